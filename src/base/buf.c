@@ -1,0 +1,82 @@
+#include "base/buf.h"
+
+void
+buf_init(struct buf *b, struct arena *a)
+{
+	*b = (struct buf){ .a = a };
+}
+
+/* Make room for `more` bytes, in place where the buffer is the arena's newest piece. */
+static bool
+buf_grow(struct buf *b, size_t more)
+{
+	size_t want = b->room ? b->room : 64;
+	char *p;
+
+	if (b->full)
+		return false;
+	if (more <= b->room - b->n)
+		return true;
+	while (want - b->n < more) {
+		if (want > SIZE_MAX / 2) {
+			b->full = true;
+			return false;
+		}
+		want *= 2;
+	}
+	if (b->p && b->p + b->room == b->a->mem + b->a->used) {
+		if (want - b->room > b->a->limit - b->a->used) {
+			b->full = true;
+			return false;
+		}
+		b->a->used += want - b->room;
+		if (b->a->used > b->a->peak)
+			b->a->peak = b->a->used;
+		b->room = want;
+		return true;
+	}
+	p = arena_alloc(b->a, want);
+	if (!p) {
+		b->full = true;
+		return false;
+	}
+	if (b->n)
+		memcpy(p, b->p, b->n);
+	b->p = p;
+	b->room = want;
+	return true;
+}
+
+void
+buf_put(struct buf *b, struct str s)
+{
+	if (s.n == 0 || !buf_grow(b, s.n))
+		return;
+	memcpy(b->p + b->n, s.p, s.n);
+	b->n += s.n;
+}
+
+void
+buf_puts(struct buf *b, const char *c)
+{
+	buf_put(b, str_from_c(c));
+}
+
+void
+buf_putc(struct buf *b, char c)
+{
+	buf_put(b, str_of(&c, 1));
+}
+
+void
+buf_putu(struct buf *b, uint64_t number)
+{
+	char digits[20];
+	size_t at = sizeof digits;
+
+	do {
+		digits[--at] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	buf_put(b, str_of(digits + at, sizeof digits - at));
+}

@@ -1,0 +1,102 @@
+/* base/str.h: bytes with a length.  Nothing here relies on a final NUL or on text free of NULs. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+struct str {
+	const char *p;
+	size_t n;
+};
+
+#define STR(lit) ((struct str){ "" lit, sizeof(lit) - 1 })
+/* The same for a static table, where a compound literal is no constant. */
+#define STR_INIT(lit) { "" lit, sizeof(lit) - 1 }
+
+static inline struct str
+str_of(const char *p, size_t n)
+{
+	return (struct str){ p, n };
+}
+
+static inline struct str
+str_from_c(const char *c)
+{
+	return (struct str){ c, c ? strlen(c) : 0 };
+}
+
+static inline bool
+str_eq(struct str a, struct str b)
+{
+	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+static inline bool
+str_is(struct str a, const char *c)
+{
+	return str_eq(a, str_from_c(c));
+}
+
+static inline bool
+str_starts(struct str a, struct str prefix)
+{
+	return a.n >= prefix.n && (prefix.n == 0 || memcmp(a.p, prefix.p, prefix.n) == 0);
+}
+
+static inline bool
+str_ends(struct str a, struct str suffix)
+{
+	return a.n >= suffix.n &&
+	    (suffix.n == 0 || memcmp(a.p + a.n - suffix.n, suffix.p, suffix.n) == 0);
+}
+
+/* The part from `from` on; empty if the string is shorter. */
+static inline struct str
+str_skip(struct str a, size_t from)
+{
+	return from >= a.n ? str_of(a.p + a.n, 0) : str_of(a.p + from, a.n - from);
+}
+
+static inline struct str
+str_cut(struct str a, size_t from, size_t to)
+{
+	return str_of(a.p + from, to - from);
+}
+
+/* The place of the first `c`, or a.n if there is none. */
+static inline size_t
+str_find(struct str a, char c)
+{
+	const char *hit = a.n ? memchr(a.p, c, a.n) : NULL;
+
+	return hit ? (size_t)(hit - a.p) : a.n;
+}
+
+/* The place of the last `c`, or a.n if there is none. */
+static inline size_t
+str_rfind(struct str a, char c)
+{
+	for (size_t i = a.n; i > 0; i--)
+		if (a.p[i - 1] == c)
+			return i - 1;
+	return a.n;
+}
+
+/* What stands behind the last slash; the whole string if there is none. */
+static inline struct str
+str_base(struct str path)
+{
+	size_t slash = str_rfind(path, '/');
+
+	return slash == path.n ? path : str_skip(path, slash + 1);
+}
+
+/* <0, 0, >0 in byte order, as a sorted table needs it. */
+static inline int
+str_cmp(struct str a, struct str b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int c = n ? memcmp(a.p, b.p, n) : 0;
+
+	return c ? c : (a.n > b.n) - (a.n < b.n);
+}
