@@ -6,13 +6,10 @@
  * source that the tree was parsed from.
  */
 #pragma once
+#include "base/span.h"
 #include "base/str.h"
 #include <stdbool.h>
 #include <stdint.h>
-
-struct span {
-	uint32_t start, end; /* [start, end) */
-};
 
 /* ---- words ------------------------------------------------------------- */
 

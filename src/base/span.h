@@ -1,0 +1,7 @@
+/* base/span.h: a range of a text. */
+#pragma once
+#include <stdint.h>
+
+struct span {
+	uint32_t start, end; /* bytes [start, end) */
+};

@@ -1,0 +1,16 @@
+/* know/field.h: a word of a command as far as it can be known before it runs. */
+#pragma once
+#include "base/str.h"
+#include "base/span.h"
+
+enum field_kind {
+	FIELD_STR,  /* exactly these bytes */
+	FIELD_ONE,  /* exactly one word, which begins with these bytes (maybe none) */
+	FIELD_MANY, /* any number of words, also none */
+};
+
+struct field {
+	enum field_kind kind;
+	struct str text;
+	struct span at; /* the word in the source that it comes from */
+};
