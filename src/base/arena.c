@@ -9,7 +9,9 @@ arena_new(size_t limit)
 	if (!a)
 		return NULL;
 	/* One block: pages that are never touched cost nothing. */
-	*a = (struct arena){ .mem = malloc(limit ? limit : 1), .limit = limit, .owned = true };
+	*a = (struct arena){
+		.mem = malloc(limit ? limit : 1), .limit = limit, .owned = true
+	};
 	if (!a->mem) {
 		free(a);
 		return NULL;

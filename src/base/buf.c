@@ -40,7 +40,7 @@ buf_grow(struct buf *b, size_t more)
 		b->full = true;
 		return false;
 	}
-	if (b->n)
+	if (b->p)
 		memcpy(p, b->p, b->n);
 	b->p = p;
 	b->room = want;

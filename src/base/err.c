@@ -17,8 +17,8 @@ const char *
 err_name(int code)
 {
 	switch (code) {
-#define X(name, number, text) \
-	case number:          \
+#define X(name, number, text)                                                              \
+	case number:                                                                       \
 		return #name;
 		CORDON_ERR_MAP(X)
 #undef X
@@ -31,8 +31,8 @@ const char *
 err_text(int code)
 {
 	switch (code) {
-#define X(name, number, text) \
-	case number:          \
+#define X(name, number, text)                                                              \
+	case number:                                                                       \
 		return text;
 		CORDON_ERR_MAP(X)
 #undef X

@@ -1,4 +1,5 @@
-/* base/limits.h: every limit of cordon, with its reason.  Beyond one of them: refused, never cut. */
+/* base/limits.h: every limit of cordon, with its reason.  Beyond one of them: refused,
+ * never cut. */
 #pragma once
 
 /* A command.  The kernel hands no longer string to execve (MAX_ARG_STRLEN less its NUL). */

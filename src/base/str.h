@@ -1,4 +1,5 @@
-/* base/str.h: bytes with a length.  Nothing here relies on a final NUL or on text free of NULs. */
+/* base/str.h: bytes with a length.  Nothing here relies on a final NUL or on text free of
+ * NULs. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +12,10 @@ struct str {
 
 #define STR(lit) ((struct str){ "" lit, sizeof(lit) - 1 })
 /* The same for a static table, where a compound literal is no constant. */
-#define STR_INIT(lit) { "" lit, sizeof(lit) - 1 }
+#define STR_INIT(lit)                                                                      \
+	{                                                                                  \
+		"" lit, sizeof(lit) - 1                                                    \
+	}
 
 static inline struct str
 str_of(const char *p, size_t n)
@@ -47,7 +51,7 @@ static inline bool
 str_ends(struct str a, struct str suffix)
 {
 	return a.n >= suffix.n &&
-	    (suffix.n == 0 || memcmp(a.p + a.n - suffix.n, suffix.p, suffix.n) == 0);
+	       (suffix.n == 0 || memcmp(a.p + a.n - suffix.n, suffix.p, suffix.n) == 0);
 }
 
 /* The part from `from` on; empty if the string is shorter. */

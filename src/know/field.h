@@ -1,7 +1,7 @@
 /* know/field.h: a word of a command as far as it can be known before it runs. */
 #pragma once
-#include "base/str.h"
 #include "base/span.h"
+#include "base/str.h"
 
 enum field_kind {
 	FIELD_STR,  /* exactly these bytes */
@@ -12,5 +12,6 @@ enum field_kind {
 struct field {
 	enum field_kind kind;
 	struct str text;
+	bool number;    /* of ONE: what is unknown is a whole number */
 	struct span at; /* the word in the source that it comes from */
 };

@@ -1,4 +1,4 @@
-/* know/know.h: what programs do with their arguments.  The data is know/*.json. */
+/* know/know.h: what programs do with their arguments.  The data is in the folder know. */
 #pragma once
 #include "base/arena.h"
 #include "base/str.h"
@@ -65,7 +65,7 @@ const struct know_node *know_program(struct str name);
 struct str know_name(const struct know_node *node);
 enum know_handler know_handler(const struct know_node *node);
 enum know_class know_node_class(const struct know_node *node);
-/* All spellings of an option, for messages and for rules: i counts from 0; empty at the end. */
+/* The i-th spelling of an option, from 0, for messages and for rules; empty at the end. */
 struct str know_option_name(const struct know_option *option, size_t i);
 /* The option of `node` that `spelling` (with its dashes, no value) names, or NULL. */
 const struct know_option *know_option(const struct know_node *node, struct str spelling);
@@ -73,39 +73,61 @@ const struct know_option *know_option(const struct know_node *node, struct str s
 const char *know_class_name(enum know_class class);
 const char *know_role_name(enum know_role role);
 
-/* One word, or a part of one, with what the program takes it for. */
+/*
+ * One word, or a part of one, with what the program takes it for.  `-o f` gives
+ * two items (the option, then its value), `-of` and `--output=f` one, `-xz` two.
+ */
 struct know_item {
 	const struct know_option *option; /* NULL for an operand */
-	bool option_only;		  /* a flag, or an option before its value */
-	enum know_role role;		  /* of the value or operand */
-	struct field value;		  /* the value or operand; its kind may be ONE or MANY */
-	size_t index;			  /* the field of argv it stands in */
+	/* A flag, or an option before its value; with no `option`: -5, or an unknown one.
+	 */
+	bool option_only;
+	enum know_role role; /* of the value or operand; of option_only: data */
+	/* The value or operand; its kind may be ONE or MANY.  Of option_only: the word. */
+	struct field value;
+	size_t index; /* the field of argv it stands in */
 };
 
+/*
+ * A word that is not known (ONE without a beginning or with a dash, MANY) where
+ * an option or subcommand could stand is given as an operand, and `unsure` is
+ * set.  Behind a MANY nobody can count: an operand then has the most harmful of
+ * the roles that it could have.  So has one where there are too few for a list
+ * with "..." in it.  An unknown value counts as matching every case that it could.
+ */
 struct know_scan {
 	const struct know_node *node; /* the program, or its innermost subcommand */
-	size_t depth;		      /* how many subcommand words were taken */
-	size_t *path;		      /* their places in argv */
+	size_t depth;                 /* how many subcommand words were taken */
+	size_t *path;                 /* their places in argv */
+	/* Of what is known; with an unknown option or subcommand never read or write. */
 	enum know_class class;
+	/* If `unsure`: what it may come to, whatever those words are; else the class. */
+	enum know_class worst;
 	bool network;
 	struct know_item *items;
 	size_t count;
-	/* Of ROLE_CMD, SHELL_WORDS, REMOTE_*: the first field of the rest; else argc. */
+	/*
+	 * Of ROLE_CMD, SHELL_WORDS, REMOTE_SHELL, REMOTE_CMD: the first field of the
+	 * rest, which has no items; else argc.
+	 */
 	size_t rest;
 	enum know_role rest_role;
-	/* An option that the table does not have.  Its field, or argc. */
+	/* An option that the table does not have, or an operand too many; or argc. */
 	size_t unknown_option;
+	/* A subcommand that the table does not have, all behind it is data; or argc. */
+	size_t unlisted;
 	/*
 	 * An unknown word could be an option, a subcommand, or shift the
 	 * operands: what the items say is possible, not certain.  Its field, or argc.
 	 */
 	size_t unsure;
-	bool dry; /* an `only` option was seen: no file is written */
+	/* An `only` option was seen, and all else is known: no file is written. */
+	bool dry;
 };
 
 /*
  * Read argv[1..n) by the grammar of `program`.  Total: every argv has a scan,
- * unknown words included.  Returns 0 or CORDON_ENOMEM.
+ * unknown words included.  Returns 0 or CORDON_ENOMEM; then *ret is untouched.
  */
 int know_scan(struct arena *a, const struct know_node *program, const struct field *argv,
     size_t n, struct know_scan *ret);

@@ -13,7 +13,8 @@
  *    stands before an error does run; it is still refused here.
  * 3. Refuse what bash itself runs differently than it reads: a here-document in
  *    $( ), <( ) or >( ) unless it is one simple command or belongs to the first
- *    command of one pipeline (rule H), and `time` as the first word there (rule T).
+ *    command of one pipeline of simple commands (rule H), and `time` as the first
+ *    word there before anything but a simple command (rule T).
  * 4. Touch no file and no environment; take time linear in the text; recurse only
  *    with a counter; allocate only from `a`.
  * 5. Refuse NUL, 0x01, 0x7f anywhere, CR outside quotes, and an unterminated
@@ -31,5 +32,5 @@ struct parse_opts {
 };
 
 /* `opts` may be NULL.  On failure *ret is untouched and *reterr has place and reason. */
-int parse(struct arena *a, struct str text, const struct parse_opts *opts, struct list **ret,
-    struct err *reterr);
+int parse(struct arena *a, struct str text, const struct parse_opts *opts,
+    struct list **ret, struct err *reterr);

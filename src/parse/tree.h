@@ -19,13 +19,13 @@ enum part_kind {
 	PART_COMMAND, /* $(...) and `...` */
 	PART_PROCESS, /* <(...) and >(...) */
 	PART_ARITH,   /* $((...)) */
-	PART_OPAQUE,  /* bytes that the locale decides: \u and \U above 0x7f, $"..." never */
+	PART_OPAQUE, /* bytes that the locale decides: \u and \U above 0x7f, $"..." never */
 };
 
 enum sub_how {
 	SUB_DOLLAR,    /* $( ) */
 	SUB_BACKQUOTE, /* ` `: an inner source, see struct sub */
-	SUB_IN,	       /* <( ) */
+	SUB_IN,        /* <( ) */
 	SUB_OUT,       /* >( ) */
 };
 
@@ -52,7 +52,7 @@ struct part {
 	struct span at;
 	struct part *next;
 	union {
-		struct str text;     /* PART_TEXT */
+		struct str text; /* PART_TEXT; PART_OPAQUE: as it stands in the source */
 		struct param *param; /* PART_PARAM */
 		struct sub *sub;     /* PART_COMMAND, PART_PROCESS */
 		struct word *arith;  /* PART_ARITH: the expression, as parts */
@@ -71,18 +71,18 @@ struct word {
 };
 
 enum param_op {
-	PARAM_PLAIN,	 /* $x ${x} ${x[i]} */
-	PARAM_LENGTH,	 /* ${#x} */
-	PARAM_NAMES,	 /* ${!prefix*} ${!prefix@} */
-	PARAM_KEYS,	 /* ${!a[@]} ${!a[*]} */
-	PARAM_DEFAULT,	 /* ${x:-arg} ${x-arg} */
-	PARAM_ASSIGN,	 /* ${x:=arg} ${x=arg} */
-	PARAM_ERROR,	 /* ${x:?arg} ${x?arg} */
+	PARAM_PLAIN,     /* $x ${x} ${x[i]} */
+	PARAM_LENGTH,    /* ${#x} */
+	PARAM_NAMES,     /* ${!prefix*} ${!prefix@} */
+	PARAM_KEYS,      /* ${!a[@]} ${!a[*]} */
+	PARAM_DEFAULT,   /* ${x:-arg} ${x-arg} */
+	PARAM_ASSIGN,    /* ${x:=arg} ${x=arg} */
+	PARAM_ERROR,     /* ${x:?arg} ${x?arg} */
 	PARAM_ALTERNATE, /* ${x:+arg} ${x+arg} */
-	PARAM_PREFIX,	 /* ${x#arg} ${x##arg} */
-	PARAM_SUFFIX,	 /* ${x%arg} ${x%%arg} */
-	PARAM_REPLACE,	 /* ${x/arg/arg2} and //, /#, /% */
-	PARAM_CASE,	 /* ${x^arg} ^^ , ,, ~ ~~ */
+	PARAM_PREFIX,    /* ${x#arg} ${x##arg} */
+	PARAM_SUFFIX,    /* ${x%arg} ${x%%arg} */
+	PARAM_REPLACE,   /* ${x/arg/arg2} and //, /#, /% */
+	PARAM_CASE,      /* ${x^arg} ^^ , ,, ~ ~~ */
 	PARAM_SUBSTRING, /* ${x:arg:arg2}: both are arithmetic */
 	PARAM_TRANSFORM, /* ${x@Q}: letter says which */
 };
@@ -90,13 +90,14 @@ enum param_op {
 struct param {
 	struct str name; /* a name, digits, or one of @ * # ? - $ ! _ */
 	enum param_op op;
-	bool indirect; /* ${!x...}, but not NAMES and KEYS */
-	bool colon;    /* the : of :- := :? :+ */
-	bool doubled;  /* ## %% // ^^ ,, ~~ */
-	char letter;   /* of TRANSFORM; of CASE which: ^ , ~; of REPLACE: 0 # % */
-	bool all;      /* the subscript is @ or * */
+	bool indirect;          /* ${!x...}, but not NAMES and KEYS */
+	bool colon;             /* the : of :- := :? :+ */
+	bool doubled;           /* ## %% // ^^ ,, ~~ */
+	char letter;            /* of TRANSFORM; of CASE which: ^ , ~; of REPLACE: 0 # % */
+	bool all;               /* the subscript is @ or * */
+	bool star;              /* it is *: in quotes one word */
 	struct word *subscript; /* NULL without one, and when `all` */
-	struct word *arg;	/* NULL without one; an empty one has no parts */
+	struct word *arg;       /* NULL without one; an empty one has no parts */
 	struct word *arg2;
 };
 
@@ -104,7 +105,7 @@ struct param {
 
 struct element {
 	struct word *subscript; /* [i]= , else NULL */
-	bool append;		/* [i]+= */
+	bool append;            /* [i]+= */
 	struct word *value;
 	struct element *next;
 };
@@ -112,37 +113,37 @@ struct element {
 struct assign {
 	struct str name;
 	struct word *subscript; /* a[i]=, else NULL */
-	bool append;		/* += */
-	bool array;		/* =( ) */
-	struct word *value;	/* NULL for an array; x= has one without parts */
+	bool append;            /* += */
+	bool array;             /* =( ) */
+	struct word *value;     /* NULL for an array; x= has one without parts */
 	struct element *elements;
 	struct span at;
 	struct assign *next;
 };
 
 enum redir_op {
-	REDIR_IN,	   /* <  */
-	REDIR_OUT,	   /* >  */
-	REDIR_CLOBBER,	   /* >| */
-	REDIR_APPEND,	   /* >> */
-	REDIR_RDWR,	   /* <> */
-	REDIR_BOTH,	   /* &> */
+	REDIR_IN,          /* <  */
+	REDIR_OUT,         /* >  */
+	REDIR_CLOBBER,     /* >| */
+	REDIR_APPEND,      /* >> */
+	REDIR_RDWR,        /* <> */
+	REDIR_BOTH,        /* &> */
 	REDIR_BOTH_APPEND, /* &>> */
-	REDIR_DUP_IN,	   /* <& */
-	REDIR_DUP_OUT,	   /* >& */
-	REDIR_HEREDOC,	   /* << <<- */
+	REDIR_DUP_IN,      /* <& */
+	REDIR_DUP_OUT,     /* >& */
+	REDIR_HEREDOC,     /* << <<- */
 	REDIR_HERESTRING,  /* <<< */
 };
 
 struct redir {
 	enum redir_op op;
-	int fd;			/* in front of the operator, or -1 */
-	struct str var;		/* {var}> , else .p == NULL */
+	int fd;                 /* in front of the operator, or -1 */
+	struct str var;         /* {var}> , else .p == NULL */
 	struct word *subscript; /* {var[subscript]}> */
-	struct word *target;	/* what follows; the delimiter of a here-document */
-	struct word *body;	/* here-document: its text, every part quoted */
-	bool inert;		/* here-document with a quoted delimiter: nothing expands */
-	struct span at;		/* operator and target */
+	struct word *target;    /* what follows; the delimiter of a here-document */
+	struct word *body;      /* here-document: its text, every part quoted */
+	bool inert;             /* here-document with a quoted delimiter: nothing expands */
+	struct span at;         /* operator and target */
 	struct redir *next;
 };
 
@@ -166,8 +167,8 @@ struct cond {
 };
 
 enum case_end {
-	CASE_BREAK,	/* ;; or the last one without */
-	CASE_FALL,	/* ;& */
+	CASE_BREAK,     /* ;; or the last one without */
+	CASE_FALL,      /* ;& */
 	CASE_TEST_NEXT, /* ;;& */
 };
 
@@ -185,26 +186,26 @@ struct branch {
 };
 
 enum node_kind {
-	NODE_SIMPLE,	/* assigns, words */
-	NODE_SUBSHELL,	/* ( body ) */
-	NODE_GROUP,	/* { body } */
-	NODE_IF,	/* branches, otherwise */
-	NODE_FOR,	/* name, words, body */
-	NODE_SELECT,	/* name, words, body */
+	NODE_SIMPLE,    /* assigns, words */
+	NODE_SUBSHELL,  /* ( body ) */
+	NODE_GROUP,     /* { body } */
+	NODE_IF,        /* branches, otherwise */
+	NODE_FOR,       /* name, words, body */
+	NODE_SELECT,    /* name, words, body */
 	NODE_ARITH_FOR, /* init, test, step, body */
-	NODE_WHILE,	/* cond, body */
-	NODE_UNTIL,	/* cond, body */
-	NODE_CASE,	/* subject, items */
-	NODE_COND,	/* [[ expr ]] */
-	NODE_ARITH,	/* (( arith )) */
-	NODE_FUNCTION,	/* name, definition */
-	NODE_COPROC,	/* name, inner */
+	NODE_WHILE,     /* cond, body */
+	NODE_UNTIL,     /* cond, body */
+	NODE_CASE,      /* subject, items */
+	NODE_COND,      /* [[ expr ]] */
+	NODE_ARITH,     /* (( arith )) */
+	NODE_FUNCTION,  /* name, definition */
+	NODE_COPROC,    /* name, inner */
 };
 
 struct node {
 	enum node_kind kind;
 	bool pipe_errors; /* |& and not | follows in the pipeline */
-	struct span at;	  /* without a trailing separator; with its redirections */
+	struct span at;   /* without a trailing separator; with its redirections */
 	struct redir *redirs;
 	struct node *next; /* in the pipeline */
 	union {
@@ -256,7 +257,7 @@ enum after {
 
 struct pipeline {
 	struct node *first; /* NULL: a lone ! or time */
-	bool negated;	    /* an odd number of ! */
+	bool negated;       /* an odd number of ! */
 	bool timed;
 	enum after after; /* what joins it to `next` */
 	struct span at;

@@ -1,0 +1,143 @@
+/*
+ * awk programs.  We do not parse the language: we look for the few things by
+ * which it leaves itself.  `system` and `getline` are found wherever they stand;
+ * behind `print` a > or | counts unless it is inside a string or in parentheses.
+ */
+#include "analyse/programs.h"
+
+/* Each print is looked at up to the end of its statement: more would not be linear. */
+#define PRINTS_MAX 64
+
+static bool
+is_word_byte(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+/* The place of `word`, as a word of its own, from `from` on; text.n if there is none. */
+static size_t
+find_word(struct str text, struct str word, size_t from)
+{
+	for (size_t i = from; i + word.n <= text.n; i++)
+		if (str_eq(str_cut(text, i, i + word.n), word) &&
+		    (i == 0 || !is_word_byte(text.p[i - 1])) &&
+		    (i + word.n == text.n || !is_word_byte(text.p[i + word.n])))
+			return i;
+	return text.n;
+}
+
+static size_t
+skip_string(struct str text, size_t i)
+{
+	for (i++; i < text.n && text.p[i] != '"'; i++)
+		if (text.p[i] == '\\')
+			i++;
+	return i;
+}
+
+/* > "file" with nothing behind it is a known file. */
+static void
+writes_to(struct walk *w, struct str text, size_t i, struct span at, const struct state *s)
+{
+	struct field f = { .kind = FIELD_MANY, .at = at };
+	size_t end, after;
+
+	while (i < text.n && (text.p[i] == '>' || text.p[i] == ' '))
+		i++;
+	if (i < text.n && text.p[i] == '"') {
+		end = skip_string(text, i);
+		after = end + 1;
+		while (after < text.n && text.p[after] == ' ')
+			after++;
+		if (end < text.n && (after >= text.n || strchr(";\n}", text.p[after])) &&
+		    str_find(str_cut(text, i + 1, end), '\\') == end - i - 1)
+			f = (struct field){ FIELD_STR, str_cut(text, i + 1, end), false,
+				at };
+	}
+	if (!field_is(f, "/dev/stderr") && !field_is(f, "/dev/stdout"))
+		add_file(w, FILE_WRITE, false, f, s->cwd, STR("awk"));
+}
+
+static void
+leaves(struct walk *w, struct call *c, struct span at)
+{
+	raise_class(c, CLASS_EXEC);
+	add_unknown(w, at, "a program of awk could run commands");
+}
+
+/* One print statement, from behind its keyword. */
+static void
+look_at_print(struct walk *w, struct call *c, struct str text, size_t i, struct span at,
+    const struct state *s)
+{
+	int depth = 0;
+	bool slash = false;
+
+	for (; i < text.n && !strchr(";\n}", text.p[i]); i++) {
+		char ch = text.p[i];
+
+		if (ch == '"')
+			i = skip_string(text, i);
+		else if (ch == '(')
+			depth++;
+		else if (ch == ')')
+			depth--;
+		else if (ch == '/')
+			slash = true;
+		else if (ch == '|' && i + 1 < text.n && text.p[i + 1] == '|')
+			i++;
+		else if (ch == '|') {
+			leaves(w, c, at);
+			return;
+		} else if (ch == '>' && depth <= 0) {
+			raise_class(c, CLASS_WRITE);
+			writes_to(w, text, i, at, s);
+			return;
+		}
+	}
+	/* A regular expression could hide a quote: then we have counted wrongly. */
+	if (slash && (str_find(text, '|') < text.n || str_find(text, '>') < text.n))
+		leaves(w, c, at);
+}
+
+static void
+look_at_program(
+    struct walk *w, struct call *c, struct str text, struct span at, const struct state *s)
+{
+	static const struct str prints[] = { STR_INIT("print"), STR_INIT("printf") };
+	int seen = 0;
+
+	if (find_word(text, STR("system"), 0) < text.n ||
+	    find_word(text, STR("getline"), 0) < text.n || str_find(text, '@') < text.n) {
+		leaves(w, c, at);
+		return;
+	}
+	if (str_find(text, '|') == text.n && str_find(text, '>') == text.n)
+		return;
+	for (size_t k = 0; k < 2; k++)
+		for (size_t i = 0;
+		     (i = find_word(text, prints[k], i)) < text.n && !w->failed;) {
+			i += prints[k].n;
+			if (++seen > PRINTS_MAX) {
+				leaves(w, c, at);
+				return;
+			}
+			look_at_print(w, c, text, i, at, s);
+		}
+}
+
+void
+run_awk(struct walk *w, struct call *c, const struct know_scan *scan, struct state s)
+{
+	for (size_t i = 0; i < scan->count; i++) {
+		const struct know_item *item = &scan->items[i];
+
+		if (item->option_only || item->role != ROLE_CODE)
+			continue;
+		if (item->value.kind == FIELD_STR)
+			look_at_program(w, c, item->value.text, item->value.at, &s);
+		else
+			leaves(w, c, item->value.at);
+	}
+}

@@ -1,0 +1,197 @@
+/* Builtins that run commands: what they are given is a text or a command of its own. */
+#include "analyse/builtin.h"
+
+/* The fields from `from` on, joined by blanks; .p == NULL when one of them is unknown. */
+static struct str
+joined_text(struct walk *w, const struct call *c, size_t from)
+{
+	struct buf b;
+
+	buf_init(&b, w->a);
+	for (size_t i = from; i < c->argc; i++) {
+		if (c->argv[i].kind != FIELD_STR)
+			return (struct str){ NULL, 0 };
+		if (i > from)
+			buf_putc(&b, ' ');
+		buf_put(&b, c->argv[i].text);
+	}
+	if (b.full)
+		fail(w, CORDON_ENOMEM, c->at, "out of memory");
+	return buf_str(&b);
+}
+
+struct flow
+builtin_eval(struct walk *w, struct call *c, struct state s)
+{
+	size_t from = c->argc > 1 && field_is(c->argv[1], "--") ? 2 : 1;
+	struct str text = joined_text(w, c, from);
+	struct flow f = flow_of(s);
+
+	if (from >= c->argc)
+		return f;
+	if (!text.p) {
+		add_unknown(w, c->at, "eval of an unknown string");
+		return flow_of(forget_all(w, s));
+	}
+	if (c->self)
+		c->self->wrapper = true;
+	(void)walk_source(w, text, w->frame.dialect,
+	    fields_span(c->argv + from, c->argc - from), STR("eval"), s, &f);
+	return f;
+}
+
+static bool
+at_exit_only(const struct call *c, size_t from)
+{
+	for (; from < c->argc; from++)
+		if (!field_is(c->argv[from], "EXIT") && !field_is(c->argv[from], "0") &&
+		    !field_is(c->argv[from], "exit"))
+			return false;
+	return true;
+}
+
+struct flow
+builtin_trap(struct walk *w, struct call *c, struct state s)
+{
+	size_t i = 1;
+	struct state away;
+	struct flow f;
+
+	if (i < c->argc && field_is(c->argv[i], "--"))
+		i++;
+	if (i >= c->argc)
+		return flow_of(s);
+	if (c->argv[i].kind != FIELD_STR) {
+		add_unknown(w, c->argv[i].at, "a trap runs an unknown string");
+		return flow_of(forget_all(w, s));
+	}
+	/* A list, a reset, or a signal alone. */
+	if (c->argv[i].text.n == 0 || c->argv[i].text.p[0] == '-' ||
+	    is_number(c->argv[i].text) || i + 1 == c->argc)
+		return flow_of(s);
+	if (c->self)
+		c->self->wrapper = true;
+	away = forget_all(w, s);
+	(void)walk_source(
+	    w, c->argv[i].text, w->frame.dialect, c->argv[i].at, STR("trap"), away, &f);
+	/* It may run between any two commands: then nothing of what it changes is sure. */
+	if (!at_exit_only(c, i + 1) && (f.ok.vars != away.vars || f.ok.cwd != away.cwd))
+		add_unknown(w, c->at, "a trap changes variables or the directory");
+	return flow_of(s);
+}
+
+struct flow
+builtin_source(struct walk *w, struct call *c, struct state s)
+{
+	size_t i = 1;
+
+	if (i < c->argc && field_is(c->argv[i], "--"))
+		i++;
+	if (i >= c->argc || field_is(c->argv[i], "/dev/null"))
+		return flow_of(s);
+	add_file(w, FILE_EXEC, false, c->argv[i], s.cwd, STR("source"));
+	add_unknown(w, c->at, "it runs the commands in a file");
+	return flow_of(forget_all(w, s));
+}
+
+struct flow
+builtin_exec(struct walk *w, struct call *c, struct state s)
+{
+	struct call inner = *c;
+	size_t i = 1;
+	bool renamed = false;
+	struct field name = { .kind = FIELD_STR };
+	struct field *argv;
+
+	for (; i < c->argc && c->argv[i].kind == FIELD_STR; i++) {
+		struct str t = c->argv[i].text;
+
+		if (str_is(t, "-c") || str_is(t, "-l") || str_is(t, "-cl") ||
+		    str_is(t, "-lc")) {
+			renamed |= str_find(t, 'l') < t.n;
+			if (str_find(t, 'l') < t.n)
+				name = (struct field){
+					.kind = FIELD_ONE, .text = STR("-"), .at = c->at
+				};
+			continue;
+		}
+		if (str_is(t, "-a") && i + 1 < c->argc) {
+			renamed = true;
+			name = c->argv[++i];
+			continue;
+		}
+		if (str_is(t, "--"))
+			i++;
+		break;
+	}
+	if (i >= c->argc)
+		return flow_of(s);
+	if (c->argv[i].kind != FIELD_STR || str_starts(c->argv[i].text, STR("-")) ||
+	    name.kind == FIELD_MANY) {
+		add_unknown(w, c->at, "the command of exec is not certain");
+		return flow_of(s);
+	}
+	argv = walk_alloc(w, (c->argc - i) * sizeof *argv);
+	if (!argv)
+		return flow_of(s);
+	memcpy(argv, c->argv + i, (c->argc - i) * sizeof *argv);
+	if (renamed) {
+		inner.program = argv[0].text;
+		argv[0] = name;
+	}
+	inner.argv = argv;
+	inner.argc = c->argc - i;
+	run_inner(w, &inner, 0, STR("exec"), s);
+	return flow_of(s);
+}
+
+struct flow
+builtin_command(struct walk *w, struct call *c, struct state s)
+{
+	struct call inner = *c;
+	const struct via *outer = w->via;
+	struct via *link;
+	struct flow f;
+	size_t i = 1;
+
+	for (; i < c->argc && c->argv[i].kind == FIELD_STR; i++) {
+		struct str t = c->argv[i].text;
+
+		if (str_is(t, "--")) {
+			i++;
+			break;
+		}
+		if (t.n < 2 || t.p[0] != '-')
+			break;
+		for (size_t k = 1; k < t.n; k++)
+			if (t.p[k] !=
+			    'p') /* -v and -V only tell, anything else is refused */
+				return flow_of(s);
+	}
+	if (i >= c->argc)
+		return flow_of(s);
+	link = walk_alloc(w, sizeof *link);
+	if (!link)
+		return flow_of(s);
+	*link = (struct via){ STR("command"), outer };
+	inner.argv += i;
+	inner.argc -= i;
+	inner.at = fields_span(inner.argv, inner.argc);
+	inner.words = NULL;
+	inner.no_function = true;
+	if (c->self)
+		c->self->wrapper = true;
+	inner.self = NULL;
+	w->via = link;
+	f = run_call(w, &inner, s);
+	w->via = outer;
+	return f;
+}
+
+struct flow
+builtin_builtin(struct walk *w, struct call *c, struct state s)
+{
+	/* The same but for one thing: what is no builtin fails, and telling more is
+	 * harmless. */
+	return builtin_command(w, c, s);
+}

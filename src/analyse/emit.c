@@ -1,0 +1,178 @@
+#include "analyse/walk.h"
+#include "base/limits.h"
+
+struct span
+place(const struct walk *w, struct span at)
+{
+	return w->frame.inner ? w->frame.outer : at;
+}
+
+void
+fail(struct walk *w, int code, struct span at, const char *why)
+{
+	if (w->failed)
+		return;
+	w->failed = true;
+	err_at(&w->err, code, place(w, at).start, why);
+}
+
+void *
+walk_alloc(struct walk *w, size_t n)
+{
+	void *p = arena_zalloc(w->a, n);
+
+	if (!p)
+		fail(w, CORDON_ENOMEM, (struct span){ 0, 0 },
+		    "the command needs more memory than it is allowed");
+	return p;
+}
+
+/* `at` of everything below is in the text that analyse() was given already. */
+
+void
+add_unknown(struct walk *w, struct span at, const char *why)
+{
+	struct unknown *u;
+	int looked = 0;
+
+	/* A body that is walked again says the same again; a short look keeps this linear.
+	 */
+	for (u = w->out.unknowns; u && looked < 32; u = u->next, looked++)
+		if (u->why == why && u->at.start == at.start && u->at.end == at.end)
+			return;
+	if ((u = walk_alloc(w, sizeof *u)) == NULL)
+		return;
+	*u = (struct unknown){ why, at, NULL };
+	*w->unknown_end = u;
+	w->unknown_end = &u->next;
+}
+
+struct command *
+add_command(struct walk *w, const struct call *c, const struct state *s)
+{
+	struct command *k = walk_alloc(w, sizeof *k);
+	struct field first = c->argv[0];
+
+	if (!k)
+		return NULL;
+	if (++w->commands > LIMIT_EFFECTS) {
+		fail(w, CORDON_ELIMIT, c->at, "more commands than can be judged");
+		return NULL;
+	}
+	*k = (struct command){ .argv = c->argv,
+		.argc = c->argc,
+		.via = w->via,
+		.assigns = c->assigns,
+		.at = c->at,
+		.cwd = s->cwd,
+		.remote = w->remote };
+	if (c->program.p)
+		k->program = str_base(c->program);
+	else if (first.kind == FIELD_STR)
+		k->program = str_base(first.text);
+	*w->command_end = k;
+	w->command_end = &k->next;
+	return k;
+}
+
+static void
+add_one_chdir(struct walk *w, bool known, struct str path, struct span at)
+{
+	struct chdir_effect *c = walk_alloc(w, sizeof *c);
+
+	if (!c)
+		return;
+	*c = (struct chdir_effect){ .known = known, .path = path, .at = at };
+	*w->chdir_end = c;
+	w->chdir_end = &c->next;
+}
+
+void
+add_chdir(struct walk *w, const struct dirs *to, struct span at)
+{
+	if (w->remote || !to)
+		return;
+	if (to->unknown)
+		add_one_chdir(w, false, STR(""), at);
+	for (size_t i = 0; i < to->n; i++)
+		add_one_chdir(w, true, to->at[i].path, at);
+}
+
+static void
+add_one_file(struct walk *w, struct file_effect f)
+{
+	struct file_effect *e = walk_alloc(w, sizeof *e);
+
+	if (!e)
+		return;
+	*e = f;
+	*w->file_end = e;
+	w->file_end = &e->next;
+}
+
+void
+add_file(struct walk *w, enum file_op op, bool tree, struct field path,
+    const struct dirs *cwd, struct str by)
+{
+	struct file_effect f = { .op = op, .tree = tree, .at = path.at, .by = by };
+	bool absolute = str_starts(path.text, STR("/"));
+
+	if (w->remote)
+		return;
+	if (path.kind != FIELD_STR || (!absolute && cwd->unknown)) {
+		/* An unknown tail could hold `..`: the beginning is for display only. */
+		f.path = path.kind == FIELD_MANY ? STR("") : path.text;
+		add_one_file(w, f);
+		return;
+	}
+	f.known = true;
+	for (size_t i = 0; i < (absolute ? 1 : cwd->n); i++) {
+		struct dir here = absolute ? (struct dir){ STR("/"), true } : cwd->at[i];
+
+		f.path = dir_file(w->a, &here, path.text);
+		if (!f.path.p) { /* empty, or longer than the kernel takes: it cannot be
+				    opened */
+			f.known = false;
+			f.path = STR("");
+		}
+		add_one_file(w, f);
+	}
+}
+
+void
+add_net(struct walk *w, struct field host, struct str by)
+{
+	struct net_effect *n = walk_alloc(w, sizeof *n);
+
+	if (!n)
+		return;
+	*n = (struct net_effect){ host.kind == FIELD_STR, host.text, host.at, by, NULL };
+	*w->net_end = n;
+	w->net_end = &n->next;
+}
+
+void
+add_env(struct walk *w, struct str name, struct field value, enum env_power power,
+    struct span at)
+{
+	struct env_change *e = walk_alloc(w, sizeof *e);
+
+	if (!e)
+		return;
+	*e = (struct env_change){ name, value.kind == FIELD_STR, value.text, at,
+		power >= ENV_CHANGES, NULL };
+	*w->env_end = e;
+	w->env_end = &e->next;
+}
+
+/* Something ran in this shell that we cannot follow. */
+struct state
+forget_all(struct walk *w, struct state s)
+{
+	s.cwd = s.old = &dirs_anywhere;
+	s.stack = NULL;
+	s.args = NULL;
+	if (!var_forget_all(w->a, &s))
+		fail(w, CORDON_ENOMEM, (struct span){ 0, 0 }, "out of memory");
+	return s;
+}

@@ -1,0 +1,173 @@
+/* find: starting points, and actions that run, write or delete. */
+#include "analyse/programs.h"
+
+/* Tests and actions of which one word is the value; -fprintf has two. */
+static bool
+takes_value(struct str word)
+{
+	static const char *const names[] = { "-amin", "-anewer", "-atime", "-cmin",
+		"-cnewer", "-context", "-ctime", "-fstype", "-gid", "-group", "-ilname",
+		"-iname", "-inum", "-ipath", "-iregex", "-iwholename", "-links", "-lname",
+		"-maxdepth", "-mindepth", "-mmin", "-mtime", "-name", "-newer", "-path",
+		"-perm", "-printf", "-regex", "-regextype", "-samefile", "-size", "-type",
+		"-uid", "-used", "-user", "-wholename", "-xtype", "-D" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (str_is(word, names[i]))
+			return true;
+	return str_starts(word, STR("-newer"));
+}
+
+static bool
+takes_nothing(struct str word)
+{
+	static const char *const names[] = { "(", ")", "!", ",", "-a", "-and", "-daystart",
+		"-delete", "-depth", "-d", "-empty", "-executable", "-false", "-follow",
+		"-help", "--help", "-ignore_readdir_race", "-ls", "-mount", "-nogroup",
+		"-noignore_readdir_race", "-noleaf", "-nouser", "-not", "-nowarn", "-o",
+		"-or", "-print", "-print0", "-prune", "-quit", "-readable", "-true",
+		"-version", "--version", "-warn", "-writable", "-xdev" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (str_is(word, names[i]))
+			return true;
+	return false;
+}
+
+static bool
+is_exec(struct str word)
+{
+	return str_is(word, "-exec") || str_is(word, "-execdir") || str_is(word, "-ok") ||
+	       str_is(word, "-okdir");
+}
+
+/* {} inside a word: known up to there. */
+static struct field
+found(struct field f, bool many)
+{
+	for (size_t i = 0; i + 2 <= f.text.n; i++)
+		if (f.text.p[i] == '{' && f.text.p[i + 1] == '}')
+			return (struct field){ many ? FIELD_MANY : FIELD_ONE,
+				many ? STR("") : str_cut(f.text, 0, i), false, f.at };
+	return f;
+}
+
+/* The command behind -exec; returns the place behind its end, or argc. */
+static size_t
+find_exec(struct walk *w, struct call *c, size_t i, struct state s)
+{
+	struct call inner = *c;
+	struct str action = c->argv[i].text;
+	size_t from = i + 1, end = from;
+	struct fields words = { NULL, 0, 0 };
+	bool many = false;
+
+	for (; end < c->argc; end++) {
+		if (c->argv[end].kind != FIELD_STR && c->argv[end].text.n == 0) {
+			/* It could be the end of the command. */
+			add_unknown(w, c->argv[end].at,
+			    "where the command of find ends is not certain");
+			return c->argc;
+		}
+		if (field_is(c->argv[end], ";"))
+			break;
+		if (end > from && field_is(c->argv[end], "+") &&
+		    field_is(c->argv[end - 1], "{}")) {
+			many = true;
+			break;
+		}
+	}
+	if (end == c->argc || end == from) /* find refuses it */
+		return c->argc;
+	for (size_t k = from; k < end; k++)
+		fields_add(w, &words, found(c->argv[k], many));
+	if (str_is(action, "-execdir") || str_is(action, "-okdir"))
+		s.cwd = &dirs_anywhere;
+	inner.argv = words.v;
+	inner.argc = words.n;
+	inner.piped.p = NULL;
+	inner.redirs = NULL;
+	raise_class(c, CLASS_EXEC);
+	if (!w->failed)
+		run_inner(w, &inner, 0, STR("find"), s);
+	return end + 1;
+}
+
+static void
+find_starts(struct walk *w, const struct call *c, size_t from, size_t to, enum file_op op,
+    const struct state *s)
+{
+	struct field here = { .kind = FIELD_STR, .text = STR("."), .at = c->at };
+
+	for (size_t i = from; i < to; i++)
+		add_file(w, op, true, c->argv[i], s->cwd, STR("find"));
+	if (from == to)
+		add_file(w, op, true, here, s->cwd, STR("find"));
+}
+
+static bool
+begins_expression(struct field f)
+{
+	return f.kind == FIELD_STR && f.text.n &&
+	       ((f.text.p[0] == '-' && f.text.n > 1) || str_is(f.text, "(") ||
+		   str_is(f.text, "!") || str_is(f.text, ")") || str_is(f.text, ","));
+}
+
+void
+run_find(struct walk *w, struct call *c, struct state s)
+{
+	size_t i = 1, first, last;
+
+	/* The table cannot count the words of -exec: the class is what is found here. */
+	if (c->self && c->self->scan->class != CLASS_READ)
+		c->self->class = CLASS_READ;
+	while (i < c->argc && c->argv[i].kind == FIELD_STR &&
+	       (str_is(c->argv[i].text, "-H") || str_is(c->argv[i].text, "-L") ||
+		   str_is(c->argv[i].text, "-P") || str_starts(c->argv[i].text, STR("-O"))))
+		i++;
+	first = i;
+	while (i < c->argc && !begins_expression(c->argv[i])) {
+		struct field f = c->argv[i++];
+
+		if (f.kind == FIELD_MANY || (f.kind == FIELD_ONE && f.text.n == 0))
+			add_unknown(w, f.at, "an unknown word could be an action of find");
+	}
+	last = i;
+	find_starts(w, c, first, last, FILE_READ, &s);
+	while (i < c->argc && !w->failed) {
+		struct field f = c->argv[i];
+
+		if (f.kind != FIELD_STR) {
+			add_unknown(w, f.at, "an unknown word could be an action of find");
+			return;
+		}
+		if (is_exec(f.text)) {
+			i = find_exec(w, c, i, s);
+			continue;
+		}
+		if (str_is(f.text, "-delete")) {
+			raise_class(c, CLASS_DESTROY);
+			find_starts(w, c, first, last, FILE_DELETE, &s);
+		}
+		if (str_starts(f.text, STR("-f")) && !str_is(f.text, "-fstype") &&
+		    !str_is(f.text, "-false") && !str_is(f.text, "-follow") &&
+		    !str_is(f.text, "-files0-from") && i + 1 < c->argc) {
+			raise_class(c, CLASS_WRITE);
+			add_file(w, FILE_WRITE, false, c->argv[i + 1], s.cwd, STR("find"));
+		}
+		if (str_is(f.text, "-fprintf"))
+			i += 3;
+		else if (takes_value(f.text) || str_is(f.text, "-files0-from") ||
+			 str_is(f.text, "-fprint") || str_is(f.text, "-fprint0") ||
+			 str_is(f.text, "-fls"))
+			i += 2;
+		else if (takes_nothing(f.text) || !begins_expression(f))
+			i++;
+		else {
+			if (c->self && c->self->class == CLASS_READ)
+				c->self->class = CLASS_UNKNOWN;
+			add_unknown(w, f.at, "a word of find that is not known");
+			return;
+		}
+	}
+}

@@ -1,0 +1,140 @@
+/* git: configuration on the command line may name programs, and so may an address. */
+#include "analyse/programs.h"
+
+/* Keys whose value is run; * stands for any text without a dot or with. */
+static const char *const running_keys[] = { "alias.*", "core.pager", "core.editor",
+	"core.sshcommand", "core.fsmonitor", "core.hookspath", "core.gitproxy",
+	"core.askpass", "core.alternaterefscommand", "diff.external", "diff.*.command",
+	"diff.*.textconv", "merge.*.driver", "filter.*", "gpg.program", "gpg.*.program",
+	"gpg.ssh.defaultkeycommand", "sequence.editor", "pager.*", "credential.helper",
+	"credential.*.helper", "difftool.*", "mergetool.*", "browser.*", "man.*",
+	"remote.*.uploadpack", "remote.*.receivepack", "remote.*.vcs", "remote.*.proxy",
+	"uploadpack.packobjectshook", "protocol.*", "init.templatedir",
+	"submodule.*.update", "trailer.*", "interactive.difffilter", "sendemail.*", "tar.*",
+	"web.browser", "include.path", "includeif.*", "url.*", "instaweb.*", "guitool.*",
+	"hook.*", "maintenance.*", "add.interactive.usebuiltin" };
+
+static char
+lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
+/* One star at most; section and variable names are compared without case. */
+static bool
+key_matches(const char *pattern, struct str key)
+{
+	struct str p = str_from_c(pattern);
+	size_t star = str_find(p, '*'), tail = star < p.n ? p.n - star - 1 : 0;
+
+	if (star == p.n ? key.n != p.n : key.n < star + tail)
+		return false;
+	for (size_t i = 0; i < star; i++)
+		if (lower(key.p[i]) != p.p[i])
+			return false;
+	for (size_t i = 0; i < tail; i++)
+		if (lower(key.p[key.n - tail + i]) != p.p[p.n - tail + i])
+			return false;
+	return true;
+}
+
+static bool
+runs_code(struct str key)
+{
+	for (size_t i = 0; i < sizeof running_keys / sizeof *running_keys; i++)
+		if (key_matches(running_keys[i], key))
+			return true;
+	return false;
+}
+
+/* -c key=value for this one call. */
+static void
+use_config(struct walk *w, struct call *c, struct field f, struct state s)
+{
+	size_t equals = str_find(f.text, '=');
+	struct str key = str_cut(f.text, 0, equals);
+	struct field value = f;
+
+	if (f.kind != FIELD_STR && equals == f.text.n) {
+		raise_class(c, CLASS_EXEC);
+		add_unknown(w, f.at, "an unknown configuration of git could run a command");
+		return;
+	}
+	if (!runs_code(key))
+		return;
+	raise_class(c, CLASS_EXEC);
+	value.text = str_skip(f.text, equals + 1);
+	if (key_matches("alias.*", key)) {
+		if (value.kind == FIELD_STR && !str_starts(value.text, STR("!"))) {
+			add_unknown(w, f.at, "an alias of git stands for another command");
+			return;
+		}
+		value.text = str_skip(value.text, 1);
+	}
+	run_shell_text(w, value, STR("git -c"), s);
+}
+
+static bool
+option_is(const struct know_item *item, const char *name)
+{
+	for (size_t i = 0; item->option; i++) {
+		struct str spelling = know_option_name(item->option, i);
+
+		if (spelling.n == 0)
+			return false;
+		if (str_is(spelling, name))
+			return true;
+	}
+	return false;
+}
+
+/* git config key value: it is not run now, but by git itself later on. */
+static void
+use_config_command(struct walk *w, struct call *c, const struct know_scan *scan)
+{
+	for (size_t i = 0; i < scan->count; i++) {
+		const struct know_item *item = &scan->items[i];
+
+		if (item->option || item->option_only)
+			continue;
+		if (item->value.kind != FIELD_STR || runs_code(item->value.text)) {
+			if (scan->class > CLASS_READ)
+				raise_class(c, CLASS_EXEC);
+		}
+		return;
+	}
+	(void)w;
+}
+
+void
+run_git(struct walk *w, struct call *c, const struct know_scan *scan, struct state s)
+{
+	static const struct str ext = STR_INIT("ext::");
+
+	for (size_t i = 0; i < scan->count && !w->failed; i++) {
+		const struct know_item *item = &scan->items[i];
+		struct field f = item->value;
+
+		if (item->option_only)
+			continue;
+		if (option_is(item, "-c") &&
+		    (scan->depth == 0 || item->index < scan->path[0]))
+			use_config(w, c, f, s);
+		if (option_is(item, "--config-env")) {
+			raise_class(c, CLASS_EXEC);
+			add_unknown(
+			    w, f.at, "an unknown configuration of git could run a command");
+		}
+		if (str_starts(f.text, ext)) {
+			raise_class(c, CLASS_EXEC);
+			f.text = str_skip(f.text, ext.n);
+			run_shell_text(w, f, STR("git"), s);
+		}
+	}
+	if (scan->depth > 0 && field_is(c->argv[scan->path[0]], "config"))
+		use_config_command(w, c, scan);
+	/* A name that git does not have is an alias or a program git-NAME. */
+	if (scan->unlisted < c->argc)
+		add_unknown(
+		    w, c->argv[scan->unlisted].at, "a subcommand of git that is not known");
+}

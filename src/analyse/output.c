@@ -1,0 +1,189 @@
+/* What a command prints, where that is certain: echo, printf, cat of a here-document. */
+#include "analyse/programs.h"
+#include "base/buf.h"
+
+static const struct str nothing_known = { NULL, 0 };
+
+bool
+is_plain(const struct word *word)
+{
+	for (const struct part *p = word->parts; p; p = p->next) {
+		if (p->kind == PART_TEXT)
+			continue;
+		if (p->kind != PART_PARAM || p->param->op != PARAM_PLAIN ||
+		    p->param->indirect || p->param->subscript)
+			return false;
+	}
+	return !word->assign;
+}
+
+/* The words, if all of them are certain. */
+static bool
+known_words(struct walk *w, const struct word *words, struct state *s, struct fields *ret)
+{
+	for (const struct word *word = words; word; word = word->next)
+		if (!is_plain(word))
+			return false;
+	eval_words(w, words, s, ret);
+	for (size_t i = 0; i < ret->n; i++)
+		if (ret->v[i].kind != FIELD_STR)
+			return false;
+	return ret->n > 0 && !w->failed;
+}
+
+static struct str
+echo_output(struct walk *w, const struct fields *f)
+{
+	struct buf b;
+
+	buf_init(&b, w->a);
+	for (size_t i = 1; i < f->n; i++) {
+		struct str t = f->v[i].text;
+
+		/* Options, and escapes that one echo expands and another does not. */
+		if ((i == 1 && str_starts(t, STR("-"))) || str_find(t, '\\') < t.n)
+			return nothing_known;
+		if (i > 1)
+			buf_putc(&b, ' ');
+		buf_put(&b, t);
+	}
+	buf_putc(&b, '\n');
+	return b.full ? nothing_known : buf_str(&b);
+}
+
+/* One pass over the format; false for anything but %s, %% and the common escapes. */
+static bool
+printf_pass(struct buf *b, struct str format, const struct fields *f, size_t *arg)
+{
+	for (size_t i = 0; i < format.n; i++) {
+		char c = format.p[i], next = i + 1 < format.n ? format.p[i + 1] : '\0';
+
+		if (c == '%' && next == 's') {
+			if (*arg < f->n)
+				buf_put(b, f->v[(*arg)++].text);
+		} else if (c == '%' && next == '%')
+			buf_putc(b, '%');
+		else if (c == '\\' && next == 'n')
+			buf_putc(b, '\n');
+		else if (c == '\\' && next == 't')
+			buf_putc(b, '\t');
+		else if (c == '\\' && next == '\\')
+			buf_putc(b, '\\');
+		else if (c == '%' || c == '\\')
+			return false;
+		else {
+			buf_putc(b, c);
+			continue;
+		}
+		i++;
+	}
+	return true;
+}
+
+static struct str
+printf_output(struct walk *w, const struct fields *f)
+{
+	struct buf b;
+	size_t arg = 2, before;
+
+	if (f->n < 2 || str_starts(f->v[1].text, STR("-")))
+		return nothing_known;
+	buf_init(&b, w->a);
+	do {
+		before = arg;
+		if (!printf_pass(&b, f->v[1].text, f, &arg))
+			return nothing_known;
+	} while (arg < f->n && arg > before);
+	return b.full ? nothing_known : buf_str(&b);
+}
+
+/* cat <<'E' and nothing else. */
+static struct str
+cat_output(struct walk *w, const struct node *node, struct state *s)
+{
+	const struct redir *r = node->redirs;
+	struct field f;
+
+	if (!r || r->next || r->op != REDIR_HEREDOC || (r->fd != -1 && r->fd != 0) ||
+	    r->var.p || !is_plain(r->body))
+		return nothing_known;
+	f = eval_single(w, r->body, s, false);
+	return f.kind == FIELD_STR ? f.text : nothing_known;
+}
+
+struct str
+known_output_node(struct walk *w, const struct node *node, struct state *s)
+{
+	struct fields f = { NULL, 0, 0 };
+
+	if (node->kind != NODE_SIMPLE || node->simple.assigns || !node->simple.words ||
+	    node->pipe_errors || !known_words(w, node->simple.words, s, &f))
+		return nothing_known;
+	if (name_has(w, f.v[0].text, NAME_FUNCTION))
+		return nothing_known;
+	if (field_is(f.v[0], "cat") && f.n == 1)
+		return cat_output(w, node, s);
+	if (node->redirs)
+		return nothing_known;
+	if (field_is(f.v[0], "echo"))
+		return echo_output(w, &f);
+	if (field_is(f.v[0], "printf"))
+		return printf_output(w, &f);
+	if (field_is(f.v[0], "true") || field_is(f.v[0], ":"))
+		return STR("");
+	return nothing_known;
+}
+
+/* The only command of a list, if there is no other. */
+static const struct node *
+only_command(const struct list *list)
+{
+	const struct pipeline *p = list->first;
+
+	if (!p || p->next || p->negated || p->timed || p->after == AFTER_BACKGROUND ||
+	    !p->first)
+		return NULL;
+	return p->first;
+}
+
+struct str
+known_output(struct walk *w, const struct list *list, struct state *s)
+{
+	const struct node *node = only_command(list);
+
+	return node && !node->next ? known_output_node(w, node, s) : nothing_known;
+}
+
+static bool
+word_is(const struct word *word, const char *text)
+{
+	const struct part *p = word ? word->parts : NULL;
+
+	return p && !p->next && p->kind == PART_TEXT && str_is(p->text, text);
+}
+
+bool
+numeric_output(const struct list *list)
+{
+	static const struct {
+		const char *name, *option; /* option NULL: any words */
+	} table[] = { { "wc", "-l" }, { "wc", "-c" }, { "wc", "-w" }, { "wc", "-m" },
+		{ "date", "+%s" }, { "date", "+%s%N" }, { "date", "+%Y" }, { "id", "-u" },
+		{ "id", "-g" }, { "nproc", NULL }, { "seq", NULL } };
+	const struct node *node = only_command(list);
+	const struct word *name;
+
+	while (node && node->next)
+		node = node->next;
+	if (!node || node->kind != NODE_SIMPLE)
+		return false;
+	name = node->simple.words;
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		if (!word_is(name, table[i].name))
+			continue;
+		if (!table[i].option ||
+		    (word_is(name->next, table[i].option) && !name->next->next))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,267 @@
+/* $x and ${x...}: what they become, as far as the text itself says it. */
+#include "analyse/word.h"
+
+static struct value
+unknown_value(const struct param *p)
+{
+	bool list = p->all || str_is(p->name, "@") || str_is(p->name, "*");
+
+	return (struct value){ .kind = list ? VALUE_MANY : VALUE_ONE, .text = STR("") };
+}
+
+static struct value
+text_value(struct str text)
+{
+	return (struct value){ .kind = VALUE_TEXT, .text = text };
+}
+
+static struct value
+field_value(struct field f)
+{
+	if (f.kind == FIELD_STR)
+		return text_value(f.text);
+	if (f.kind == FIELD_MANY)
+		return (struct value){ .kind = VALUE_MANY };
+	return (struct value){ .kind = f.number && f.text.n == 0 ? VALUE_NUMBER : VALUE_ONE,
+		.text = f.text };
+}
+
+struct str
+home_of(struct walk *w, const struct state *s)
+{
+	bool barrier;
+	const struct var *v = var_find(s, STR("HOME"), &barrier);
+
+	if (v && v->kind == VAR_STRING && v->items[0].kind == FIELD_STR)
+		return v->items[0].text;
+	if (v || barrier || w->remote || w->opts->home.n == 0)
+		return (struct str){ NULL, 0 };
+	return w->opts->home;
+}
+
+bool
+ifs_is_default(const struct state *s)
+{
+	bool barrier;
+
+	return !var_find(s, STR("IFS"), &barrier) && !barrier;
+}
+
+/* $1, "$@" ...; false if the name is none of these. */
+static bool
+positional(const struct param *p, const struct state *s, struct value *ret)
+{
+	size_t i = 0;
+
+	*ret = unknown_value(p);
+	if (str_is(p->name, "@") || str_is(p->name, "*")) {
+		if (!s->args)
+			return true;
+		*ret = (struct value){
+			.kind = VALUE_LIST, .items = s->args->items + 1, .n = s->args->n - 1
+		};
+		/* "$*" is one word, which only a single value makes simple. */
+		if (str_is(p->name, "*") && ret->n != 1)
+			*ret = ret->n ? unknown_value(p) : text_value(STR(""));
+		return true;
+	}
+	for (size_t k = 0; k < p->name.n; k++) {
+		if (p->name.p[k] < '0' || p->name.p[k] > '9')
+			return false;
+		i = i < 100000 ? i * 10 + (size_t)(p->name.p[k] - '0') : i;
+	}
+	if (s->args)
+		*ret =
+		    i < s->args->n ? field_value(s->args->items[i]) : text_value(STR(""));
+	return true;
+}
+
+/* $? $# $$ $- $! $_ */
+static bool
+special(const struct param *p, struct value *ret)
+{
+	if (p->name.n != 1)
+		return false;
+	switch (p->name.p[0]) {
+	case '?':
+	case '#':
+	case '$':
+		*ret = (struct value){ .kind = VALUE_NUMBER };
+		return true;
+	case '-':
+	case '!':
+	case '_':
+		*ret = unknown_value(p);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool
+subscript_number(const struct word *word, size_t *ret)
+{
+	const struct part *t = word->parts;
+	size_t n = 0;
+
+	if (!t || t->next || t->kind != PART_TEXT || t->text.n == 0 || t->text.n > 6)
+		return false;
+	for (size_t i = 0; i < t->text.n; i++) {
+		if (t->text.p[i] < '0' || t->text.p[i] > '9')
+			return false;
+		n = n * 10 + (size_t)(t->text.p[i] - '0');
+	}
+	*ret = n;
+	return true;
+}
+
+static struct value
+variable_value(const struct param *p, const struct var *v)
+{
+	size_t i = 0;
+
+	if (p->all && p->star && v->n != 1)
+		return v->n ? unknown_value(p) : text_value(STR(""));
+	if (p->all)
+		return (struct value){ .kind = VALUE_LIST, .items = v->items, .n = v->n };
+	if (p->subscript && !subscript_number(p->subscript, &i))
+		return unknown_value(p);
+	return i < v->n ? field_value(v->items[i]) : text_value(STR(""));
+}
+
+/* The value before the operator; *ret_set says that the variable is certainly set. */
+static struct value
+base_value(
+    struct walk *w, const struct param *p, struct span at, struct state *s, bool *ret_sure)
+{
+	struct value value;
+	bool barrier;
+	const struct var *v;
+	struct str home;
+
+	*ret_sure = false;
+	if (positional(p, s, &value)) {
+		*ret_sure = s->args != NULL;
+		return value;
+	}
+	if (special(p, &value))
+		return value;
+	v = var_find(s, p->name, &barrier);
+	if (v && v->kind != VAR_UNKNOWN) {
+		name_flag(w, p->name, NAME_CONSTANT, at);
+		*ret_sure = true;
+		return variable_value(p, v);
+	}
+	home = str_is(p->name, "HOME") ? home_of(w, s) : (struct str){ NULL, 0 };
+	if (home.p && !p->subscript && !p->all) {
+		*ret_sure = true;
+		return text_value(home);
+	}
+	return unknown_value(p);
+}
+
+/* ${!x}: the value of x is a name, and a subscript in it would be an expression. */
+static struct value
+indirect_value(struct walk *w, const struct param *p, struct value name, struct span at,
+    struct state *s)
+{
+	struct param other = { .name = name.text };
+	bool sure;
+
+	if (name.kind != VALUE_TEXT || !is_name(name.text) || p->all || p->subscript) {
+		add_unknown(w, at, "a variable is chosen by a value");
+		return (struct value){ .kind = VALUE_MANY };
+	}
+	return base_value(w, &other, at, s, &sure);
+}
+
+static bool
+is_empty(struct value v)
+{
+	return v.kind == VALUE_TEXT ? v.text.n == 0 : v.kind == VALUE_LIST && v.n == 0;
+}
+
+/* ${x:-a} and its kin, where it is certain which side counts. */
+static struct value
+choose(const struct param *p, struct value base, bool sure, struct field arg)
+{
+	bool has_text = base.kind == VALUE_TEXT && base.text.n > 0;
+	/* A parameter that was never set looks empty here: only the colon form is certain.
+	 */
+	bool empty = sure && is_empty(base) && p->colon;
+
+	if (p->op == PARAM_ALTERNATE)
+		return has_text ? field_value(arg)
+		       : empty  ? text_value(STR(""))
+				: unknown_value(p);
+	if (has_text)
+		return base;
+	if (empty && p->op != PARAM_ERROR)
+		return field_value(arg);
+	return unknown_value(p);
+}
+
+static void
+visit_arguments(struct walk *w, const struct param *p, struct state *s)
+{
+	if (p->op == PARAM_SUBSTRING) {
+		arith_word(w, p->arg, s);
+		if (p->arg2)
+			arith_word(w, p->arg2, s);
+		return;
+	}
+	eval_visit(w, p->arg, s);
+	eval_visit(w, p->arg2, s);
+}
+
+struct value
+eval_param(struct walk *w, const struct part *part, struct span at, struct state *s)
+{
+	const struct param *p = part->param;
+	struct value base;
+	struct field arg;
+	bool sure;
+
+	if (p->subscript)
+		arith_word(w, p->subscript, s);
+	base = base_value(w, p, at, s, &sure);
+	if (p->indirect) {
+		base = indirect_value(w, p, base, at, s);
+		sure = false;
+	}
+	switch (p->op) {
+	case PARAM_PLAIN:
+		return base;
+	case PARAM_LENGTH:
+		return (struct value){ .kind = VALUE_NUMBER };
+	case PARAM_NAMES:
+	case PARAM_KEYS:
+		return (struct value){ .kind = VALUE_MANY };
+	case PARAM_DEFAULT:
+	case PARAM_ERROR:
+	case PARAM_ALTERNATE:
+		arg = eval_single(w, p->arg, s, false);
+		return choose(p, base, sure, arg);
+	case PARAM_ASSIGN:
+		arg = eval_single(w, p->arg, s, false);
+		base = choose(p, base, sure, arg);
+		if (is_name(p->name))
+			assign_name(w, p->name,
+			    (struct field){ .kind = FIELD_ONE, .text = STR(""), .at = at },
+			    at, s);
+		return base;
+	case PARAM_TRANSFORM:
+		if (p->letter == 'P')
+			add_unknown(
+			    w, at, "a value is read as a prompt, which runs what is in it");
+		return unknown_value(p);
+	case PARAM_PREFIX:
+	case PARAM_SUFFIX:
+	case PARAM_REPLACE:
+	case PARAM_CASE:
+	case PARAM_SUBSTRING:
+		visit_arguments(w, p, s);
+		return unknown_value(p);
+	}
+	return unknown_value(p);
+}

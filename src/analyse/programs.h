@@ -1,0 +1,24 @@
+/* analyse/programs.h: what the handlers of single programs share. */
+#pragma once
+#include "analyse/walk.h"
+
+/* A text for another shell: its variables and functions are its own. */
+void run_text(struct walk *w, struct str text, enum dialect dialect, struct span at,
+    struct str via, const struct args *args, struct state s);
+/* Only literal text and plain parameters: looking at its value runs nothing. */
+bool is_plain(const struct word *word);
+
+static inline void
+raise_class(struct call *c, enum know_class class)
+{
+	if (c->self && c->self->class < class)
+		c->self->class = class;
+}
+
+/* All that it does is to start what is reported behind it. */
+static inline void
+only_starts(struct call *c)
+{
+	if (c->self)
+		c->self->wrapper = true;
+}

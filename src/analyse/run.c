@@ -1,0 +1,303 @@
+/* Programs by the table: what their words mean for files, hosts and other commands. */
+#include "analyse/programs.h"
+
+void
+run_inner(struct walk *w, const struct call *c, size_t from, struct str via, struct state s)
+{
+	struct call inner = *c;
+	const struct via *outer = w->via;
+	struct via *link = walk_alloc(w, sizeof *link);
+
+	if (!link || from >= c->argc)
+		return;
+	*link = (struct via){ via, outer };
+	if (c->self)
+		c->self->wrapper = true;
+	inner.self = NULL;
+	inner.argv += from;
+	inner.argc -= from;
+	inner.at = fields_span(inner.argv, inner.argc);
+	inner.words = NULL;
+	inner.no_function = inner.no_builtin = true;
+	w->via = link;
+	(void)run_call(w, &inner, s);
+	w->via = outer;
+}
+
+/* What a new process knows of the shell's variables: HOME, if nobody touched it. */
+static struct state
+new_process(struct walk *w, struct state s)
+{
+	bool barrier;
+
+	s.args = NULL;
+	s.stack = NULL;
+	s.old = &dirs_anywhere;
+	if (var_find(&s, STR("HOME"), &barrier) || barrier) {
+		if (!var_forget_all(w->a, &s))
+			fail(w, CORDON_ENOMEM, (struct span){ 0, 0 }, "out of memory");
+	} else
+		s.vars = NULL;
+	return s;
+}
+
+void
+run_text(struct walk *w, struct str text, enum dialect dialect, struct span at,
+    struct str via, const struct args *args, struct state s)
+{
+	struct function *functions = w->functions;
+	int level = w->level;
+	struct flow ignored;
+
+	/* Another shell: it has no functions of ours, and we get none of its. */
+	w->functions = NULL;
+	w->level = 0;
+	s = new_process(w, s);
+	s.args = args;
+	(void)walk_source(w, text, dialect, at, via, s, &ignored);
+	walk_uncalled(w);
+	w->level = level;
+	w->functions = functions;
+}
+
+void
+run_shell_text(struct walk *w, struct field text, struct str via, struct state s)
+{
+	if (text.kind != FIELD_STR) {
+		add_unknown(w, text.at, "an unknown string is run as commands");
+		return;
+	}
+	run_text(w, text.text, DIALECT_SH, text.at, via, NULL, s);
+}
+
+void
+run_shell_words(
+    struct walk *w, const struct call *c, size_t from, struct str via, struct state s)
+{
+	struct field all = { .kind = FIELD_STR };
+	struct buf b;
+
+	if (from >= c->argc)
+		return;
+	buf_init(&b, w->a);
+	for (size_t i = from; i < c->argc; i++) {
+		if (c->argv[i].kind != FIELD_STR)
+			all.kind = FIELD_MANY;
+		if (i > from)
+			buf_putc(&b, ' ');
+		buf_put(&b, c->argv[i].text);
+	}
+	if (b.full)
+		fail(w, CORDON_ENOMEM, c->at, "out of memory");
+	all.text = buf_str(&b);
+	all.at = fields_span(c->argv + from, c->argc - from);
+	run_shell_text(w, all, via, s);
+}
+
+/* host:path, but not ./a:b; an unknown word could be either. */
+static bool
+is_remote(struct field f)
+{
+	size_t colon = str_find(f.text, ':'), slash = str_find(f.text, '/');
+
+	return colon < f.text.n && colon < slash;
+}
+
+static void
+use_file(struct walk *w, enum file_op op, bool tree, const struct know_item *item,
+    const struct dirs *here, struct str by)
+{
+	if (field_is(item->value, "-")) /* the standard streams */
+		return;
+	add_file(w, op, tree, item->value, here, by);
+}
+
+static void
+use_remote(struct walk *w, enum file_op op, const struct know_item *item,
+    const struct dirs *here, struct str by)
+{
+	if (is_remote(item->value))
+		add_net(w, item->value, by);
+	else
+		use_file(w, op, true, item, here, by);
+}
+
+static const struct dirs *
+enter(struct walk *w, const struct know_item *item, const struct dirs *here)
+{
+	const struct dirs *to = &dirs_anywhere;
+
+	if (item->value.kind == FIELD_STR && item->value.text.n)
+		to = dirs_enter(w->a, here, item->value.text, false);
+	if (!to) {
+		fail(w, CORDON_ENOMEM, item->value.at, "out of memory");
+		return here;
+	}
+	add_chdir(w, to, item->value.at);
+	return to;
+}
+
+static void
+use_assignment(struct walk *w, const struct know_item *item)
+{
+	size_t equals = str_find(item->value.text, '=');
+	struct str name = str_cut(item->value.text, 0, equals);
+	struct field value = item->value;
+	enum env_power power;
+
+	value.text = str_skip(item->value.text, equals + 1);
+	power = env_power(name, value);
+	if (equals == item->value.text.n && item->value.kind != FIELD_STR)
+		power = ENV_RUNS;
+	if (power != ENV_PLAIN)
+		add_env(w, name, value, power, item->value.at);
+	if (power == ENV_RUNS)
+		add_unknown(
+		    w, item->value.at, "a variable is set that changes what commands mean");
+}
+
+/* With --dry-run nothing is written; what would be is still looked at. */
+static enum file_op
+unless_dry(const struct know_scan *scan, enum file_op op)
+{
+	return scan->dry ? FILE_READ : op;
+}
+
+/* One item; returns the directory in which what follows is meant. */
+static const struct dirs *
+use_item(struct walk *w, const struct know_item *item, const struct know_scan *scan,
+    const struct dirs *here, struct str by, struct state s)
+{
+	switch (item->role) {
+	case ROLE_DATA:
+	case ROLE_CODE:
+	case ROLE_CMD:
+	case ROLE_SHELL_WORDS:
+	case ROLE_REMOTE_SHELL:
+	case ROLE_REMOTE_CMD:
+		return here;
+	case ROLE_READ:
+	case ROLE_LINK_TARGET:
+		use_file(w, FILE_READ, true, item, here, by);
+		return here;
+	case ROLE_WRITE:
+	case ROLE_EDIT:
+		use_file(w, unless_dry(scan, FILE_WRITE), false, item, here, by);
+		return here;
+	case ROLE_APPEND:
+		use_file(w, unless_dry(scan, FILE_APPEND), false, item, here, by);
+		return here;
+	case ROLE_TRUNCATE:
+		use_file(w, unless_dry(scan, FILE_TRUNCATE), false, item, here, by);
+		return here;
+	case ROLE_CREATE:
+		use_file(w, unless_dry(scan, FILE_CREATE), false, item, here, by);
+		return here;
+	case ROLE_DELETE:
+	case ROLE_MOVE:
+		use_file(w, unless_dry(scan, FILE_DELETE), item->role == ROLE_MOVE, item,
+		    here, by);
+		return here;
+	case ROLE_DELETE_TREE:
+		use_file(w, unless_dry(scan, FILE_DELETE), true, item, here, by);
+		return here;
+	case ROLE_CHDIR:
+		return enter(w, item, here);
+	case ROLE_EXEC_FILE:
+		use_file(w, FILE_EXEC, false, item, here, by);
+		return here;
+	case ROLE_SHELL:
+		s.cwd = here;
+		run_shell_text(w, item->value, by, s);
+		return here;
+	case ROLE_ASSIGN:
+		use_assignment(w, item);
+		return here;
+	case ROLE_URL:
+	case ROLE_HOST:
+		add_net(w, item->value, by);
+		return here;
+	case ROLE_REMOTE_READ:
+		use_remote(w, FILE_READ, item, here, by);
+		return here;
+	case ROLE_REMOTE_WRITE:
+		use_remote(w, unless_dry(scan, FILE_WRITE), item, here, by);
+		return here;
+	}
+	return here;
+}
+
+/* The words behind the program's own: a command, here or elsewhere. */
+static void
+use_rest(struct walk *w, struct call *c, const struct know_scan *scan, struct str by,
+    struct state s)
+{
+	bool remote = w->remote;
+
+	if (scan->rest >= c->argc)
+		return;
+	if (scan->unknown_option < scan->rest || scan->unsure < scan->rest)
+		add_unknown(w, c->at, "which words are the command is not certain");
+	switch (scan->rest_role) {
+	case ROLE_CMD:
+		run_inner(w, c, scan->rest, by, s);
+		return;
+	case ROLE_SHELL_WORDS:
+		run_shell_words(w, c, scan->rest, by, s);
+		return;
+	case ROLE_REMOTE_CMD:
+	case ROLE_REMOTE_SHELL:
+		w->remote = true;
+		s = forget_all(w, s);
+		if (scan->rest_role == ROLE_REMOTE_CMD)
+			run_inner(w, c, scan->rest, by, s);
+		else
+			run_shell_words(w, c, scan->rest, by, s);
+		w->remote = remote;
+		return;
+	default:
+		return;
+	}
+}
+
+void
+run_known(struct walk *w, struct call *c, const struct know_scan *scan, struct state s)
+{
+	struct str by = str_base(c->program.p ? c->program : c->argv[0].text);
+
+	switch (know_handler(know_program(by))) {
+	case HANDLER_SHELL:
+		run_shell(w, c, s);
+		return;
+	case HANDLER_ENV:
+		run_env(w, c, s);
+		return;
+	case HANDLER_XARGS:
+		run_xargs(w, c, s);
+		return;
+	case HANDLER_FIND:
+		run_find(w, c, s);
+		return;
+	case HANDLER_GIT:
+		run_git(w, c, scan, s);
+		break;
+	case HANDLER_SED:
+		run_sed(w, c, scan, s);
+		break;
+	case HANDLER_AWK:
+		run_awk(w, c, scan, s);
+		break;
+	case HANDLER_NONE:
+	case HANDLER_TAR:
+	case HANDLER_BUILTIN:
+		break;
+	}
+	/* Another reading of an unknown word would do more than what is listed. */
+	if (scan->unsure < c->argc && scan->worst > scan->class)
+		add_unknown(w, c->argv[scan->unsure].at,
+		    "an unknown word could be an option that does more");
+	for (size_t i = 0; i < scan->count && !w->failed; i++)
+		if (!scan->items[i].option_only)
+			s.cwd = use_item(w, &scan->items[i], scan, s.cwd, by, s);
+	use_rest(w, c, scan, by, s);
+}

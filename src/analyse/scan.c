@@ -1,0 +1,306 @@
+/*
+ * What a loop's body may change, before it is walked: its second round starts
+ * with what the first one left.  Only what runs in this very shell counts, so
+ * subshells, substitutions, longer pipelines and background jobs are passed over.
+ */
+#include "analyse/walk.h"
+
+static void
+scan_name(struct walk *w, struct scan *out, struct str name)
+{
+	struct scan_name *n;
+
+	if (!is_name(name)) {
+		out->all = true;
+		return;
+	}
+	n = walk_alloc(w, sizeof *n);
+	if (!n)
+		return;
+	*n = (struct scan_name){ name, out->names };
+	out->names = n;
+}
+
+static bool
+literal(const struct word *word, struct str *ret)
+{
+	const struct part *p = word->parts;
+
+	if (!p || p->next || p->kind != PART_TEXT)
+		return false;
+	*ret = p->text;
+	return true;
+}
+
+static void scan_word(struct walk *w, const struct word *word, struct scan *out);
+
+/* Every name in an expression may be assigned there. */
+static void
+scan_arith(struct walk *w, const struct word *word, struct scan *out)
+{
+	for (const struct part *p = word ? word->parts : NULL; p; p = p->next) {
+		if (p->kind != PART_TEXT) {
+			struct part copy = *p;
+			struct word alone = { .parts = &copy };
+
+			copy.next = NULL;
+			scan_word(w, &alone, out);
+			continue;
+		}
+		for (size_t i = 0; i < p->text.n;) {
+			size_t n = name_length(str_skip(p->text, i));
+
+			if (n > 0)
+				scan_name(w, out, str_cut(p->text, i, i + n));
+			i += n ? n : 1;
+		}
+	}
+}
+
+/* ${x:=v} and $((x=1)) assign too. */
+static void
+scan_word(struct walk *w, const struct word *word, struct scan *out)
+{
+	if (!word)
+		return;
+	for (const struct part *p = word->parts; p && !w->failed; p = p->next) {
+		if (p->kind == PART_ARITH)
+			scan_arith(w, p->arith, out);
+		if (p->kind != PART_PARAM)
+			continue;
+		if (p->param->op == PARAM_ASSIGN)
+			scan_name(w, out, p->param->name);
+		scan_arith(w, p->param->subscript, out);
+		if (p->param->op == PARAM_SUBSTRING) {
+			scan_arith(w, p->param->arg, out);
+			scan_arith(w, p->param->arg2, out);
+		} else {
+			scan_word(w, p->param->arg, out);
+			scan_word(w, p->param->arg2, out);
+		}
+	}
+}
+
+static void
+scan_words(struct walk *w, const struct word *words, struct scan *out)
+{
+	for (; words; words = words->next)
+		scan_word(w, words, out);
+}
+
+enum change {
+	CHANGES_NOTHING,
+	CHANGES_DIRECTORY,
+	CHANGES_NAMES, /* those that its words name */
+	CHANGES_ALL,
+	JUMPS,
+};
+
+static enum change
+builtin_change(struct str name)
+{
+	static const struct {
+		const char *name;
+		enum change change;
+	} table[] = { { "cd", CHANGES_DIRECTORY }, { "pushd", CHANGES_DIRECTORY },
+		{ "popd", CHANGES_DIRECTORY }, { "read", CHANGES_NAMES },
+		{ "export", CHANGES_NAMES }, { "declare", CHANGES_NAMES },
+		{ "typeset", CHANGES_NAMES }, { "local", CHANGES_NAMES },
+		{ "readonly", CHANGES_NAMES }, { "unset", CHANGES_NAMES },
+		{ "printf", CHANGES_NAMES }, { "getopts", CHANGES_NAMES },
+		{ "mapfile", CHANGES_NAMES }, { "readarray", CHANGES_NAMES },
+		{ "wait", CHANGES_NAMES }, { "let", CHANGES_ALL }, { "eval", CHANGES_ALL },
+		{ "source", CHANGES_ALL }, { ".", CHANGES_ALL }, { "command", CHANGES_ALL },
+		{ "builtin", CHANGES_ALL }, { "set", CHANGES_ALL },
+		{ "shift", CHANGES_ALL }, { "trap", CHANGES_ALL }, { "break", JUMPS },
+		{ "continue", JUMPS }, { "return", JUMPS } };
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		if (str_is(name, table[i].name))
+			return table[i].change;
+	return CHANGES_NOTHING;
+}
+
+/* The names among the words of read, export ...: each literal word up to its = or [. */
+static void
+scan_named(struct walk *w, const struct word *words, struct scan *out)
+{
+	for (; words && !out->all; words = words->next) {
+		const struct part *p = words->parts;
+		size_t end;
+
+		if (words->assign) {
+			scan_name(w, out, words->assign->name);
+			continue;
+		}
+		if (!p || p->kind != PART_TEXT) {
+			out->all = true;
+			return;
+		}
+		end = name_length(p->text);
+		if (end > 0)
+			scan_name(w, out, str_cut(p->text, 0, end));
+	}
+}
+
+/* printf and wait set a variable only with an option in front. */
+static bool
+sets_no_name(struct str name, const struct word *args)
+{
+	struct str first;
+
+	if (!str_is(name, "printf") && !str_is(name, "wait"))
+		return false;
+	if (!args)
+		return true;
+	return literal(args, &first) && !str_starts(first, STR("-"));
+}
+
+static void
+scan_simple(struct walk *w, const struct node *node, struct scan *out)
+{
+	const struct word *words = node->simple.words;
+	struct str name;
+
+	for (const struct assign *a = node->simple.assigns; a; a = a->next) {
+		if (!words)
+			scan_name(w, out, a->name);
+		scan_word(w, a->value, out);
+		scan_arith(w, a->subscript, out);
+	}
+	scan_words(w, words, out);
+	if (!words)
+		return;
+	if (!literal(words, &name)) {
+		out->all = out->cd = true;
+		return;
+	}
+	if (name_has(w, name, NAME_FUNCTION)) {
+		out->all = out->cd = true;
+		return;
+	}
+	if (sets_no_name(name, words->next))
+		return;
+	switch (builtin_change(name)) {
+	case CHANGES_NOTHING:
+		return;
+	case CHANGES_DIRECTORY:
+		out->cd = true;
+		return;
+	case CHANGES_NAMES:
+		scan_named(w, words->next, out);
+		scan_name(w, out, STR("REPLY"));
+		return;
+	case CHANGES_ALL:
+		out->all = out->cd = true;
+		return;
+	case JUMPS:
+		out->jumps = true;
+		return;
+	}
+}
+
+static void
+scan_cond(struct walk *w, const struct cond *c, struct scan *out)
+{
+	if (!c)
+		return;
+	scan_cond(w, c->left, out);
+	scan_cond(w, c->right, out);
+	scan_arith(w, c->a, out);
+	scan_arith(w, c->b, out);
+}
+
+void
+scan_node(struct walk *w, const struct node *node, struct scan *out)
+{
+	for (const struct redir *r = node->redirs; r; r = r->next) {
+		if (r->var.p)
+			scan_name(w, out, r->var);
+		scan_word(w, r->target, out);
+		scan_word(w, r->body, out);
+	}
+	switch (node->kind) {
+	case NODE_SIMPLE:
+		scan_simple(w, node, out);
+		return;
+	case NODE_SUBSHELL:
+		return;
+	case NODE_GROUP:
+		scan_list(w, node->body, out);
+		return;
+	case NODE_IF:
+		for (const struct branch *b = node->cond_list.branches; b; b = b->next) {
+			scan_list(w, b->cond, out);
+			scan_list(w, b->body, out);
+		}
+		scan_list(w, node->cond_list.otherwise, out);
+		return;
+	case NODE_FOR:
+	case NODE_SELECT:
+		scan_name(w, out, node->loop.name);
+		scan_words(w, node->loop.words, out);
+		scan_list(w, node->loop.body, out);
+		return;
+	case NODE_ARITH_FOR:
+		scan_arith(w, node->arith_for.init, out);
+		scan_arith(w, node->arith_for.test, out);
+		scan_arith(w, node->arith_for.step, out);
+		scan_list(w, node->arith_for.body, out);
+		return;
+	case NODE_WHILE:
+	case NODE_UNTIL:
+		scan_list(w, node->repeat.cond, out);
+		scan_list(w, node->repeat.body, out);
+		return;
+	case NODE_CASE:
+		scan_word(w, node->choice.subject, out);
+		for (const struct case_item *i = node->choice.items; i; i = i->next) {
+			scan_words(w, i->patterns, out);
+			scan_list(w, i->body, out);
+		}
+		return;
+	case NODE_COND:
+		scan_cond(w, node->expr, out);
+		/* =~ sets it */
+		scan_name(w, out, STR("BASH_REMATCH"));
+		return;
+	case NODE_ARITH:
+		scan_arith(w, node->arith, out);
+		return;
+	case NODE_FUNCTION:
+		/* From now on the name means something else. */
+		out->all = out->cd = true;
+		return;
+	case NODE_COPROC:
+		scan_name(w, out, node->coproc.name);
+		return;
+	}
+}
+
+void
+scan_list(struct walk *w, const struct list *list, struct scan *out)
+{
+	for (const struct pipeline *p = list ? list->first : NULL; p && !w->failed;
+	     p = p->next)
+		/* In a longer pipeline each command has a shell of its own. */
+		if (p->first && !p->first->next)
+			scan_node(w, p->first, out);
+}
+
+void
+scan_apply(struct walk *w, const struct scan *scan, struct state *s)
+{
+	if (scan->cd) {
+		s->cwd = s->old = &dirs_anywhere;
+		s->stack = NULL;
+	}
+	if (scan->all) {
+		s->args = NULL;
+		if (!var_forget_all(w->a, s))
+			fail(w, CORDON_ENOMEM, (struct span){ 0, 0 }, "out of memory");
+		return;
+	}
+	for (const struct scan_name *n = scan->names; n && !w->failed; n = n->next)
+		forget_name(w, n->text, s);
+}

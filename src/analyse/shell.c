@@ -1,0 +1,216 @@
+/* bash, sh and their kin as programs: a text, a file, or commands on standard input. */
+#include "analyse/programs.h"
+#include "analyse/word.h"
+#include "base/path.h"
+
+struct shell_args {
+	bool text;    /* -c: the first operand is the text */
+	bool stdin_;  /* -s, or no operand */
+	bool opaque;  /* an option that changes how commands are read */
+	bool tells;   /* --version, --help, -n: runs nothing */
+	bool login;   /* reads the user's profile first */
+	size_t first; /* operand */
+};
+
+/* Letters that leave the language alone.  Of `o` and `O` the next word is the name. */
+#define HARMLESS "abefhmuvxCETlrs"
+
+static const char *const harmless_names[] = { "allexport", "errexit", "errtrace",
+	"functrace", "noclobber", "noglob", "nounset", "pipefail", "verbose", "xtrace",
+	"monitor", "notify" };
+
+static bool
+harmless_name(struct field f)
+{
+	for (size_t i = 0; i < sizeof harmless_names / sizeof *harmless_names; i++)
+		if (field_is(f, harmless_names[i]))
+			return true;
+	return false;
+}
+
+static void
+take_long(struct shell_args *a, struct str word)
+{
+	if (str_is(word, "--version") || str_is(word, "--help"))
+		a->tells = true;
+	else if (str_is(word, "--login"))
+		a->login = true;
+	else if (!str_is(word, "--norc") && !str_is(word, "--noprofile") &&
+		 !str_is(word, "--noediting") && !str_is(word, "--verbose"))
+		a->opaque = true; /* --posix, --init-file, --rcfile ... */
+}
+
+static void
+take_letters(struct shell_args *a, const struct call *c, size_t *i)
+{
+	struct str word = c->argv[*i].text;
+
+	for (size_t k = 1; k < word.n; k++) {
+		char letter = word.p[k];
+
+		if (letter == 'c')
+			a->text = true;
+		else if (letter == 'n' && word.p[0] == '-')
+			a->tells = true;
+		else if (letter == 'o' && *i + 1 < c->argc &&
+			 harmless_name(c->argv[*i + 1]))
+			++*i;
+		else if (!strchr(HARMLESS, letter))
+			a->opaque = true;
+		a->stdin_ |= letter == 's';
+		a->login |= letter == 'l';
+	}
+}
+
+static struct shell_args
+read_args(const struct call *c)
+{
+	struct shell_args a = { .first = c->argc };
+	size_t i = 1;
+
+	for (; i < c->argc; i++) {
+		struct field f = c->argv[i];
+
+		if (f.kind != FIELD_STR && (f.text.n == 0 || strchr("-+", f.text.p[0]))) {
+			a.opaque = true;
+			break;
+		}
+		if (f.text.n < 2 || !strchr("-+", f.text.p[0])) {
+			i += field_is(f, "-");
+			break;
+		}
+		if (str_is(f.text, "--")) {
+			i++;
+			break;
+		}
+		if (str_starts(f.text, STR("--")))
+			take_long(&a, f.text);
+		else
+			take_letters(&a, c, &i);
+	}
+	a.first = i;
+	return a;
+}
+
+static bool
+is_dialect(struct str name, enum dialect *ret)
+{
+	*ret = str_is(name, "bash") || str_is(name, "rbash") ? DIALECT_BASH : DIALECT_SH;
+	return *ret == DIALECT_BASH || str_is(name, "sh") || str_is(name, "dash") ||
+	       str_is(name, "ash");
+}
+
+/* What the redirections of this very command put on its standard input, if that is certain.
+ */
+static struct field
+stdin_text(struct walk *w, const struct call *c, struct state *s)
+{
+	struct field text = { .kind = FIELD_MANY, .at = c->at };
+	bool redirected = false;
+
+	for (const struct redir *r = c->redirs; r; r = r->next) {
+		bool input =
+		    r->fd == 0 || (r->fd == -1 && !r->var.p &&
+				      (r->op == REDIR_IN || r->op == REDIR_RDWR ||
+					  r->op == REDIR_DUP_IN || r->op == REDIR_HEREDOC ||
+					  r->op == REDIR_HERESTRING));
+
+		if (!input)
+			continue;
+		redirected = true;
+		text.kind = FIELD_MANY;
+		if (r->op == REDIR_HEREDOC && is_plain(r->body))
+			text = eval_single(w, r->body, s, false);
+		if (r->op == REDIR_HERESTRING && is_plain(r->target))
+			text = eval_single(w, r->target, s, false);
+	}
+	if (!redirected && c->piped.p)
+		text = (struct field){ .kind = FIELD_STR, .text = c->piped, .at = c->at };
+	return text;
+}
+
+static const struct args *
+shell_positionals(struct walk *w, const struct call *c, size_t from)
+{
+	struct args *args = walk_alloc(w, sizeof *args);
+	static struct field bash = { .kind = FIELD_ONE, .text = STR_INIT("") };
+
+	if (!args)
+		return NULL;
+	for (size_t i = from; i < c->argc; i++)
+		if (c->argv[i].kind == FIELD_MANY)
+			return NULL;
+	*args = from < c->argc ? (struct args){ c->argv + from, c->argc - from }
+			       : (struct args){ &bash, 1 };
+	return args;
+}
+
+static void
+run_stdin(
+    struct walk *w, struct call *c, enum dialect dialect, struct str via, struct state s)
+{
+	struct field text = stdin_text(w, c, &s);
+
+	if (text.kind == FIELD_STR) {
+		only_starts(c);
+		run_text(w, text.text, dialect, text.at, via, NULL, s);
+	} else
+		add_unknown(w, c->at, "a shell reads its commands from standard input");
+}
+
+/* A login shell runs the first of these that it finds. */
+static void
+read_profiles(struct walk *w, const struct call *c, enum dialect dialect, struct state *s)
+{
+	static const char *const names[] = { ".profile", ".bash_profile", ".bash_login" };
+	struct str home = home_of(w, s);
+	struct field f = {
+		.kind = home.p ? FIELD_STR : FIELD_ONE, .text = STR(""), .at = c->at
+	};
+
+	for (size_t i = 0; i < (dialect == DIALECT_BASH && home.p ? 3 : 1); i++) {
+		if (home.p && path_join(w->a, home, str_from_c(names[i]), &f.text, NULL)) {
+			fail(w, CORDON_ENOMEM, c->at, "out of memory");
+			return;
+		}
+		add_file(w, FILE_EXEC, false, f, s->cwd, str_base(c->argv[0].text));
+	}
+}
+
+void
+run_shell(struct walk *w, struct call *c, struct state s)
+{
+	struct str name = str_base(c->program.p ? c->program : c->argv[0].text);
+	struct shell_args a = read_args(c);
+	enum dialect dialect;
+	struct buf via;
+
+	if (a.tells && !a.opaque)
+		return;
+	if (!is_dialect(name, &dialect)) {
+		add_unknown(w, c->at, "a shell whose language is not known here");
+		return;
+	}
+	if (a.opaque)
+		add_unknown(w, c->at, "options change how the shell reads its commands");
+	if (a.login)
+		read_profiles(w, c, dialect, &s);
+	buf_init(&via, w->a);
+	buf_put(&via, name);
+	buf_puts(&via, a.text ? " -c" : "");
+	if (a.text && a.first < c->argc) {
+		struct field text = c->argv[a.first];
+
+		if (text.kind != FIELD_STR)
+			add_unknown(w, text.at, "an unknown string is run as commands");
+		else {
+			only_starts(c);
+			run_text(w, text.text, dialect, text.at, buf_str(&via),
+			    shell_positionals(w, c, a.first + 1), s);
+		}
+	} else if (!a.text && !a.stdin_ && a.first < c->argc) {
+		add_file(w, FILE_EXEC, false, c->argv[a.first], s.cwd, name);
+		add_unknown(w, c->at, "it runs the commands in a file");
+	} else if (!a.text)
+		run_stdin(w, c, dialect, buf_str(&via), s);
+}

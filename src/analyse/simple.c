@@ -1,0 +1,402 @@
+/* Simple commands: words, redirections, assignments, and who is meant by the name. */
+#include "analyse/walk.h"
+
+/* ---- redirections */
+
+static bool
+is_descriptor(struct str text)
+{
+	if (str_is(text, "-"))
+		return true;
+	if (text.n > 1 && text.p[text.n - 1] == '-')
+		text.n--;
+	return text.n > 0 && is_number(text) && text.p[0] != '-' && text.p[0] != '+';
+}
+
+static enum file_op
+redir_file_op(enum redir_op op)
+{
+	switch (op) {
+	case REDIR_IN:
+	case REDIR_DUP_IN:
+	case REDIR_HEREDOC:
+	case REDIR_HERESTRING:
+		return FILE_READ;
+	case REDIR_APPEND:
+	case REDIR_BOTH_APPEND:
+		return FILE_APPEND;
+	case REDIR_OUT:
+	case REDIR_CLOBBER:
+	case REDIR_RDWR:
+	case REDIR_BOTH:
+	case REDIR_DUP_OUT:
+		return FILE_WRITE;
+	}
+	return FILE_WRITE;
+}
+
+/* The file that a redirection names; exactly one known word, or unknown. */
+static struct field
+redir_target(struct walk *w, const struct redir *r, struct state *s)
+{
+	struct fields f = { NULL, 0, 0 };
+
+	eval_word(w, r->target, s, &f);
+	if (f.n == 1)
+		return f.v[0];
+	return (struct field){ FIELD_MANY, STR(""), false, place(w, r->target->at) };
+}
+
+static void
+walk_redir(struct walk *w, const struct redir *r, struct state *s)
+{
+	struct field target;
+
+	if (r->subscript)
+		arith_word(w, r->subscript, s);
+	if (r->var.p)
+		assign_name(w, r->var,
+		    (struct field){ .kind = FIELD_ONE, .text = STR(""), .number = true },
+		    place(w, r->at), s);
+	switch (r->op) {
+	case REDIR_HEREDOC:
+		eval_visit(w, r->body, s);
+		return;
+	case REDIR_HERESTRING:
+		eval_visit(w, r->target, s);
+		return;
+	case REDIR_DUP_IN:
+	case REDIR_DUP_OUT:
+		target = redir_target(w, r, s);
+		if (target.kind == FIELD_STR ? is_descriptor(target.text) : target.number)
+			return;
+		if (r->op == REDIR_DUP_IN) /* only a descriptor can be meant */
+			return;
+		break;
+	case REDIR_IN:
+	case REDIR_OUT:
+	case REDIR_CLOBBER:
+	case REDIR_APPEND:
+	case REDIR_RDWR:
+	case REDIR_BOTH:
+	case REDIR_BOTH_APPEND:
+		target = redir_target(w, r, s);
+		break;
+	}
+	/* A substitution >( ) is no file. */
+	if (target.kind == FIELD_ONE && str_is(target.text, "/dev/fd/") && target.number)
+		return;
+	if (str_starts(target.text, STR("/dev/tcp/")) ||
+	    str_starts(target.text, STR("/dev/udp/")))
+		add_net(w, target, STR("redirection"));
+	add_file(w, redir_file_op(r->op), false, target, s->cwd, STR("redirection"));
+}
+
+void
+walk_redirs(struct walk *w, const struct redir *r, struct state *s)
+{
+	for (; r && !w->failed; r = r->next)
+		walk_redir(w, r, s);
+}
+
+/* ---- assignments */
+
+static void
+assign_array(struct walk *w, const struct assign *a, struct state *s)
+{
+	struct fields items = { NULL, 0, 0 };
+	bool simple = !a->append;
+	struct span at = place(w, a->at);
+
+	for (const struct element *e = a->elements; e && !w->failed; e = e->next) {
+		if (e->subscript) {
+			arith_word(w, e->subscript, s);
+			fields_add(w, &items, eval_single(w, e->value, s, true));
+			simple = false;
+		} else
+			eval_word(w, e->value, s, &items);
+	}
+	for (size_t i = 0; i < items.n; i++) {
+		simple &= items.v[i].kind == FIELD_STR;
+		/* Each value for its own sake: taint and behaviour. */
+		assign_name(w, a->name, items.v[i], at, s);
+	}
+	if (simple && var_set(w->a, s, a->name, VAR_ARRAY, items.v, items.n))
+		return;
+	forget_name(w, a->name, s);
+}
+
+static struct field
+appended(struct walk *w, struct str name, struct field more, const struct state *s)
+{
+	bool barrier;
+	const struct var *v = var_find(s, name, &barrier);
+	struct field old = { .kind = FIELD_ONE, .text = STR(""), .at = more.at };
+	struct buf b;
+
+	if (!v || v->kind != VAR_STRING || v->items[0].kind != FIELD_STR) {
+		old.number = more.number;
+		return old;
+	}
+	name_flag(w, name, NAME_CONSTANT, more.at);
+	buf_init(&b, w->a);
+	buf_put(&b, v->items[0].text);
+	buf_put(&b, more.text);
+	if (b.full)
+		fail(w, CORDON_ENOMEM, more.at, "out of memory");
+	more.text = buf_str(&b);
+	return more;
+}
+
+void
+walk_assign(struct walk *w, const struct assign *a, struct state *s)
+{
+	struct field value;
+
+	if (a->array) {
+		assign_array(w, a, s);
+		return;
+	}
+	value = eval_single(w, a->value, s, true);
+	if (a->subscript) {
+		arith_word(w, a->subscript, s);
+		assign_name(w, a->name, value, place(w, a->at), s);
+		forget_name(w, a->name, s);
+		return;
+	}
+	if (a->append)
+		value = appended(w, a->name, value, s);
+	assign_name(w, a->name, value, place(w, a->at), s);
+}
+
+/* x=1 in front of a command: for that command only. */
+static void
+walk_prefix(
+    struct walk *w, const struct assign *a, struct state *s, struct env_change ***end)
+{
+	struct field value = { .kind = FIELD_ONE, .text = STR("") };
+	enum env_power power;
+	struct env_change *e;
+
+	if (a->subscript)
+		arith_word(w, a->subscript, s);
+	if (a->array) {
+		struct state copy = *s;
+
+		assign_array(w, a, &copy);
+	} else
+		value = eval_single(w, a->value, s, true);
+	if (a->append)
+		value =
+		    (struct field){ .kind = FIELD_ONE, .text = STR(""), .at = value.at };
+	power = env_power(a->name, value);
+	if (power == ENV_RUNS)
+		add_unknown(w, place(w, a->at),
+		    "a variable is set that changes what commands mean");
+	if (value.kind != FIELD_STR || !is_number(value.text))
+		name_flag(w, a->name, NAME_TAINTED, place(w, a->at));
+	if (power != ENV_PLAIN) {
+		add_env(w, a->name, value, power, place(w, a->at));
+		return;
+	}
+	e = walk_alloc(w, sizeof *e);
+	if (!e)
+		return;
+	*e = (struct env_change){ a->name, value.kind == FIELD_STR, value.text,
+		place(w, a->at), false, NULL };
+	**end = e;
+	*end = &e->next;
+}
+
+/* ---- the command */
+
+static struct function *
+function_named(struct walk *w, struct str name)
+{
+	struct function *f = name_has(w, name, NAME_FUNCTION) ? w->functions : NULL;
+
+	while (f && !str_eq(f->name, name))
+		f = f->next;
+	return f;
+}
+
+/* Where only the system's owner puts programs. */
+static bool
+is_system_program(struct str path)
+{
+	static const char *const dirs[] = { "/bin/", "/usr/bin/", "/usr/local/bin/",
+		"/sbin/", "/usr/sbin/", "/usr/local/sbin/" };
+	size_t slash = str_rfind(path, '/');
+
+	if (slash == path.n)
+		return true;
+	for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
+		if (str_is(str_cut(path, 0, slash + 1), dirs[i]))
+			return true;
+	return false;
+}
+
+/* Arguments of declare and its kin that look like assignments are not split. */
+static bool
+is_declaration(const struct word *name)
+{
+	static const char *const names[] = { "declare", "typeset", "local", "export",
+		"readonly" };
+	const struct part *p = name ? name->parts : NULL;
+
+	if (!p || p->next || p->kind != PART_TEXT || p->quoted)
+		return false;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (str_is(p->text, names[i]))
+			return true;
+	return false;
+}
+
+static bool
+is_assignment_shaped(const struct word *word)
+{
+	const struct part *p = word->parts;
+	size_t n;
+
+	if (!p || p->kind != PART_TEXT || p->quoted)
+		return false;
+	n = name_length(p->text);
+	if (n > 0 && n < p->text.n && p->text.p[n] == '+')
+		n++;
+	return n > 0 && n < p->text.n && p->text.p[n] == '=';
+}
+
+static void
+eval_command_words(
+    struct walk *w, const struct word *words, struct state *s, struct fields *ret)
+{
+	bool declares = is_declaration(words) && w->frame.dialect == DIALECT_BASH;
+
+	for (const struct word *word = words; word && !w->failed; word = word->next) {
+		if (declares && word != words && is_assignment_shaped(word))
+			fields_add(w, ret, eval_single(w, word, s, false));
+		else
+			eval_word(w, word, s, ret);
+	}
+}
+
+static struct flow
+run_unknown(struct walk *w, struct call *c, struct state s)
+{
+	(void)add_command(w, c, &s);
+	add_unknown(w, c->argv[0].at, "the name of a command is computed");
+	/* It could be cd, eval or read; and with no words left, assignments last. */
+	return flow_of(c->no_builtin ? s : forget_all(w, s));
+}
+
+static void
+run_program(struct walk *w, struct call *c, struct state s)
+{
+	struct str path = c->program.p ? c->program : c->argv[0].text;
+	const struct know_node *node = know_program(str_base(path));
+	struct know_scan *scan = NULL;
+	struct command *k = add_command(w, c, &s);
+	bool system = is_system_program(path);
+
+	if (!k)
+		return;
+	c->self = k;
+	if (!system)
+		add_file(w, FILE_EXEC, false, c->argv[0], s.cwd, str_base(path));
+	if (!node)
+		return;
+	scan = walk_alloc(w, sizeof *scan);
+	if (!scan)
+		return;
+	if (know_scan(w->a, node, c->argv, c->argc, scan)) {
+		fail(w, CORDON_ENOMEM, c->at,
+		    "the command needs more memory than it is allowed");
+		return;
+	}
+	k->scan = scan;
+	/* A file that only has a known name is no known program. */
+	k->class = system || scan->class >= CLASS_EXEC ? scan->class : CLASS_UNKNOWN;
+	run_known(w, c, scan, s);
+}
+
+struct flow
+run_call(struct walk *w, struct call *c, struct state s)
+{
+	struct str name = c->program.p ? c->program : c->argv[0].text;
+	struct function *f;
+	struct flow flow;
+	struct command *k;
+
+	if (!c->program.p && c->argv[0].kind != FIELD_STR)
+		return run_unknown(w, c, s);
+	f = c->no_function ? NULL : function_named(w, name);
+	if (f) {
+		if ((k = add_command(w, c, &s)) != NULL)
+			k->function = true;
+		return call_function(w, f, c, s);
+	}
+	if (!c->no_builtin && run_builtin(w, c, s, &flow))
+		return flow;
+	run_program(w, c, s);
+	return flow_of(s);
+}
+
+/* The shell reads some prefix assignments itself when it runs the command itself. */
+static bool
+prefix_reaches_shell(struct walk *w, const struct node *node, struct str name)
+{
+	bool shell = is_builtin(name) || function_named(w, name);
+
+	if (str_is(name, "read") || str_is(name, "mapfile") || str_is(name, "readarray"))
+		return false;
+	for (const struct assign *a = node->simple.assigns; a && shell; a = a->next)
+		if (str_is(a->name, "IFS") || str_is(a->name, "HOME"))
+			return true;
+	return false;
+}
+
+struct flow
+walk_simple(struct walk *w, const struct node *node, struct state s)
+{
+	struct fields words = { NULL, 0, 0 };
+	struct call c = { .at = place(w, node->at),
+		.redirs = node->redirs,
+		.words = node->simple.words,
+		.piped = w->piped };
+	struct env_change **end = &c.assigns;
+	struct state prefix;
+
+	w->piped.p = NULL;
+	eval_command_words(w, node->simple.words, &s, &words);
+	walk_redirs(w, node->redirs, &s);
+	if (w->failed)
+		return flow_of(s);
+	if (words.n == 0) {
+		for (const struct assign *a = node->simple.assigns; a && !w->failed;
+		     a = a->next)
+			walk_assign(w, a, &s);
+		return flow_of(s);
+	}
+	prefix = s;
+	for (const struct assign *a = node->simple.assigns; a && !w->failed; a = a->next) {
+		walk_prefix(w, a, &prefix, &end);
+		forget_name(w, a->name, &prefix);
+	}
+	if (node->simple.assigns) {
+		if (prefix_reaches_shell(w, node, words.v[0].text))
+			add_unknown(
+			    w, c.at, "a variable is set that the shell reads itself");
+		/* What a function or eval sees of them is unknown; afterwards all is as
+		 * before. */
+		c.argv = words.v;
+		c.argc = words.n;
+		struct flow f = run_call(w, &c, prefix);
+
+		f.ok.vars = f.ok.vars == prefix.vars ? s.vars : f.ok.vars;
+		f.fail.vars = f.fail.vars == prefix.vars ? s.vars : f.fail.vars;
+		return f;
+	}
+	c.argv = words.v;
+	c.argc = words.n;
+	return run_call(w, &c, s);
+}

@@ -1,0 +1,214 @@
+/* Variables that change what programs do, and those that make the rest of the text unknown.
+ */
+#include "analyse/walk.h"
+
+struct variable {
+	const char *name; /* may end in * */
+	enum env_power power;
+};
+
+static const struct variable variables[] = {
+	/* read by the shell itself: what a command means, or code that it runs */
+	{ "BASH_ENV", ENV_RUNS },
+	{ "ENV", ENV_RUNS },
+	{ "SHELLOPTS", ENV_RUNS },
+	{ "BASHOPTS", ENV_RUNS },
+	{ "BASH_FUNC_*", ENV_RUNS },
+	{ "BASH_CMDS", ENV_RUNS },
+	{ "BASH_ALIASES", ENV_RUNS },
+	{ "BASH_COMPAT", ENV_RUNS },
+	{ "BASH_LOADABLES_PATH", ENV_RUNS },
+	{ "POSIXLY_CORRECT", ENV_RUNS },
+	{ "PROMPT_COMMAND", ENV_RUNS },
+	{ "PS0", ENV_RUNS },
+	{ "PS1", ENV_RUNS },
+	{ "PS2", ENV_RUNS },
+	{ "GLOBIGNORE", ENV_RUNS },
+	{ "EXECIGNORE", ENV_RUNS },
+	{ "CDPATH", ENV_RUNS },
+	{ "PWD", ENV_RUNS },
+	{ "OLDPWD", ENV_RUNS },
+	{ "DIRSTACK", ENV_RUNS },
+	{ "TEXTDOMAIN*", ENV_RUNS },
+	{ "ZDOTDIR", ENV_RUNS },
+	/* read by the loader: code in every program */
+	{ "LD_*", ENV_RUNS },
+	{ "DYLD_*", ENV_RUNS },
+	{ "GCONV_PATH", ENV_RUNS },
+	{ "GLIBC_TUNABLES", ENV_RUNS },
+	/* read by the shell, and followed by us */
+	{ "IFS", ENV_TUNES },
+	{ "HOME", ENV_TUNES },
+	{ "HISTFILE", ENV_TUNES },
+	{ "INPUTRC", ENV_CHANGES },
+	{ "FCEDIT", ENV_CHANGES },
+	{ "TMPDIR", ENV_TUNES },
+	{ "SHELL", ENV_TUNES },
+	/* programs that other programs start */
+	{ "PAGER", ENV_CHANGES },
+	{ "*_PAGER", ENV_CHANGES },
+	{ "MANPAGER", ENV_CHANGES },
+	{ "MANOPT", ENV_CHANGES },
+	{ "LESS*", ENV_CHANGES },
+	{ "MORE", ENV_TUNES },
+	{ "EDITOR", ENV_CHANGES },
+	{ "*_EDITOR", ENV_CHANGES },
+	{ "VISUAL", ENV_CHANGES },
+	{ "BROWSER", ENV_CHANGES },
+	{ "VIMINIT", ENV_CHANGES },
+	{ "EXINIT", ENV_CHANGES },
+	{ "GIT_AUTHOR_*", ENV_PLAIN },
+	{ "GIT_COMMITTER_*", ENV_PLAIN },
+	{ "GIT_TERMINAL_PROMPT", ENV_PLAIN },
+	{ "GIT_MERGE_AUTOEDIT", ENV_PLAIN },
+	{ "GIT_OPTIONAL_LOCKS", ENV_PLAIN },
+	{ "GIT_*", ENV_CHANGES },
+	{ "SSH_*", ENV_CHANGES },
+	{ "SUDO_*", ENV_CHANGES },
+	{ "RSYNC_*", ENV_CHANGES },
+	{ "CVS_RSH", ENV_CHANGES },
+	{ "SVN_SSH", ENV_CHANGES },
+	{ "HGRCPATH", ENV_CHANGES },
+	/* options and code for tools and languages */
+	{ "NODE_OPTIONS", ENV_CHANGES },
+	{ "JAVA_TOOL_OPTIONS", ENV_CHANGES },
+	{ "JDK_JAVA_OPTIONS", ENV_CHANGES },
+	{ "_JAVA_OPTIONS", ENV_CHANGES },
+	{ "PYTHONSTARTUP", ENV_CHANGES },
+	{ "PYTHONBREAKPOINT", ENV_CHANGES },
+	{ "PERL5OPT", ENV_CHANGES },
+	{ "PERL5DB", ENV_CHANGES },
+	{ "*_OPTIONS", ENV_TUNES },
+	{ "*_OPTS", ENV_TUNES },
+	{ "MAKEFLAGS", ENV_TUNES },
+	{ "MAKEFILES", ENV_CHANGES },
+	{ "GNUMAKEFLAGS", ENV_TUNES },
+	{ "CC", ENV_TUNES },
+	{ "CXX", ENV_TUNES },
+	{ "LD", ENV_TUNES },
+	{ "AR", ENV_TUNES },
+	{ "CFLAGS", ENV_TUNES },
+	{ "CXXFLAGS", ENV_TUNES },
+	{ "CPPFLAGS", ENV_TUNES },
+	{ "LDFLAGS", ENV_TUNES },
+	{ "RUSTC", ENV_CHANGES },
+	{ "RUSTC_*", ENV_CHANGES },
+	{ "RUSTFLAGS", ENV_TUNES },
+	{ "RUSTUP_*", ENV_TUNES },
+	{ "CARGO_*", ENV_TUNES },
+	{ "GO*", ENV_TUNES },
+	{ "CGO_*", ENV_TUNES },
+	{ "PYTHON*", ENV_TUNES },
+	{ "PIP_*", ENV_TUNES },
+	{ "UV_*", ENV_TUNES },
+	{ "VIRTUAL_ENV", ENV_TUNES },
+	{ "NODE_PATH", ENV_TUNES },
+	{ "NPM_CONFIG_*", ENV_TUNES },
+	{ "npm_config_*", ENV_TUNES },
+	{ "PERL5*", ENV_TUNES },
+	{ "PERLLIB", ENV_TUNES },
+	{ "RUBYLIB", ENV_TUNES },
+	{ "RUBYOPT", ENV_CHANGES },
+	{ "GEM_*", ENV_TUNES },
+	{ "BUNDLE_*", ENV_TUNES },
+	{ "CLASSPATH", ENV_TUNES },
+	{ "PHPRC", ENV_TUNES },
+	{ "LUA_INIT*", ENV_CHANGES },
+	{ "LUA_PATH*", ENV_TUNES },
+	{ "AWKPATH", ENV_TUNES },
+	{ "AWKLIBPATH", ENV_CHANGES },
+	{ "OPENSSL_CONF", ENV_CHANGES },
+	{ "OPENSSL_MODULES", ENV_CHANGES },
+	/* where programs look, and whom they trust and talk to */
+	{ "XDG_*", ENV_TUNES },
+	{ "GNUPGHOME", ENV_TUNES },
+	{ "KUBECONFIG", ENV_TUNES },
+	{ "DOCKER_*", ENV_TUNES },
+	{ "AWS_*", ENV_TUNES },
+	{ "TF_*", ENV_TUNES },
+	{ "ANSIBLE_*", ENV_TUNES },
+	{ "PG*", ENV_TUNES },
+	{ "PSQLRC", ENV_CHANGES },
+	{ "MYSQL_*", ENV_TUNES },
+	{ "CURL_*", ENV_TUNES },
+	{ "WGETRC", ENV_TUNES },
+	{ "SSL_CERT_*", ENV_TUNES },
+	{ "*_proxy", ENV_TUNES },
+	{ "*_PROXY", ENV_TUNES },
+	{ "TERMINFO*", ENV_TUNES },
+	{ "TERMCAP", ENV_TUNES },
+	{ "LOCPATH", ENV_TUNES },
+	{ "NLSPATH", ENV_TUNES },
+	{ "CORDON_*", ENV_CHANGES },
+	{ "WORKTREE_SANDBOX_PATH", ENV_CHANGES },
+};
+
+/* Programs that only show, for variables that name a pager or an editor. */
+static bool
+only_shows(struct str name, struct field value)
+{
+	static const char *const harmless[] = { "", "cat", "less", "more", "true", ":" };
+
+	if (value.kind != FIELD_STR ||
+	    !(str_ends(name, STR("PAGER")) || str_ends(name, STR("EDITOR")) ||
+		str_is(name, "VISUAL")))
+		return false;
+	for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+		if (str_is(value.text, harmless[i]))
+			return true;
+	return false;
+}
+
+static bool
+matches(const char *pattern, struct str name)
+{
+	struct str p = str_from_c(pattern);
+
+	if (p.p[p.n - 1] == '*')
+		return str_starts(name, str_cut(p, 0, p.n - 1));
+	if (p.p[0] == '*')
+		return str_ends(name, str_skip(p, 1));
+	return str_eq(name, p);
+}
+
+/* Directories that only the system's owner fills. */
+static bool
+is_system_path(struct str value)
+{
+	static const char *const dirs[] = { "/usr/local/sbin", "/usr/local/bin",
+		"/usr/sbin", "/usr/bin", "/sbin", "/bin" };
+
+	while (value.n) {
+		size_t n = str_find(value, ':');
+		struct str dir = str_cut(value, 0, n);
+		bool known = false;
+
+		for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
+			known |= str_is(dir, dirs[i]);
+		if (!known)
+			return false;
+		value = str_skip(value, n + 1);
+	}
+	return true;
+}
+
+enum env_power
+env_power(struct str name, struct field value)
+{
+	if (str_is(name, "PATH"))
+		return value.kind == FIELD_STR && value.text.n && is_system_path(value.text)
+			   ? ENV_TUNES
+			   : ENV_RUNS;
+	if (str_is(name, "PS4")) /* expanded by set -x: only a plain text is harmless */
+		return value.kind == FIELD_STR &&
+			       str_find(value.text, '$') == value.text.n &&
+			       str_find(value.text, '`') == value.text.n
+			   ? ENV_TUNES
+			   : ENV_RUNS;
+	if (only_shows(name, value))
+		return ENV_TUNES;
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+		if (matches(variables[i].name, name))
+			return variables[i].power;
+	return ENV_PLAIN;
+}

@@ -1,0 +1,564 @@
+/* The walk over lists, pipelines and compound commands. */
+#include "analyse/walk.h"
+#include "base/limits.h"
+#include "base/path.h"
+
+/* Nodes visited, loops unrolled and functions called included. */
+#define STEPS_MAX 65536
+/* How often a body may be walked because its loop runs over known words. */
+#define UNROLL_MAX 32
+/* Functions that call functions; deeper ones are walked once, with everything unknown. */
+#define CALLS_MAX 6
+
+struct flow
+flow_of(struct state s)
+{
+	return (struct flow){ s, s };
+}
+
+static struct state
+joined(struct walk *w, struct state x, struct state y)
+{
+	struct state s = x;
+
+	if (!state_join(w->a, &x, &y, &s))
+		fail(w, CORDON_ENOMEM, (struct span){ 0, 0 },
+		    "the command needs more memory than it is allowed");
+	return s;
+}
+
+static struct state
+ended(struct walk *w, struct flow f)
+{
+	return joined(w, f.ok, f.fail);
+}
+
+static struct state
+dead_end(struct state s)
+{
+	s.dead = true;
+	return s;
+}
+
+/* The state a body can start with whose loop may have changed it before. */
+static struct state
+again(struct walk *w, const struct scan *scan, struct state s)
+{
+	scan_apply(w, scan, &s);
+	return s;
+}
+
+/* ---- compound commands */
+
+static struct flow
+walk_if(struct walk *w, const struct node *node, struct state s)
+{
+	struct flow all = flow_of(dead_end(s)), f;
+
+	for (const struct branch *b = node->cond_list.branches; b && !w->failed;
+	     b = b->next) {
+		struct flow cond = walk_list(w, b->cond, s);
+
+		f = walk_list(w, b->body, cond.ok);
+		all.ok = joined(w, all.ok, f.ok);
+		all.fail = joined(w, all.fail, f.fail);
+		s = cond.fail;
+	}
+	f = node->cond_list.otherwise ? walk_list(w, node->cond_list.otherwise, s)
+				      : flow_of(s);
+	all.ok = joined(w, all.ok, f.ok);
+	/* Without else, an untaken if succeeds. */
+	if (node->cond_list.otherwise)
+		all.fail = joined(w, all.fail, f.fail);
+	return all;
+}
+
+static struct flow
+walk_repeat(struct walk *w, const struct node *node, struct state s)
+{
+	struct scan scan = { 0 };
+	struct flow cond, body;
+
+	scan_list(w, node->repeat.cond, &scan);
+	scan_list(w, node->repeat.body, &scan);
+	s = again(w, &scan, s);
+	cond = walk_list(w, node->repeat.cond, s);
+	body =
+	    walk_list(w, node->repeat.body, node->kind == NODE_WHILE ? cond.ok : cond.fail);
+	s = joined(w, s, ended(w, body));
+	return flow_of(joined(w, s, ended(w, cond)));
+}
+
+static struct flow
+walk_arith_for(struct walk *w, const struct node *node, struct state s)
+{
+	struct scan scan = { 0 };
+
+	arith_word(w, node->arith_for.init, &s);
+	scan_node(w, node, &scan);
+	s = again(w, &scan, s);
+	arith_word(w, node->arith_for.test, &s);
+	arith_word(w, node->arith_for.step, &s);
+	return flow_of(joined(w, s, ended(w, walk_list(w, node->arith_for.body, s))));
+}
+
+static bool
+all_known(const struct fields *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->v[i].kind != FIELD_STR)
+			return false;
+	return true;
+}
+
+/* A loop over known words is walked once for each; else once, with the name unknown. */
+static struct flow
+walk_for(struct walk *w, const struct node *node, struct state s)
+{
+	struct fields words = { NULL, 0, 0 };
+	struct scan scan = { 0 };
+	struct span at = place(w, node->at);
+	struct state end;
+	bool unroll;
+
+	if (node->loop.has_in)
+		eval_words(w, node->loop.words, &s, &words);
+	scan_list(w, node->loop.body, &scan);
+	unroll = node->kind == NODE_FOR && node->loop.has_in && words.n > 0 &&
+		 all_known(&words) && w->loops * words.n <= UNROLL_MAX;
+	/* select, or a jump out of the body: rounds no longer follow each other. */
+	if (!unroll || scan.jumps)
+		s = again(w, &scan, s);
+	end = s;
+	if (!unroll) {
+		struct field value = { .kind = FIELD_ONE, .text = STR(""), .at = at };
+		bool numbers = words.n > 0;
+
+		for (size_t i = 0; i < words.n; i++)
+			numbers &= words.v[i].kind == FIELD_STR ? is_number(words.v[i].text)
+								: words.v[i].number;
+		value.number = numbers;
+		assign_name(w, node->loop.name, value, at, &s);
+		return flow_of(joined(w, end, ended(w, walk_list(w, node->loop.body, s))));
+	}
+	w->loops *= (unsigned)words.n;
+	for (size_t i = 0; i < words.n && !w->failed; i++) {
+		struct state from = scan.jumps ? s : end;
+
+		assign_name(w, node->loop.name, words.v[i], words.v[i].at, &from);
+		end = joined(w, end, ended(w, walk_list(w, node->loop.body, from)));
+	}
+	w->loops /= (unsigned)words.n;
+	forget_name(w, node->loop.name, &end);
+	return flow_of(end);
+}
+
+static struct flow
+walk_case(struct walk *w, const struct node *node, struct state s)
+{
+	struct state end, through = dead_end(s);
+
+	eval_visit(w, node->choice.subject, &s);
+	end = s;
+	for (const struct case_item *i = node->choice.items; i && !w->failed; i = i->next) {
+		struct state from;
+
+		for (const struct word *p = i->patterns; p; p = p->next)
+			eval_visit(w, p, &s);
+		from = ended(w, walk_list(w, i->body, joined(w, s, through)));
+		through = i->end == CASE_BREAK ? dead_end(from) : from;
+		end = joined(w, end, from);
+	}
+	return flow_of(joined(w, end, s));
+}
+
+static bool
+is_arith_operator(struct str op)
+{
+	static const char *const ops[] = { "-eq", "-ne", "-lt", "-le", "-gt", "-ge" };
+
+	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+		if (str_is(op, ops[i]))
+			return true;
+	return false;
+}
+
+static void
+walk_cond(struct walk *w, const struct cond *c, struct state *s)
+{
+	struct str name;
+
+	if (!c || w->failed)
+		return;
+	switch (c->kind) {
+	case COND_AND:
+	case COND_OR:
+	case COND_NOT:
+	case COND_GROUP:
+		walk_cond(w, c->left, s);
+		walk_cond(w, c->right, s);
+		return;
+	case COND_UNARY:
+		if (str_is(c->op, "-v") || str_is(c->op, "-R"))
+			(void)arith_target(w, eval_single(w, c->a, s, false), &name);
+		else
+			eval_visit(w, c->a, s);
+		return;
+	case COND_BINARY:
+		if (is_arith_operator(c->op)) {
+			arith_word(w, c->a, s);
+			arith_word(w, c->b, s);
+			return;
+		}
+		eval_visit(w, c->a, s);
+		eval_visit(w, c->b, s);
+		return;
+	case COND_WORD:
+		eval_visit(w, c->a, s);
+		return;
+	}
+}
+
+/* ---- functions */
+
+static bool
+changes_meaning(struct str name)
+{
+	return is_builtin(name) || know_program(name) || str_find(name, '/') < name.n ||
+	       str_is(name, "command_not_found_handle");
+}
+
+static struct flow
+define_function(struct walk *w, const struct node *node, struct state s)
+{
+	struct function *f;
+	bool open = w->level > 0;
+
+	if (changes_meaning(node->function.name))
+		add_unknown(
+		    w, place(w, node->at), "a function takes the name of a command");
+	for (f = name_has(w, node->function.name, NAME_FUNCTION) ? w->functions : NULL; f;
+	     f = f->next)
+		if (str_eq(f->name, node->function.name))
+			f->ambiguous = open = true;
+	name_flag(w, node->function.name, NAME_FUNCTION, place(w, node->at));
+	f = walk_alloc(w, sizeof *f);
+	if (!f)
+		return flow_of(s);
+	*f = (struct function){ .name = node->function.name,
+		.body = node->function.body,
+		.frame = w->frame,
+		.via = w->via,
+		.ambiguous = open,
+		.next = w->functions };
+	w->functions = f;
+	return flow_of(s);
+}
+
+struct flow
+call_function(struct walk *w, struct function *f, const struct call *c, struct state s)
+{
+	struct frame frame = w->frame;
+	const struct via *via = w->via;
+	const struct args *outer = s.args;
+	struct args *args = walk_alloc(w, sizeof *args);
+	struct scan scan = { 0 };
+	struct flow flow;
+
+	if (f->ambiguous || f->active || w->calls >= CALLS_MAX || !args)
+		return flow_of(forget_all(w, s));
+	*args = (struct args){ c->argv, c->argc };
+	s.args = args;
+	for (size_t i = 0; i < c->argc; i++)
+		if (c->argv[i].kind == FIELD_MANY)
+			s.args = NULL;
+	f->active = f->walked = true;
+	w->calls++;
+	w->level++;
+	w->frame = f->frame;
+	w->via = f->via;
+	flow = walk_node(w, f->body, s);
+	w->frame = frame;
+	w->via = via;
+	w->level--;
+	w->calls--;
+	f->active = false;
+	/* A return in the middle, and what was local there: forget all that it touches. */
+	scan_node(w, f->body, &scan);
+	scan_apply(w, &scan, &flow.ok);
+	scan_apply(w, &scan, &flow.fail);
+	flow.ok.args = flow.fail.args = outer;
+	return flow;
+}
+
+void
+walk_uncalled(struct walk *w)
+{
+	bool again_needed = true;
+
+	while (again_needed && !w->failed) {
+		again_needed = false;
+		for (struct function *f = w->functions; f && !w->failed; f = f->next) {
+			struct state s = { .cwd = &dirs_anywhere, .old = &dirs_anywhere };
+
+			if (f->walked)
+				continue;
+			f->walked = again_needed = true;
+			w->frame = f->frame;
+			w->via = f->via;
+			s = forget_all(w, s);
+			(void)walk_node(w, f->body, s);
+		}
+	}
+}
+
+static struct flow
+walk_compound(struct walk *w, const struct node *node, struct state s)
+{
+	struct flow f;
+
+	walk_redirs(w, node->redirs, &s);
+	f = flow_of(s);
+	switch (node->kind) {
+	case NODE_SIMPLE:
+		return walk_simple(w, node, s);
+	case NODE_SUBSHELL:
+		walk_sub(w, node->body, s);
+		return f;
+	case NODE_GROUP:
+		return walk_list(w, node->body, s);
+	case NODE_IF:
+		return walk_if(w, node, s);
+	case NODE_FOR:
+	case NODE_SELECT:
+		return walk_for(w, node, s);
+	case NODE_ARITH_FOR:
+		return walk_arith_for(w, node, s);
+	case NODE_WHILE:
+	case NODE_UNTIL:
+		return walk_repeat(w, node, s);
+	case NODE_CASE:
+		return walk_case(w, node, s);
+	case NODE_COND:
+		walk_cond(w, node->expr, &s);
+		return flow_of(s);
+	case NODE_ARITH:
+		arith_word(w, node->arith, &s);
+		return flow_of(s);
+	case NODE_FUNCTION:
+		return define_function(w, node, s);
+	case NODE_COPROC:
+		(void)walk_node(w, node->coproc.inner, s);
+		forget_name(w, node->coproc.name, &s);
+		return flow_of(s);
+	}
+	return f;
+}
+
+struct flow
+walk_node(struct walk *w, const struct node *node, struct state s)
+{
+	struct flow f = flow_of(s);
+
+	if (++w->steps > STEPS_MAX)
+		fail(
+		    w, CORDON_ELIMIT, node->at, "more to judge than can be judged at once");
+	if (w->failed)
+		return f;
+	if (node->kind == NODE_SIMPLE)
+		return walk_simple(w, node, s);
+	w->piped.p = NULL;
+	if (node->kind == NODE_FUNCTION)
+		return define_function(w, node, s);
+	/* Inside a compound command a function may be defined on some ways only. */
+	w->level++;
+	f = walk_compound(w, node, s);
+	w->level--;
+	return f;
+}
+
+/* ---- pipelines and lists */
+
+static struct flow
+walk_pipeline(struct walk *w, const struct pipeline *p, struct state s)
+{
+	struct flow f = flow_of(s);
+
+	w->piped.p = NULL;
+	if (!p->first)
+		return f;
+	if (!p->first->next)
+		f = walk_node(w, p->first, s);
+	else {
+		w->level++;
+		for (const struct node *n = p->first; n && !w->failed; n = n->next) {
+			(void)walk_node(w, n, s);
+			w->piped =
+			    n->next ? known_output_node(w, n, &s) : (struct str){ NULL, 0 };
+		}
+		w->level--;
+	}
+	if (p->negated)
+		f = (struct flow){ f.fail, f.ok };
+	return f;
+}
+
+/* One a && b || c, up to its ; or &.  *ret_last is where it ends. */
+static struct flow
+walk_chain(struct walk *w, const struct pipeline *p, struct state s,
+    const struct pipeline **ret_last)
+{
+	struct flow all = walk_pipeline(w, p, s), f;
+
+	for (; p->next && (p->after == AFTER_AND || p->after == AFTER_OR) && !w->failed;
+	     p = p->next) {
+		w->level++;
+		if (p->after == AFTER_AND) {
+			f = walk_pipeline(w, p->next, all.ok);
+			all = (struct flow){ f.ok, joined(w, all.fail, f.fail) };
+		} else {
+			f = walk_pipeline(w, p->next, all.fail);
+			all = (struct flow){ joined(w, all.ok, f.ok), f.fail };
+		}
+		w->level--;
+	}
+	*ret_last = p;
+	return all;
+}
+
+struct flow
+walk_list(struct walk *w, const struct list *list, struct state s)
+{
+	struct flow f = flow_of(s);
+
+	for (const struct pipeline *p = list ? list->first : NULL; p && !w->failed;
+	     p = p->next) {
+		const struct pipeline *last;
+		struct state from = ended(w, f);
+
+		f = walk_chain(w, p, from, &last);
+		if (last->after == AFTER_BACKGROUND)
+			f = flow_of(from);
+		p = last;
+	}
+	return f;
+}
+
+void
+walk_sub(struct walk *w, const struct list *list, struct state s)
+{
+	w->level++;
+	(void)walk_list(w, list, s);
+	w->level--;
+}
+
+bool
+walk_source(struct walk *w, struct str text, enum dialect dialect, struct span at,
+    struct str via, struct state s, struct flow *ret)
+{
+	struct parse_opts opts = { .dialect = dialect };
+	struct frame frame = w->frame;
+	const struct via *outer = w->via;
+	struct via *link = walk_alloc(w, sizeof *link);
+	struct list *list;
+
+	*ret = flow_of(forget_all(w, s));
+	w->source_bytes += text.n;
+	if (!link)
+		return false;
+	if (w->depth >= LIMIT_SOURCES || w->source_bytes > LIMIT_SOURCE_BYTES) {
+		add_unknown(w, at, "texts inside texts go too deep");
+		return false;
+	}
+	if (parse(w->a, text, &opts, &list, &w->err)) {
+		if (w->err.code == CORDON_ENOMEM)
+			fail(w, CORDON_ENOMEM, at,
+			    "the command needs more memory than it is allowed");
+		else
+			add_unknown(
+			    w, at, "a text that is run as commands could not be read");
+		return false;
+	}
+	*link = (struct via){ via, outer };
+	w->via = link;
+	w->frame = (struct frame){ true, at, dialect, text };
+	w->depth++;
+	*ret = walk_list(w, list, s);
+	w->depth--;
+	w->frame = frame;
+	w->via = outer;
+	return true;
+}
+
+/* ---- the whole */
+
+/* Behind a link that the text itself makes, `..` leads where nobody can say. */
+static void
+find_open_paths(struct walk *w)
+{
+	bool links = false;
+
+	for (const struct file_effect *f = w->out.files; f; f = f->next)
+		links |= f->op == FILE_CREATE && str_is(f->by, "ln");
+	for (const struct file_effect *f = w->out.files; f && links; f = f->next)
+		if (f->known && path_has_dotdot(f->path))
+			add_unknown(
+			    w, f->at, "a link that is made here decides where .. leads");
+}
+
+/* A file that the text writes and then runs is code that nobody has read. */
+static void
+find_written_programs(struct walk *w)
+{
+	bool anywhere = false;
+
+	for (const struct file_effect *f = w->out.files; f; f = f->next) {
+		if (f->op == FILE_READ || f->op == FILE_DELETE || f->op == FILE_EXEC)
+			continue;
+		anywhere |= !f->known;
+		if (f->known)
+			name_flag(w, str_base(f->path), NAME_WRITTEN, f->at);
+	}
+	for (const struct command *c = w->out.commands; c; c = c->next)
+		if (c->program.p && !c->builtin && !c->function &&
+		    name_has(w, c->program, NAME_WRITTEN))
+			add_unknown(w, c->at, "it may run a file that this text writes");
+	find_open_paths(w);
+	/* Programs by a path outside the system's own directories, profiles of a shell ...
+	 */
+	for (const struct file_effect *f = w->out.files; f; f = f->next)
+		if (f->op == FILE_EXEC &&
+		    (anywhere || !f->known || name_has(w, str_base(f->path), NAME_WRITTEN)))
+			add_unknown(w, f->at, "it may run a file that this text writes");
+}
+
+int
+analyse(struct arena *a, struct str text, const struct analyse_opts *opts,
+    struct effects *ret, struct err *reterr)
+{
+	struct walk w = { .a = a, .opts = opts, .loops = 1, .frame = { .text = text } };
+	struct state s = { .cwd = &dirs_anywhere, .old = &dirs_anywhere };
+	struct list *list;
+	int r = parse(a, text, NULL, &list, reterr);
+
+	if (r)
+		return r;
+	w.command_end = &w.out.commands;
+	w.chdir_end = &w.out.chdirs;
+	w.file_end = &w.out.files;
+	w.net_end = &w.out.nets;
+	w.env_end = &w.out.env;
+	w.unknown_end = &w.out.unknowns;
+	if (opts->cwd.n && (s.cwd = dirs_one(a, opts->cwd, true)) == NULL)
+		return err_at(reterr, CORDON_ENOMEM, 0, "out of memory");
+	(void)walk_list(&w, list, s);
+	walk_uncalled(&w);
+	find_written_programs(&w);
+	if (w.failed) {
+		if (reterr)
+			*reterr = w.err;
+		return w.err.code;
+	}
+	*ret = w.out;
+	return 0;
+}

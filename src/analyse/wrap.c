@@ -1,0 +1,347 @@
+/* env and xargs: programs that start the command they are given. */
+#include "analyse/programs.h"
+
+static bool
+could_be_option(struct field f)
+{
+	return f.kind == FIELD_MANY ||
+	       (f.kind == FIELD_ONE && (f.text.n == 0 || f.text.p[0] == '-'));
+}
+
+/* ---- env */
+
+/* -S: blanks only; quotes, backslashes and $ would need a language of its own. */
+static bool
+split_string(struct walk *w, struct field text, struct fields *ret)
+{
+	size_t i = 0;
+
+	if (text.kind != FIELD_STR)
+		return false;
+	for (size_t k = 0; k < text.text.n; k++)
+		if (strchr("'\"\\$#", text.text.p[k]))
+			return false;
+	while (i < text.text.n) {
+		size_t from = i;
+
+		while (i < text.text.n && !strchr(" \t\n\v\f\r", text.text.p[i]))
+			i++;
+		if (i > from)
+			fields_add(w, ret,
+			    (struct field){
+				FIELD_STR, str_cut(text.text, from, i), false, text.at });
+		while (i < text.text.n && strchr(" \t\n\v\f\r", text.text.p[i]))
+			i++;
+	}
+	return true;
+}
+
+static void
+env_assign(struct walk *w, struct call *c, struct field f, struct env_change ***end)
+{
+	size_t equals = str_find(f.text, '=');
+	struct str name = str_cut(f.text, 0, equals);
+	struct field value = f;
+	enum env_power power;
+	struct env_change *e;
+
+	value.text = str_skip(f.text, equals + 1);
+	power = env_power(name, value);
+	name_flag(w, name, NAME_TAINTED, f.at);
+	if (power == ENV_RUNS)
+		add_unknown(w, f.at, "a variable is set that changes what commands mean");
+	if (power != ENV_PLAIN) {
+		add_env(w, name, value, power, f.at);
+		return;
+	}
+	e = walk_alloc(w, sizeof *e);
+	if (!e)
+		return;
+	*e = (struct env_change){ name, value.kind == FIELD_STR, value.text, f.at, false,
+		NULL };
+	**end = e;
+	*end = &e->next;
+	(void)c;
+}
+
+enum env_option {
+	ENV_OPTION_NONE,
+	ENV_OPTION_FLAG,
+	ENV_OPTION_VALUE, /* -u N */
+	ENV_OPTION_CHDIR,
+	ENV_OPTION_SPLIT,
+	ENV_OPTION_TELLS,
+	ENV_OPTION_UNKNOWN,
+};
+
+/* Where the value of an option that is attached begins; 0 if it is the next word. */
+static enum env_option
+env_option(struct str t, size_t *ret_value)
+{
+	static const struct {
+		const char *name;
+		enum env_option kind;
+	} longs[] = { { "--ignore-environment", ENV_OPTION_FLAG },
+		{ "--null", ENV_OPTION_FLAG }, { "--debug", ENV_OPTION_FLAG },
+		{ "--list-signal-handling", ENV_OPTION_FLAG },
+		{ "--unset", ENV_OPTION_VALUE }, { "--chdir", ENV_OPTION_CHDIR },
+		{ "--split-string", ENV_OPTION_SPLIT }, { "--help", ENV_OPTION_TELLS },
+		{ "--version", ENV_OPTION_TELLS } };
+	size_t equals = str_find(t, '=');
+
+	*ret_value = 0;
+	if (t.n < 2 || t.p[0] != '-')
+		return ENV_OPTION_NONE;
+	if (str_starts(t, STR("--"))) {
+		for (size_t i = 0; i < sizeof longs / sizeof *longs; i++)
+			if (str_is(str_cut(t, 0, equals), longs[i].name)) {
+				*ret_value = equals < t.n ? equals + 1 : 0;
+				return longs[i].kind;
+			}
+		return ENV_OPTION_UNKNOWN;
+	}
+	for (size_t k = 1; k < t.n; k++) {
+		if (strchr("i0v", t.p[k]))
+			continue;
+		*ret_value = k + 1 < t.n ? k + 1 : 0;
+		return t.p[k] == 'u'   ? ENV_OPTION_VALUE
+		       : t.p[k] == 'C' ? ENV_OPTION_CHDIR
+		       : t.p[k] == 'S' ? ENV_OPTION_SPLIT
+				       : ENV_OPTION_UNKNOWN;
+	}
+	return ENV_OPTION_FLAG;
+}
+
+static struct field
+option_value(const struct call *c, size_t *i, size_t attached)
+{
+	struct field f = c->argv[*i];
+
+	if (attached) {
+		f.text = str_skip(f.text, attached);
+		return f;
+	}
+	if (*i + 1 < c->argc)
+		return c->argv[++*i];
+	return (struct field){ .kind = FIELD_MANY, .at = f.at };
+}
+
+/* What env is left with after -S: the string's words, then the others. */
+static void
+run_env_split(
+    struct walk *w, struct call *c, struct field text, size_t next, struct state s)
+{
+	struct fields words = { NULL, 0, 0 };
+	struct call again = *c;
+
+	fields_add(w, &words, c->argv[0]);
+	if (!split_string(w, text, &words)) {
+		add_unknown(w, text.at, "an unknown string is split into a command");
+		return;
+	}
+	for (size_t i = next; i < c->argc; i++)
+		fields_add(w, &words, c->argv[i]);
+	again.argv = words.v;
+	again.argc = words.n;
+	if (!w->failed)
+		run_env(w, &again, s);
+}
+
+static void
+env_chdir(struct walk *w, struct field f, struct state *s)
+{
+	const struct dirs *to = f.kind == FIELD_STR && f.text.n
+				    ? dirs_enter(w->a, s->cwd, f.text, false)
+				    : &dirs_anywhere;
+
+	if (!to) {
+		fail(w, CORDON_ENOMEM, f.at, "out of memory");
+		return;
+	}
+	add_chdir(w, to, f.at);
+	s->cwd = to;
+}
+
+void
+run_env(struct walk *w, struct call *c, struct state s)
+{
+	struct call inner = *c;
+	struct env_change **end = &inner.assigns;
+	size_t i = 1, attached;
+
+	inner.assigns = NULL;
+	for (; i < c->argc; i++) {
+		struct field f = c->argv[i];
+		enum env_option kind = env_option(f.text, &attached);
+
+		if (could_be_option(f)) {
+			add_unknown(w, f.at, "the command of env is not certain");
+			return;
+		}
+		if (field_is(f, "-"))
+			continue;
+		if (field_is(f, "--")) {
+			i++;
+			break;
+		}
+		if (kind == ENV_OPTION_NONE)
+			break;
+		if (kind == ENV_OPTION_TELLS)
+			return;
+		if (kind == ENV_OPTION_UNKNOWN) {
+			add_unknown(w, f.at, "an option of env that is not known");
+			return;
+		}
+		if (kind == ENV_OPTION_FLAG)
+			continue;
+		f = option_value(c, &i, attached);
+		if (kind == ENV_OPTION_CHDIR)
+			env_chdir(w, f, &s);
+		if (kind == ENV_OPTION_SPLIT) {
+			run_env_split(w, c, f, i + 1, s);
+			return;
+		}
+	}
+	for (; i < c->argc && str_find(c->argv[i].text, '=') < c->argv[i].text.n; i++)
+		env_assign(w, c, c->argv[i], &end);
+	if (i < c->argc)
+		run_inner(w, &inner, i, STR("env"), s);
+}
+
+/* ---- xargs */
+
+/* Options with a value that is the next word, and those that only take an attached one. */
+#define XARGS_VALUES "adEILnPs"
+#define XARGS_ATTACHED "eil"
+#define XARGS_FLAGS "0prtxo"
+
+static bool
+xargs_long(struct str t, bool *ret_next)
+{
+	static const char *const values[] = { "--arg-file", "--delimiter", "--max-args",
+		"--max-chars", "--max-procs", "--process-slot-var" };
+	static const char *const others[] = { "--null", "--eof", "--replace", "--max-lines",
+		"--interactive", "--no-run-if-empty", "--open-tty", "--verbose", "--exit",
+		"--show-limits" };
+	size_t equals = str_find(t, '=');
+	struct str name = str_cut(t, 0, equals);
+
+	*ret_next = false;
+	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+		if (str_is(name, values[i])) {
+			*ret_next = equals == t.n;
+			return true;
+		}
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (str_is(name, others[i]))
+			return true;
+	return false;
+}
+
+struct xargs {
+	struct field replace; /* -I R; .text.p == NULL without */
+	bool unknown;
+	size_t first; /* word of the command */
+};
+
+static void
+xargs_short(struct xargs *x, const struct call *c, size_t *i)
+{
+	struct str t = c->argv[*i].text;
+
+	for (size_t k = 1; k < t.n; k++) {
+		bool attached = k + 1 < t.n;
+
+		if (strchr(XARGS_FLAGS, t.p[k]))
+			continue;
+		if (t.p[k] == 'i')
+			x->replace = (struct field){ .text = attached ? str_skip(t, k + 1)
+								      : STR("{}") };
+		else if (t.p[k] == 'I') {
+			x->replace = attached ? (struct field){ .text = str_skip(t, k + 1) }
+				     : *i + 1 < c->argc
+					 ? c->argv[*i + 1]
+					 : (struct field){ .kind = FIELD_MANY };
+			*i += !attached;
+		} else if (strchr(XARGS_VALUES, t.p[k]))
+			*i += !attached;
+		else if (!strchr(XARGS_ATTACHED, t.p[k]))
+			x->unknown = true;
+		return;
+	}
+}
+
+static struct xargs
+xargs_args(const struct call *c)
+{
+	struct xargs x = { .first = c->argc };
+	size_t i = 1;
+
+	for (; i < c->argc && !x.unknown; i++) {
+		struct field f = c->argv[i];
+		bool next;
+
+		if (could_be_option(f)) {
+			x.unknown = true;
+			return x;
+		}
+		if (f.text.n < 2 || f.text.p[0] != '-')
+			break;
+		if (str_is(f.text, "--")) {
+			i++;
+			break;
+		}
+		if (!str_starts(f.text, STR("--"))) {
+			xargs_short(&x, c, &i);
+			continue;
+		}
+		x.unknown = !xargs_long(f.text, &next);
+		if (str_starts(f.text, STR("--replace")))
+			x.replace =
+			    (struct field){ .text = f.text.n > 10 ? str_skip(f.text, 10)
+								  : STR("{}") };
+		i += next;
+	}
+	x.first = i;
+	return x;
+}
+
+/* A word in which the replace string stands is known up to there. */
+static struct field
+replaced(struct field f, struct str what)
+{
+	for (size_t i = 0; what.n && i + what.n <= f.text.n; i++)
+		if (str_eq(str_cut(f.text, i, i + what.n), what))
+			return (
+			    struct field){ FIELD_ONE, str_cut(f.text, 0, i), false, f.at };
+	return f;
+}
+
+void
+run_xargs(struct walk *w, struct call *c, struct state s)
+{
+	struct xargs x = xargs_args(c);
+	struct fields words = { NULL, 0, 0 };
+	struct call inner = *c;
+
+	if (x.unknown || x.replace.kind != FIELD_STR) {
+		add_unknown(w, c->at, "the command of xargs is not certain");
+		return;
+	}
+	if (x.first >= c->argc)
+		fields_add(
+		    w, &words, (struct field){ FIELD_STR, STR("echo"), false, c->at });
+	for (size_t i = x.first; i < c->argc; i++)
+		/* The name itself is never replaced. */
+		fields_add(w, &words,
+		    i > x.first && x.replace.text.p ? replaced(c->argv[i], x.replace.text)
+						    : c->argv[i]);
+	if (!x.replace.text.p)
+		fields_add(w, &words, (struct field){ FIELD_MANY, STR(""), false, c->at });
+	inner.argv = words.v;
+	inner.argc = words.n;
+	inner.piped.p = NULL;
+	inner.redirs = NULL;
+	if (!w->failed)
+		run_inner(w, &inner, 0, STR("xargs"), s);
+}

@@ -1,0 +1,92 @@
+#include "analyse/analyse.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/limits.h"
+#include "base/str.h"
+#include "cordon.h"
+#include <stdlib.h>
+
+struct cordon {
+	struct arena *arena;
+};
+
+const char *
+cordon_version(void)
+{
+	return CORDON_VERSION;
+}
+
+struct cordon *
+cordon_new(void)
+{
+	struct cordon *c = malloc(sizeof *c);
+
+	if (!c)
+		return NULL;
+	c->arena = arena_new(LIMIT_ARENA);
+	if (!c->arena) {
+		free(c);
+		return NULL;
+	}
+	return c;
+}
+
+void
+cordon_free(struct cordon *c)
+{
+	if (!c)
+		return;
+	arena_free(c->arena);
+	free(c);
+}
+
+/* The caller's struct may be older, and shorter, than ours; one that is longer may ask
+ * for what we do not know, and is refused unless the rest is zero. */
+static int
+take_opts(struct cordon_analyse_opts *ours, const struct cordon_analyse_opts *theirs)
+{
+	const char *bytes = (const char *)theirs;
+	size_t n = theirs->size < sizeof *ours ? theirs->size : sizeof *ours;
+
+	if (theirs->size < sizeof theirs->size)
+		return CORDON_FAIL_INPUT;
+	for (size_t i = sizeof *ours; i < theirs->size; i++)
+		if (bytes[i])
+			return CORDON_FAIL_INPUT;
+	memcpy(ours, theirs, n);
+	return ours->reserved ? CORDON_FAIL_INPUT : 0;
+}
+
+static bool
+is_directory_text(const char *p, size_t n)
+{
+	return !p || (n > 0 && n < LIMIT_PATH && p[0] == '/' && !memchr(p, '\0', n));
+}
+
+int
+cordon_analyse(struct cordon *c, const char *text, size_t len,
+    const struct cordon_analyse_opts *opts, const char **ret_json, size_t *ret_json_len)
+{
+	struct cordon_analyse_opts given = { .size = sizeof given };
+	struct analyse_opts how = { 0 };
+	struct buf out;
+	int err = opts ? take_opts(&given, opts) : 0;
+
+	if (err)
+		return err;
+	if (!is_directory_text(given.cwd, given.cwd_len) ||
+	    !is_directory_text(given.home, given.home_len))
+		return CORDON_FAIL_INPUT;
+	how.cwd = str_of(given.cwd, given.cwd ? given.cwd_len : 0);
+	how.home = str_of(given.home, given.home ? given.home_len : 0);
+	arena_reset(c->arena);
+	buf_init(&out, c->arena);
+	/* An error is in the answer too; only one that did not fit is none. */
+	(void)analyse_json(c->arena, str_of(text ? text : "", text ? len : 0), &how, &out);
+	buf_putc(&out, '\0');
+	if (out.full || out.n < 2)
+		return CORDON_FAIL_MEMORY;
+	*ret_json = out.p;
+	*ret_json_len = out.n - 1;
+	return 0;
+}

@@ -1,0 +1,72 @@
+/* cli/cli.h: what the subcommands share: their table, options, messages and output. */
+#pragma once
+#include "base/arena.h"
+#include "base/str.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Exit statuses that other programs may rely on. */
+enum {
+	EXIT_OK = 0,
+	EXIT_NOT_OK = 1,
+	EXIT_USAGE = 64,
+	EXIT_INTERNAL = 70,
+};
+
+/* What a subcommand knows of its process; nothing below reads the environment. */
+struct cli {
+	struct str home; /* $HOME; .p is NULL when it is not set */
+	const struct cmd_entry *cmd;
+};
+
+struct cmd_entry {
+	const char *name;
+	const char *usage;   /* behind the name */
+	const char *summary; /* one line */
+	const char *details; /* the options and the rest, for --help */
+	const char *examples;
+	int (*exec)(const struct cli *cli, int argc, char **argv);
+};
+
+int cmd_analyse(const struct cli *cli, int argc, char **argv);
+int cmd_parse(const struct cli *cli, int argc, char **argv);
+
+/* One option.  A flag sets the bool, a value the str; a value is given once. */
+struct opt {
+	const char *name; /* with its dashes */
+	bool *flag;
+	struct str *value;
+};
+
+struct opts_result {
+	bool done; /* nothing is left to do: exit with `status` */
+	int status;
+	int operand; /* else: where the operands begin */
+};
+
+/* Reads the options of `argv`, which begins with the subcommand's name, up to the first
+ * operand or `--`.  --help and mistakes are answered here. */
+struct opts_result opts_read(
+    const struct cli *cli, int argc, char **argv, const struct opt *opts, size_t count);
+
+/* The one operand that must be there, or .p NULL after a message. */
+struct str opts_operand(const struct cli *cli, int argc, char **argv, int at);
+
+/* `cordon analyse: WHAT 'OBJECT'` and where to find help; returns EXIT_USAGE.  `object`
+ * may have a NULL pointer. */
+int usage_error(const struct cli *cli, const char *what, struct str object);
+/* `cordon: WHAT: CAUSE` for an errno, or without the cause for 0; returns EXIT_INTERNAL. */
+int internal_error(const char *what, int error);
+
+/* An arena that lasts until the process ends: two system calls, where malloc would make
+ * seven.  False when there is no memory. */
+bool arena_map(struct arena *a, size_t limit);
+
+/* All of `s`, or false and errno. */
+bool write_all(int fd, struct str s);
+/* To standard output; returns 0, or EXIT_INTERNAL after a message. */
+int put_out(struct str s);
+
+/* Both return what put_out does. */
+int help_print(const struct cmd_entry *cmds, size_t count);
+int help_print_one(const struct cmd_entry *cmd);

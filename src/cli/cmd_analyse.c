@@ -1,0 +1,238 @@
+#include "analyse/analyse.h"
+#include "base/json.h"
+#include "base/limits.h"
+#include "base/path.h"
+#include "cli/cli.h"
+#include "cli/lines.h"
+#include <errno.h>
+#include <unistd.h>
+
+/* Memory for one line of a batch, read as JSON, beside what its analysis may use. */
+#define LINE_BYTES (2 * LIMIT_ARENA)
+
+static const struct str none = { NULL, 0 };
+
+struct job {
+	struct arena *arena; /* one command: tree, effects and answer */
+	size_t kept;         /* what of it holds the directories below, for all commands */
+	struct analyse_opts opts;
+	bool json;
+};
+
+static void
+forget(struct job *job)
+{
+	job->arena->used = job->kept;
+}
+
+/* `{"id":ID,"error":"WHY"}` for a line that could not be judged at all. */
+static void
+put_line_error(struct buf *out, struct str id, const char *why)
+{
+	buf_puts(out, "{\"id\":");
+	buf_put(out, id.p ? id : STR("null"));
+	buf_puts(out, ",\"error\":");
+	json_put_str(out, str_from_c(why));
+	buf_puts(out, "}");
+}
+
+/* The answer did not fit: nothing of it is used. */
+static void
+put_too_large(struct buf *out, bool json)
+{
+	buf_puts(out, json ? "{\"ok\":false,\"error\":\"" : "refused: ");
+	buf_puts(out, "the answer needs more memory than it is allowed");
+	if (json)
+		buf_puts(out, "\",\"commands\":[],\"chdir\":[],\"files\":[],\"env\":[],"
+			      "\"unknown\":[]}");
+}
+
+static int
+answer_one(struct job *job, struct str text)
+{
+	struct buf out;
+	int err, status;
+
+	buf_init(&out, job->arena);
+	err = job->json ? analyse_json(job->arena, text, &job->opts, &out)
+			: analyse_show(job->arena, text, &job->opts, &out);
+	if (out.full || out.n == 0) {
+		err = CORDON_ENOMEM;
+		forget(job);
+		buf_init(&out, job->arena);
+		put_too_large(&out, job->json);
+	}
+	if (out.n && out.p[out.n - 1] != '\n')
+		buf_putc(&out, '\n');
+	status = put_out(buf_str(&out));
+	return status ? status : err ? EXIT_NOT_OK : EXIT_OK;
+}
+
+/* What a line of a batch asks for.  The texts point into the line or its arena. */
+struct question {
+	struct str id; /* as it stands in the line; .p is NULL where there is none */
+	struct str command, cwd;
+};
+
+/* NULL, or why the line is no question; then what could be read of it is there. */
+static const char *
+read_question(struct arena *a, struct str line, struct question *q)
+{
+	static const struct json_opts how = { .surrogate_bytes = true };
+	const struct json *v = NULL, *cwd;
+	struct err e = { 0 };
+
+	if (json_read(a, line, &how, &v, &e))
+		return e.why;
+	if (v->kind != JSON_OBJECT)
+		return "not an object";
+	if (json_get(v, STR("id")))
+		q->id = json_source(line, json_get(v, STR("id")));
+	for (const struct json *m = v->first; m; m = m->next) {
+		if (str_is(m->key, "id"))
+			continue;
+		if (!str_is(m->key, "command") && !str_is(m->key, "cwd"))
+			return "unknown key";
+		if (m->kind != JSON_STRING)
+			return "command and cwd must be strings";
+	}
+	if (!json_get(v, STR("command")))
+		return "command is missing";
+	q->command = json_get(v, STR("command"))->text;
+	cwd = json_get(v, STR("cwd"));
+	if (!cwd)
+		return NULL;
+	if (cwd->text.n == 0 || cwd->text.p[0] != '/')
+		return "cwd must be an absolute path";
+	return path_normal(a, none, cwd->text, &q->cwd, &e) ? e.why : NULL;
+}
+
+static int
+answer_line(struct job *job, struct arena *line_arena, struct str line, const char *wrong)
+{
+	struct question q = { none, none, none };
+	struct analyse_opts opts = job->opts;
+	struct buf out;
+
+	arena_reset(line_arena);
+	forget(job);
+	if (!wrong)
+		wrong = read_question(line_arena, line, &q);
+	if (q.cwd.p)
+		opts.cwd = q.cwd;
+	buf_init(&out, job->arena);
+	if (wrong)
+		put_line_error(&out, q.id, wrong);
+	else
+		(void)analyse_json_id(
+		    job->arena, q.command, &opts, q.id.p ? q.id : STR("null"), &out);
+	if (out.full || out.n == 0) {
+		forget(job);
+		buf_init(&out, job->arena);
+		put_line_error(
+		    &out, q.id, "the answer needs more memory than it is allowed");
+	}
+	buf_putc(&out, '\n');
+	if (out.full)
+		return internal_error("no memory for an answer", 0);
+	return put_out(buf_str(&out));
+}
+
+static int
+answer_lines(struct job *job, struct lines *in, struct arena *line_arena)
+{
+	for (;;) {
+		struct str line = none;
+		enum lines_got got = lines_next(in, &line);
+		int status;
+
+		if (got == LINES_END)
+			return EXIT_OK;
+		if (got == LINES_FAILED)
+			return internal_error("cannot read standard input", errno);
+		status = answer_line(job, line_arena, line,
+		    got == LINES_TOO_LONG ? "line is longer than 1 MiB" : NULL);
+		if (status)
+			return status;
+	}
+}
+
+static int
+batch(struct job *job)
+{
+	struct arena line_arena;
+	struct lines in;
+	int status;
+
+	if (!arena_map(&line_arena, LINE_BYTES) || !lines_init(&in, STDIN_FILENO))
+		return internal_error("no memory", 0);
+	status = answer_lines(job, &in, &line_arena);
+	lines_done(&in);
+	return status;
+}
+
+/* The real directory is physical.  One that was removed is unknown. */
+static struct str
+here(struct arena *a)
+{
+	char *mem = arena_alloc(a, LIMIT_PATH);
+
+	if (!mem || !getcwd(mem, LIMIT_PATH) || mem[0] != '/')
+		return none;
+	return str_from_c(mem);
+}
+
+/* Where the command would start, and what ~ is for it. */
+static int
+find_directories(const struct cli *cli, struct job *job, struct str cwd, struct str home)
+{
+	struct str real = cwd.n && cwd.p[0] == '/' ? none : here(job->arena);
+
+	if (cwd.p && path_normal(job->arena, real, cwd, &cwd, NULL))
+		return usage_error(cli, "no directory can have this name:", cwd);
+	if (home.p && (home.n == 0 || home.p[0] != '/'))
+		return usage_error(cli, "--home must be an absolute path, not", home);
+	job->opts.cwd = cwd.p ? cwd : real;
+	job->opts.home = home.p ? home : cli->home;
+	/* A relative $HOME means another directory wherever it is used. */
+	if (job->opts.home.n == 0 || job->opts.home.p[0] != '/')
+		job->opts.home = none;
+	job->kept = job->arena->used;
+	return 0;
+}
+
+int
+cmd_analyse(const struct cli *cli, int argc, char **argv)
+{
+	struct job job = { 0 };
+	struct str cwd = none, home = none, text = none;
+	bool many = false;
+	const struct opt opts[] = {
+		{ "--json", &job.json, NULL },
+		{ "--batch", &many, NULL },
+		{ "--cwd", NULL, &cwd },
+		{ "--home", NULL, &home },
+	};
+	struct opts_result got =
+	    opts_read(cli, argc, argv, opts, sizeof opts / sizeof *opts);
+	struct arena a;
+	int status;
+
+	if (got.done)
+		return got.status;
+	if (many && got.operand < argc)
+		return usage_error(cli,
+		    "--batch reads standard input, and takes no command",
+		    str_from_c(argv[got.operand]));
+	if (!many)
+		text = opts_operand(cli, argc, argv, got.operand);
+	if (!many && !text.p)
+		return EXIT_USAGE;
+	if (!arena_map(&a, LIMIT_ARENA))
+		return internal_error("no memory", 0);
+	job.arena = &a;
+	status = find_directories(cli, &job, cwd, home);
+	if (status)
+		return status;
+	return many ? batch(&job) : answer_one(&job, text);
+}

@@ -1,0 +1,112 @@
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/show.h"
+#include "cli/cli.h"
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+bool
+arena_map(struct arena *a, size_t limit)
+{
+	void *mem =
+	    mmap(NULL, limit, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (mem == MAP_FAILED)
+		return false;
+	/* A huge page would be cleared whole, which takes longer than most requests. */
+	(void)madvise(mem, limit, MADV_NOHUGEPAGE);
+	arena_init(a, mem, limit);
+	return true;
+}
+
+bool
+write_all(int fd, struct str s)
+{
+	while (s.n) {
+		ssize_t n = write(fd, s.p, s.n);
+
+		if (n < 0 && errno != EINTR)
+			return false;
+		if (n > 0)
+			s = str_skip(s, (size_t)n);
+	}
+	return true;
+}
+
+int
+put_out(struct str s)
+{
+	if (write_all(STDOUT_FILENO, s))
+		return 0;
+	return internal_error("cannot write the answer", errno);
+}
+
+/* A message is short, and must come out when memory is what is missing; one that does
+ * not fit ends in dots. */
+struct message {
+	char mem[1024];
+	struct arena arena;
+	struct buf text;
+};
+
+static void
+message_begin(struct message *m)
+{
+	arena_init(&m->arena, m->mem, sizeof m->mem);
+	buf_init(&m->text, &m->arena);
+	buf_puts(&m->text, "cordon");
+}
+
+static void
+message_end(struct message *m)
+{
+	struct str text = buf_str(&m->text);
+
+	/* Nothing is left to tell if this fails. */
+	(void)write_all(STDERR_FILENO, text);
+	(void)write_all(STDERR_FILENO, m->text.full ? STR("...\n") : STR("\n"));
+}
+
+int
+usage_error(const struct cli *cli, const char *what, struct str object)
+{
+	struct message m;
+
+	message_begin(&m);
+	if (cli->cmd) {
+		buf_putc(&m.text, ' ');
+		buf_puts(&m.text, cli->cmd->name);
+	}
+	buf_puts(&m.text, ": ");
+	buf_puts(&m.text, what);
+	if (object.p) {
+		/* Long enough for any option, short enough for a line. */
+		struct str part = object.n > 60 ? str_cut(object, 0, 60) : object;
+
+		buf_puts(&m.text, " '");
+		show_put(&m.text, part, 0);
+		buf_puts(&m.text, part.n < object.n ? "...'" : "'");
+	}
+	buf_puts(&m.text, "\nTry 'cordon ");
+	buf_puts(&m.text, cli->cmd ? cli->cmd->name : "--help");
+	buf_puts(&m.text, cli->cmd ? " --help'." : "'.");
+	message_end(&m);
+	return EXIT_USAGE;
+}
+
+int
+internal_error(const char *what, int error)
+{
+	struct message m;
+
+	message_begin(&m);
+	buf_puts(&m.text, ": ");
+	buf_puts(&m.text, what);
+	if (error) {
+		buf_puts(&m.text, ": ");
+		buf_puts(&m.text, strerror(error));
+	}
+	message_end(&m);
+	return EXIT_INTERNAL;
+}

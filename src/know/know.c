@@ -1,0 +1,118 @@
+#include "know/know.h"
+#include "know/look.h"
+#include "know/table.h"
+#include <assert.h>
+
+static const char class_names[][8] = {
+	[CLASS_UNKNOWN] = "unknown",
+	[CLASS_READ] = "read",
+	[CLASS_WRITE] = "write",
+	[CLASS_NETWORK] = "network",
+	[CLASS_EXEC] = "exec",
+	[CLASS_DESTROY] = "destroy",
+	[CLASS_ADMIN] = "admin",
+};
+
+static const char role_names[][13] = {
+	[ROLE_DATA] = "data",
+	[ROLE_READ] = "read",
+	[ROLE_WRITE] = "write",
+	[ROLE_APPEND] = "append",
+	[ROLE_EDIT] = "edit",
+	[ROLE_TRUNCATE] = "truncate",
+	[ROLE_CREATE] = "create",
+	[ROLE_DELETE] = "delete",
+	[ROLE_DELETE_TREE] = "delete-tree",
+	[ROLE_MOVE] = "move",
+	[ROLE_LINK_TARGET] = "link-target",
+	[ROLE_CHDIR] = "chdir",
+	[ROLE_EXEC_FILE] = "exec-file",
+	[ROLE_CMD] = "cmd",
+	[ROLE_SHELL] = "shell",
+	[ROLE_SHELL_WORDS] = "shell-words",
+	[ROLE_REMOTE_SHELL] = "remote-shell",
+	[ROLE_REMOTE_CMD] = "remote-cmd",
+	[ROLE_CODE] = "code",
+	[ROLE_ASSIGN] = "assign",
+	[ROLE_URL] = "url",
+	[ROLE_HOST] = "host",
+	[ROLE_REMOTE_READ] = "remote-read",
+	[ROLE_REMOTE_WRITE] = "remote-write",
+};
+
+/* FNV-1a, folded; tools/know-compile.py has the same. */
+static uint32_t
+hash(struct str name)
+{
+	uint32_t h = 2166136261u;
+
+	for (size_t i = 0; i < name.n; i++)
+		h = (h ^ (unsigned char)name.p[i]) * 16777619u;
+	return h ^ h >> 15;
+}
+
+const struct know_node *
+know_program(struct str name)
+{
+	if (name.n == 0 || name.n > UINT8_MAX)
+		return NULL;
+	/* At most half of the slots are taken, so that there is an end. */
+	for (uint32_t at = hash(name);; at++) {
+		const struct know_sub *slot = &know_slots[at & know_slot_mask];
+
+		if (slot->n == 0)
+			return NULL;
+		if (str_eq(know_text(slot->text, slot->n), name))
+			return &know_nodes[slot->node];
+	}
+}
+
+struct str
+know_name(const struct know_node *node)
+{
+	return know_text(node->name, node->name_n);
+}
+
+enum know_handler
+know_handler(const struct know_node *node)
+{
+	return (enum know_handler)node->handler;
+}
+
+enum know_class
+know_node_class(const struct know_node *node)
+{
+	return (enum know_class)node->class;
+}
+
+struct str
+know_option_name(const struct know_option *option, size_t i)
+{
+	uint32_t at = option->names;
+	struct str name = know_next_word(&at);
+
+	for (; i > 0 && name.n > 0; i--)
+		name = know_next_word(&at);
+	return name;
+}
+
+const struct know_option *
+know_option(const struct know_node *node, struct str spelling)
+{
+	if (spelling.n == 2 && spelling.p[0] == '-' && node->style <= STYLE_POSIX)
+		return look_short(node, spelling.p[1]);
+	return look_exact(node, spelling);
+}
+
+const char *know_class_name(enum know_class class)
+{
+	assert(class < sizeof class_names / sizeof *class_names);
+	return class_names[class];
+}
+
+const char *
+know_role_name(enum know_role role)
+{
+	assert(role < sizeof role_names / sizeof *role_names);
+	return role_names[role];
+}

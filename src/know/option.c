@@ -1,0 +1,152 @@
+/* What follows from an option: class, roles of other words, its values. */
+#include "know/scan.h"
+
+/* What `--flag=...` says to take the flag back. */
+static const char false_words[][6] = { "0", "f", "F", "false", "False", "FALSE", "n", "no",
+	"none", "off" };
+
+static bool
+is_false(struct field value)
+{
+	if (value.kind != FIELD_STR)
+		return true; /* it could be */
+	for (size_t i = 0; i < sizeof false_words / sizeof *false_words; i++)
+		if (str_is(value.text, false_words[i]))
+			return true;
+	return false;
+}
+
+/* Is `option` the --no- form of `other`? */
+static bool
+takes_back(const struct know_option *option, const struct know_option *other)
+{
+	uint32_t at = option->names;
+
+	for (struct str name; (name = know_next_word(&at)).n > 0;) {
+		uint32_t at_other = other->names;
+
+		if (!str_starts(name, STR("--no-")))
+			continue;
+		for (struct str of; (of = know_next_word(&at_other)).n > 0;)
+			if (str_starts(of, STR("--")) &&
+			    str_eq(str_skip(name, 5), str_skip(of, 2)))
+				return true;
+	}
+	return false;
+}
+
+/*
+ * Behind an operand only some getopts still look for options, and whether the
+ * program at hand is built with one nobody can say here.  Programs that take
+ * --dry-run do; `rm x --help` removes both under busybox.
+ */
+static bool
+is_help(const struct know_option *option)
+{
+	uint32_t at = option->names;
+
+	for (struct str name; (name = know_next_word(&at)).n > 0;)
+		if (str_is(name, "--help") || str_is(name, "--version"))
+			return true;
+	return false;
+}
+
+/* `value` is what is attached to the option, or NULL. */
+static void
+note_only(struct scan *s, const struct know_option *option, const struct field *value)
+{
+	const struct know_effect *effect = know_effect(option);
+
+	if (s->only_option &&
+	    (option == s->only_option || takes_back(option, s->only_option)))
+		s->only = 0;
+	if (!effect->only || (value && is_false(*value)) ||
+	    (s->operands && is_help(option)))
+		return;
+	if (effect->only > s->only)
+		s->only = (enum know_class)effect->only;
+	s->only_option = option;
+	s->only_network = effect->flags & OPTION_NETWORK;
+}
+
+/* All that follows from the option being there. */
+static void
+note(struct scan *s, const struct know_option *option, const struct field *value)
+{
+	const struct know_effect *effect = know_effect(option);
+
+	scan_raise(s, effect->class);
+	if (effect->flags & OPTION_NETWORK)
+		s->out.network = true;
+	if (effect->flags & OPTION_OPERANDS) {
+		s->roles = &know_operands[effect->operands];
+		s->role_count = effect->operand_count;
+	}
+	if (effect->drops > s->drops)
+		s->drops = effect->drops;
+	if (effect->only || s->only_option)
+		note_only(s, option, value);
+}
+
+/* The words behind the option, from its i-th value on. */
+static void
+take_values(struct scan *s, const struct know_option *option, size_t i)
+{
+	for (; i < know_effect(option)->value_count && s->at + 1 < s->n; i++) {
+		const struct know_operand *spec =
+		    &know_operands[know_effect(option)->values + i];
+		const struct field *value = &s->argv[++s->at];
+		enum know_role role = scan_role(s, spec, *value);
+
+		if (value->kind == FIELD_MANY)
+			scan_unsure(s);
+		if (role_takes_rest(role) && role != ROLE_REMOTE_SHELL) {
+			scan_rest(s, role);
+			return;
+		}
+		scan_put(s, option, role, *value);
+	}
+}
+
+void
+option_bare(struct scan *s, const struct know_option *option)
+{
+	note(s, option, NULL);
+	scan_put_option(s, option);
+	if (!(know_effect(option)->flags & OPTION_OPTIONAL))
+		take_values(s, option, 0);
+}
+
+void
+option_attached(struct scan *s, const struct know_option *option, struct field value)
+{
+	enum know_role role = ROLE_DATA;
+
+	note(s, option, &value);
+	if (know_effect(option)->value_count == 0) {
+		scan_put_option(s, option);
+		return;
+	}
+	role = scan_role(s, &know_operands[know_effect(option)->values], value);
+	scan_put(s, option, role, value);
+	if (!(know_effect(option)->flags & OPTION_OPTIONAL))
+		take_values(s, option, 1);
+}
+
+/*
+ * A value attached to a short option.  Some libraries take `-o=f` for `f`, getopt
+ * takes it for `=f`: both are then said.
+ */
+void
+option_short_attached(struct scan *s, const struct know_option *option, struct field value)
+{
+	if (value.text.n > 0 && value.text.p[0] == '=') {
+		const struct know_operand *spec =
+		    &know_operands[know_effect(option)->values];
+		struct field bare = value;
+
+		bare.text = str_skip(value.text, 1);
+		scan_put(s, option, scan_role(s, spec, bare), bare);
+	}
+	option_attached(s, option, value);
+}

@@ -1,0 +1,277 @@
+#include "know/scan.h"
+#include "base/err.h"
+
+/* A full arena is noted once; until the scan ends, items then go to a place of no use. */
+static struct know_item *
+new_item(struct scan *s)
+{
+	struct know_item *more;
+
+	if (s->full)
+		return &s->spare;
+	if (s->out.count < s->room)
+		return &s->out.items[s->out.count++];
+
+	more = arena_alloc(s->a, 2 * s->room * sizeof *more);
+	if (!more) {
+		s->full = true;
+		return &s->spare;
+	}
+	memcpy(more, s->out.items, s->out.count * sizeof *more);
+	s->out.items = more;
+	s->room *= 2;
+	return &s->out.items[s->out.count++];
+}
+
+void
+scan_put(struct scan *s, const struct know_option *option, enum know_role role,
+    struct field value)
+{
+	*new_item(s) = (struct know_item){
+		.option = option, .role = role, .value = value, .index = s->at
+	};
+}
+
+void
+scan_put_option(struct scan *s, const struct know_option *option)
+{
+	*new_item(s) = (struct know_item){ .option = option,
+		.option_only = true,
+		.value = s->argv[s->at],
+		.index = s->at };
+}
+
+void
+scan_unsure(struct scan *s)
+{
+	if (s->out.unsure == s->n)
+		s->out.unsure = s->at;
+}
+
+void
+scan_unknown(struct scan *s, size_t index)
+{
+	if (index < s->out.unknown_option)
+		s->out.unknown_option = index;
+}
+
+void
+scan_rest(struct scan *s, enum know_role role)
+{
+	s->out.rest = s->at;
+	s->out.rest_role = role;
+	s->at = s->n - 1;
+}
+
+/* Go on with the grammar of a program or subcommand. */
+static void
+enter(struct scan *s, const struct know_node *node)
+{
+	s->out.node = node;
+	s->base = (enum know_class)node->class;
+	s->roles = &know_operands[node->operands];
+	s->role_count = node->operand_count;
+	s->drops = s->place = 0;
+	s->want_sub = node->flags & NODE_SUBS;
+	s->ended = s->operands = false;
+}
+
+static void
+take_sub(struct scan *s, const struct know_node *sub)
+{
+	if (!s->out.path)
+		s->out.path = arena_alloc(s->a, KNOW_DEPTH * sizeof *s->out.path);
+	if (s->out.path)
+		s->out.path[s->out.depth++] = s->at;
+	else
+		s->full = true;
+	enter(s, sub);
+}
+
+/* A required subcommand that is not known: nothing behind it can be judged. */
+static void
+lose(struct scan *s, unsigned class)
+{
+	s->lost = true;
+	s->base = (enum know_class) class;
+	scan_put(s, NULL, ROLE_DATA, s->argv[s->at]);
+}
+
+/* Where a subcommand may stand: true if the word is none of an operand's. */
+static bool
+subcommand(struct scan *s)
+{
+	const struct know_node *node = s->out.node;
+	struct field f = s->argv[s->at];
+	bool optional = node->flags & NODE_SUB_OPTIONAL;
+	const struct know_node *sub = f.kind == FIELD_STR ? look_sub(node, f.text) : NULL;
+
+	s->want_sub = false;
+	if (sub) {
+		take_sub(s, sub);
+		return true;
+	}
+	if (f.kind == FIELD_MANY || (f.kind == FIELD_ONE && !optional) ||
+	    (f.kind == FIELD_ONE && look_sub_begins(node, f.text)))
+		scan_unsure(s);
+	if (optional)
+		return false;
+	s->out.unlisted = s->at;
+	lose(s, f.kind == FIELD_STR ? node->unlisted : CLASS_UNKNOWN);
+	return true;
+}
+
+/* Does the word look like NAME=VALUE?  One that is not known to the = may be either. */
+static bool
+is_assignment(struct scan *s, struct field f)
+{
+	size_t equals = str_find(f.text, '=');
+
+	if (f.kind == FIELD_ONE && equals == f.text.n)
+		scan_unsure(s);
+	return equals > 0 && equals < f.text.n;
+}
+
+/* Do the operands end here, because a command begins that takes all other words? */
+static bool
+begins_rest(struct scan *s, struct field f)
+{
+	size_t last = s->role_count - 1;
+
+	if (s->role_count <= s->drops ||
+	    !role_takes_rest((enum know_role)s->roles[last].role))
+		return false;
+	for (; s->place + s->drops < last; s->place++) {
+		const struct know_operand *spec = &s->roles[s->place + s->drops];
+
+		if (f.kind == FIELD_MANY) {
+			/* It may hold the beginning of the command, or nothing. */
+			scan_unsure(s);
+			return true;
+		}
+		if (spec->role != ROLE_ASSIGN || spec->mark == MARK_ONE) {
+			s->place++;
+			return false;
+		}
+		if (is_assignment(s, f)) {
+			s->place += spec->mark == MARK_OPTIONAL;
+			return false;
+		}
+	}
+	return true;
+}
+
+static void
+operand(struct scan *s)
+{
+	struct field f = s->argv[s->at];
+
+	s->operands = true;
+	if (s->out.node->style == STYLE_POSIX)
+		s->ended = true;
+	if (begins_rest(s, f))
+		scan_rest(s, scan_role(s, &s->roles[s->role_count - 1], f));
+	else
+		scan_put(s, NULL, ROLE_DATA, f);
+}
+
+static void
+word(struct scan *s)
+{
+	if (s->lost)
+		scan_put(s, NULL, ROLE_DATA, s->argv[s->at]);
+	else if (!scan_option(s) && !(s->want_sub && subcommand(s)))
+		operand(s);
+}
+
+/* What nobody knows is not harmless; what is known to be worse stays. */
+static enum know_class with_unknown(enum know_class class)
+{
+	return class <= CLASS_WRITE ? CLASS_UNKNOWN : class;
+}
+
+static enum know_class
+stronger(enum know_class a, enum know_class b)
+{
+	if (a == CLASS_UNKNOWN)
+		return with_unknown(b);
+	return a > b ? a : b;
+}
+
+/* Code that is given is run, whatever --version or --help stands beside it. */
+static bool
+is_given_code(const struct scan *s)
+{
+	if (s->out.rest < s->n)
+		return true;
+	for (size_t i = 0; i < s->out.count; i++) {
+		const struct know_item *item = &s->out.items[i];
+
+		if (item->option && (know_effect(item->option)->class == CLASS_EXEC ||
+					know_effect(item->option)->class == CLASS_ADMIN))
+			return true;
+		if (item->option_only)
+			continue;
+		if (item->role == ROLE_CODE || item->role == ROLE_EXEC_FILE ||
+		    item->role == ROLE_SHELL)
+			return true;
+	}
+	return false;
+}
+
+/* An `only` option counts where nothing is left that could take it back. */
+static bool
+is_dry(const struct scan *s)
+{
+	if (s->only && is_given_code(s))
+		return false;
+	return s->only && s->out.unsure == s->n && s->out.unknown_option == s->n &&
+	       s->out.unlisted == s->n;
+}
+
+static void
+judge(struct scan *s)
+{
+	struct know_scan *out = &s->out;
+
+	if (out->node->flags & NODE_NETWORK || s->base == CLASS_NETWORK)
+		out->network = true;
+	out->class = stronger(s->base, s->raised);
+	out->dry = is_dry(s);
+	if (out->dry) {
+		out->class = s->only;
+		if (s->only <= CLASS_WRITE)
+			out->network = s->only_network;
+	}
+	if (out->network && out->class != CLASS_UNKNOWN && out->class < CLASS_NETWORK)
+		out->class = CLASS_NETWORK;
+	if (out->class == CLASS_NETWORK)
+		out->network = true;
+	if (out->unknown_option < s->n)
+		out->class = with_unknown(out->class);
+	out->worst = out->class;
+	if (out->unsure < s->n && out->class != CLASS_UNKNOWN)
+		out->worst = stronger((enum know_class)out->node->worst, out->class);
+}
+
+int
+know_scan(struct arena *a, const struct know_node *program, const struct field *argv,
+    size_t n, struct know_scan *ret)
+{
+	struct scan s = { .a = a, .argv = argv, .n = n, .at = 1, .room = n + 2 };
+
+	s.out.rest = s.out.unknown_option = s.out.unlisted = s.out.unsure = n;
+	s.out.items = arena_alloc(a, s.room * sizeof *s.out.items);
+	if (!s.out.items)
+		return CORDON_ENOMEM;
+	enter(&s, program);
+	for (; s.at < n && !s.full; s.at++)
+		word(&s);
+	if (s.full)
+		return CORDON_ENOMEM;
+	if (!s.lost)
+		scan_give_roles(&s);
+	judge(&s);
+	*ret = s.out;
+	return 0;
+}

@@ -1,0 +1,201 @@
+#include "parse/parser.h"
+
+/* A comment runs to the newline, which stays; a joined line does not lengthen it. */
+static int
+comment_skip(struct parser *p)
+{
+	const char *from = p->s + p->pos, *nl = memchr(from, '\n', p->end - p->pos);
+	uint32_t to = nl ? (uint32_t)(nl - p->s) : p->end;
+
+	if (p->has_cr && memchr(from, '\r', to - p->pos))
+		return refuse(p, p->pos, "carriage return outside quotes");
+	p->pos = to;
+	return (unsigned char)p->s[to];
+}
+
+int
+blanks(struct parser *p)
+{
+	char c;
+
+	while (char_is(c = cur(p), CH_BLANK))
+		p->pos++;
+	if (c == '#')
+		return comment_skip(p);
+	return (unsigned char)c;
+}
+
+int
+newlines(struct parser *p)
+{
+	int c, r;
+
+	while ((c = blanks(p)) == '\n') {
+		if (p->no_newline)
+			return refuse(p, p->pos,
+			    "a here-document would begin inside this substitution");
+		p->pos++;
+		if (p->npending > p->pending_base && (r = heredoc_bodies(p)) < 0)
+			return r;
+	}
+	return c;
+}
+
+/* The slow half of run_read: the run is broken by joined lines. */
+static int
+run_joined(struct parser *p, unsigned stop, struct str *ret)
+{
+	uint32_t i = p->pos;
+	size_t n = 0;
+	char *copy;
+
+	for (;; n++, i++) {
+		while (p->s[i] == '\\' && p->s[i + 1] == '\n')
+			i += 2;
+		if (char_is(p->s[i], stop))
+			break;
+	}
+	copy = arena_alloc(p->a, n);
+	if (!copy)
+		return no_memory(p);
+	*ret = str_of(copy, n);
+	for (i = p->pos; n > 0; i++, n--) {
+		while (p->s[i] == '\\' && p->s[i + 1] == '\n')
+			i += 2;
+		*copy++ = p->s[i];
+	}
+	p->pos = i;
+	cur(p);
+	return 0;
+}
+
+int
+run_read(struct parser *p, unsigned stop, struct str *ret)
+{
+	uint32_t start = p->pos, i = start;
+
+	while (!char_is(p->s[i], stop))
+		i++;
+	if (p->s[i] == '\\' && p->s[i + 1] == '\n')
+		return run_joined(p, stop, ret);
+	*ret = str_of(p->s + start, i - start);
+	p->pos = i;
+	return 0;
+}
+
+static const struct {
+	struct str text;
+	enum reserved which;
+} reserved_words[] = {
+	{ STR_INIT("!"), RES_BANG },
+	{ STR_INIT("[["), RES_COND },
+	{ STR_INIT("]]"), RES_COND_END },
+	{ STR_INIT("case"), RES_CASE },
+	{ STR_INIT("coproc"), RES_COPROC },
+	{ STR_INIT("do"), RES_DO },
+	{ STR_INIT("done"), RES_DONE },
+	{ STR_INIT("elif"), RES_ELIF },
+	{ STR_INIT("else"), RES_ELSE },
+	{ STR_INIT("esac"), RES_ESAC },
+	{ STR_INIT("fi"), RES_FI },
+	{ STR_INIT("for"), RES_FOR },
+	{ STR_INIT("function"), RES_FUNCTION },
+	{ STR_INIT("if"), RES_IF },
+	{ STR_INIT("in"), RES_IN },
+	{ STR_INIT("select"), RES_SELECT },
+	{ STR_INIT("then"), RES_THEN },
+	{ STR_INIT("time"), RES_TIME },
+	{ STR_INIT("until"), RES_UNTIL },
+	{ STR_INIT("while"), RES_WHILE },
+	{ STR_INIT("{"), RES_OPEN },
+	{ STR_INIT("}"), RES_CLOSE },
+};
+
+enum reserved
+reserved_find(struct str word)
+{
+	for (size_t i = 0; word.n > 0 && i < sizeof reserved_words / sizeof *reserved_words;
+	     i++)
+		if (reserved_words[i].text.p[0] == word.p[0] &&
+		    str_eq(reserved_words[i].text, word))
+			return reserved_words[i].which;
+	return RES_NONE;
+}
+
+#define RESERVED_MAX 8
+
+/* The plain word at `pos` if it is short enough and nothing is quoted in it. */
+static enum reserved
+reserved_look(const struct parser *p, uint32_t *ret_end)
+{
+	char word[RESERVED_MAX];
+	uint32_t i = p->pos;
+	size_t n = 0;
+
+	for (;; i++) {
+		while (p->s[i] == '\\' && p->s[i + 1] == '\n')
+			i += 2;
+		if (char_is(p->s[i], CH_SPECIAL))
+			break;
+		if (n == RESERVED_MAX)
+			return RES_NONE;
+		word[n++] = p->s[i];
+	}
+	if (!char_is(p->s[i], CH_BREAK) || at_process(p, i))
+		return RES_NONE;
+	*ret_end = i;
+	return reserved_find(str_of(word, n));
+}
+
+enum reserved
+reserved_at(struct parser *p, uint32_t *ret_end)
+{
+	*ret_end = p->pos;
+	if (!char_is(p->s[p->pos], CH_KEYWORD))
+		return RES_NONE;
+	if (p->pos != p->res_pos) {
+		p->res_which = (int)reserved_look(p, &p->res_end);
+		p->res_pos = p->pos;
+	}
+	*ret_end = p->res_end;
+	return (enum reserved)p->res_which;
+}
+
+int
+reserved_take(struct parser *p, enum reserved which, const char *why)
+{
+	uint32_t end;
+	int c = newlines(p);
+
+	if (c < 0)
+		return c;
+	if (reserved_at(p, &end) != which)
+		return invalid(p, p->pos, why);
+	p->pos = end;
+	return 0;
+}
+
+int
+dialect_only_bash(struct parser *p, size_t at, const char *why)
+{
+	return p->sh ? refuse(p, at, why) : 0;
+}
+
+struct window
+window_open(struct parser *p, uint32_t at)
+{
+	struct window w = { at, p->end, p->s[at] };
+
+	p->s[at] = '\0';
+	p->end = at;
+	p->res_pos = NO_POS;
+	return w;
+}
+
+void
+window_close(struct parser *p, struct window w)
+{
+	p->s[w.at] = w.byte;
+	p->end = w.end;
+	p->res_pos = NO_POS;
+}

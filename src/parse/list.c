@@ -1,0 +1,353 @@
+#include "parse/parser.h"
+
+/* coproc [NAME] compound, or coproc simple command. */
+static int
+coproc_inner(struct parser *p, struct node *n)
+{
+	uint32_t end, start = p->pos;
+	struct node *inner;
+	int c, r;
+
+	if ((c = blanks(p)) < 0)
+		return c;
+	if (c == '(')
+		return paren_read(p, &n->coproc.inner);
+	if (reserved_opens(reserved_at(p, &end)))
+		return compound_read(p, reserved_at(p, &end), end, &n->coproc.inner);
+	if (reserved_at(p, &end) != RES_NONE && reserved_at(p, &end) != RES_TIME)
+		return invalid(p, p->pos, "unexpected reserved word behind coproc");
+	if ((r = simple_read(p, &inner)) < 0)
+		return r;
+	if (inner->kind != NODE_SIMPLE)
+		return invalid(p, start, "a function cannot be defined behind coproc");
+	n->coproc.inner = inner;
+	return 0;
+}
+
+/* Behind coproc and one plain name bash looks for a compound command. */
+static int
+coproc_name(struct parser *p, struct str *ret)
+{
+	uint32_t start = p->pos, end;
+	enum reserved which;
+	int c, r;
+
+	*ret = STR("COPROC");
+	if ((c = blanks(p)) < 0)
+		return c;
+	start = p->pos;
+	if (!char_starts_name(p->s[start]) || reserved_at(p, &end) != RES_NONE)
+		return 0;
+	if ((r = run_read(p, CH_NONAME, ret)) < 0)
+		return r;
+	if (char_is(p->s[p->pos], CH_BLANK | CH_BREAK) && (c = blanks(p)) >= 0) {
+		which = reserved_at(p, &end);
+		if (c == '(' || reserved_opens(which))
+			return 0;
+		if (which != RES_NONE && which != RES_TIME)
+			return invalid(p, p->pos, "unexpected reserved word behind coproc");
+	}
+	p->pos = start;
+	*ret = STR("COPROC");
+	return c < 0 ? c : 0;
+}
+
+/* A word that is no plain name is never the name of a coprocess, but the same holds. */
+static int
+coproc_check(struct parser *p, const struct node *inner)
+{
+	const struct word *first = inner->kind == NODE_SIMPLE ? inner->simple.words : NULL;
+	enum reserved which;
+	uint32_t end, at = p->pos;
+
+	if (!first || !first->next || inner->simple.assigns)
+		return 0;
+	p->pos = first->next->at.start;
+	which = reserved_at(p, &end);
+	p->pos = at;
+	if (which == RES_NONE || which == RES_TIME)
+		return 0;
+	return invalid(p, first->next->at.start, "unexpected reserved word behind coproc");
+}
+
+static int
+coproc_read(struct parser *p, struct node **ret)
+{
+	uint32_t start = p->pos;
+	struct node *n;
+	int r;
+
+	r = dialect_only_bash(p, start, "not read alike by every sh: coproc");
+	if (r < 0 || (r = nest(p)) < 0)
+		return r;
+	if ((r = node_new(p, NODE_COPROC, start, &n)) < 0)
+		return r;
+	if ((r = coproc_name(p, &n->coproc.name)) < 0)
+		return r;
+	if ((r = coproc_inner(p, n)) < 0)
+		return r;
+	if ((r = coproc_check(p, n->coproc.inner)) < 0)
+		return r;
+	/* There bash prints the name COPROC in front, and then runs it. */
+	if (p->in_sub && n->coproc.inner->kind == NODE_SIMPLE)
+		return refuse(p, start, "coproc with a simple command inside $( )");
+	unnest(p);
+	n->at.end = n->coproc.inner->at.end;
+	*ret = n;
+	return 0;
+}
+
+int
+command_read(struct parser *p, struct node **ret)
+{
+	enum reserved which;
+	uint32_t end, start;
+	int c, r;
+
+	if ((c = blanks(p)) < 0)
+		return c;
+	if (c == '(')
+		return paren_read(p, ret);
+	start = p->pos;
+	which = reserved_at(p, &end);
+	if (which == RES_NONE)
+		return simple_read(p, ret);
+	if (which == RES_TIME) {
+		r = dialect_only_bash(p, p->pos, "not read alike by every sh: time");
+		return r < 0 ? r : simple_read(p, ret);
+	}
+	if (reserved_opens(which))
+		return compound_read(p, which, end, ret);
+	if (which != RES_FUNCTION && which != RES_COPROC)
+		return invalid(p, p->pos, "unexpected reserved word");
+	p->pos = end;
+	r = which == RES_FUNCTION ? function_read(p, ret) : coproc_read(p, ret);
+	if (r == 0)
+		(*ret)->at.start = start;
+	return r;
+}
+
+/* -p and -- behind `time`, each at most once and in this order. */
+static int
+time_options(struct parser *p)
+{
+	static const struct str options[] = { STR_INIT("-p"), STR_INIT("--") };
+	uint32_t start;
+	struct str text;
+	int c, r;
+
+	for (size_t i = 0; i < 2; i++) {
+		if ((c = blanks(p)) < 0)
+			return c;
+		start = p->pos;
+		if ((r = run_read(p, CH_SPECIAL, &text)) < 0)
+			return r;
+		if (!str_eq(text, options[i]) || !char_is(p->s[p->pos], CH_BREAK) ||
+		    at_process(p, p->pos))
+			p->pos = start;
+	}
+	return 0;
+}
+
+/* Any number of ! and time.  Returns 1 if nothing else may follow, as nothing does. */
+static int
+prefix_read(struct parser *p, struct pipeline *pl)
+{
+	bool any = false;
+	uint32_t end;
+	int c, r;
+
+	for (;; any = true) {
+		enum reserved which;
+
+		if ((c = blanks(p)) < 0)
+			return c;
+		which = reserved_at(p, &end);
+		if (which != RES_BANG && which != RES_TIME)
+			break;
+		if (p->sh && (which == RES_TIME || any))
+			return refuse(
+			    p, p->pos, "not read alike by every sh: time and ! !");
+		p->pos = end;
+		if (which == RES_BANG) {
+			pl->negated = !pl->negated;
+			continue;
+		}
+		pl->timed = true;
+		if ((r = time_options(p)) < 0)
+			return r;
+	}
+	return any && (c == '\n' || c == '\0' ||
+			  (c == ';' && p->s[behind(p, p->pos)] != ';' &&
+			      p->s[behind(p, p->pos)] != '&'));
+}
+
+/* | or |& at this place: take it and the newlines behind it.  Returns 1 if there was one.
+ */
+static int
+pipe_take(struct parser *p, struct node *left)
+{
+	uint32_t next, behind_pipe, end;
+	int c;
+
+	if ((c = blanks(p)) != '|')
+		return c < 0 ? c : 0;
+	next = behind(p, p->pos);
+	if (p->s[next] == '|')
+		return 0;
+	left->pipe_errors = p->s[next] == '&';
+	if (left->pipe_errors && p->sh)
+		return refuse(p, p->pos, "not read alike by every sh: |&");
+	p->pos = left->pipe_errors ? next + 1 : next;
+	behind_pipe = p->pos;
+	if ((c = newlines(p)) < 0)
+		return c;
+	/* After one newline bash takes `time` for a program, after two for an error. */
+	if (reserved_at(p, &end) == RES_TIME &&
+	    memchr(p->s + behind_pipe, '\n', p->pos - behind_pipe))
+		return refuse(p, p->pos, "`time` on a line of its own behind |");
+	return 1;
+}
+
+static int
+pipeline_read(struct parser *p, struct pipeline **ret)
+{
+	struct pipeline *pl = arena_alloc(p->a, sizeof *pl);
+	struct node **tail, *last;
+	int r;
+
+	if (!pl)
+		return no_memory(p);
+	*pl = (struct pipeline){ .at = { p->pos, p->pos } };
+	*ret = pl;
+	if ((r = prefix_read(p, pl)) != 0) {
+		pl->at.end = p->pos;
+		return r < 0 ? r : 0;
+	}
+	tail = &pl->first;
+	do {
+		if ((r = command_read(p, tail)) < 0)
+			return r;
+		last = *tail;
+		tail = &last->next;
+	} while ((r = pipe_take(p, last)) == 1);
+	pl->at.end = last->at.end;
+	return r;
+}
+
+/* What joins this pipeline to the next.  Returns 1 if one must follow, 2 if one may. */
+static int
+separator_take(struct parser *p, struct pipeline *pl)
+{
+	uint32_t next;
+	int c = blanks(p), must = 0;
+
+	if (c < 0)
+		return c;
+	if (c == '\n') {
+		c = newlines(p);
+		return c < 0 ? c : 2;
+	}
+	if (c != '&' && c != '|' && c != ';')
+		return 0;
+	next = behind(p, p->pos);
+	if (c == ';' && (p->s[next] == ';' || p->s[next] == '&'))
+		return 0;
+	if (c != ';' && p->s[next] == c) {
+		pl->after = c == '&' ? AFTER_AND : AFTER_OR;
+		next++;
+		must = 1;
+	} else if (c == '&') {
+		pl->after = AFTER_BACKGROUND;
+	} else if (c == '|') {
+		return invalid(p, p->pos, "unexpected |");
+	}
+	p->pos = next;
+	c = newlines(p);
+	return c < 0 ? c : must ? 1 : 2;
+}
+
+/* Is this the end of a list?  The caller says whether it is the right one. */
+static bool
+at_list_end(struct parser *p)
+{
+	char c = p->s[p->pos];
+	uint32_t end;
+
+	if (c == '\0' || c == ')')
+		return true;
+	if (c == ';') {
+		c = p->s[behind(p, p->pos)];
+		return c == ';' || c == '&';
+	}
+	switch (reserved_at(p, &end)) {
+	case RES_CLOSE:
+	case RES_THEN:
+	case RES_ELIF:
+	case RES_ELSE:
+	case RES_FI:
+	case RES_DO:
+	case RES_DONE:
+	case RES_ESAC:
+		return true;
+	case RES_NONE:
+	case RES_BANG:
+	case RES_TIME:
+	case RES_OPEN:
+	case RES_COND:
+	case RES_COND_END:
+	case RES_IF:
+	case RES_FOR:
+	case RES_WHILE:
+	case RES_UNTIL:
+	case RES_SELECT:
+	case RES_CASE:
+	case RES_IN:
+	case RES_FUNCTION:
+	case RES_COPROC:
+		return false;
+	}
+	return false;
+}
+
+int
+list_read(struct parser *p, struct list **ret)
+{
+	struct list *list = arena_alloc(p->a, sizeof *list);
+	struct pipeline **tail;
+	int r;
+
+	if (!list)
+		return no_memory(p);
+	if ((r = newlines(p)) < 0)
+		return r;
+	*list = (struct list){ .at = { p->pos, p->pos } };
+	tail = &list->first;
+	for (r = 2; r == 1 || (r == 2 && !at_list_end(p));) {
+		if ((r = pipeline_read(p, tail)) < 0)
+			return r;
+		list->at.end = (*tail)->at.end;
+		if ((r = separator_take(p, *tail)) < 0)
+			return r;
+		tail = &(*tail)->next;
+		if (r == 0 && (!at_list_end(p) ||
+				  (!p->reserved_ok && char_is(p->s[p->pos], CH_KEYWORD))))
+			return invalid(p, p->pos, "unexpected token behind a command");
+	}
+	*ret = list;
+	return 0;
+}
+
+int
+list_needed(struct parser *p, struct list **ret)
+{
+	int r = list_read(p, ret);
+
+	if (r < 0)
+		return r;
+	if (!(*ret)->first)
+		return invalid(p, p->pos,
+		    p->s[p->pos] ? "a command was expected here"
+				 : "the text ends too early");
+	return 0;
+}
