@@ -101,27 +101,17 @@ builtin_history(struct walk *w, struct call *c, struct state s)
 
 /* ---- set and shopt: only options that leave the meaning of the text alone */
 
-static bool
-in_list(struct str word, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (str_is(word, list[i]))
-			return true;
-	return false;
-}
+static const char set_names[] =
+    "allexport\0errexit\0errtrace\0functrace\0hashall\0ignoreeof\0monitor\0noclobber\0"
+    "noglob\0nolog\0notify\0nounset\0pipefail\0verbose\0xtrace\0emacs\0vi\0";
 
-static const char *const set_names[] = { "allexport", "errexit", "errtrace", "functrace",
-	"hashall", "ignoreeof", "monitor", "noclobber", "noglob", "nolog", "notify",
-	"nounset", "pipefail", "verbose", "xtrace", "emacs", "vi" };
-
-static const char *const shopt_names[] = { "autocd", "cdspell", "checkhash", "checkjobs",
-	"checkwinsize", "cmdhist", "direxpand", "dirspell", "dotglob", "failglob",
-	"force_fignore", "globasciiranges", "globskipdots", "globstar", "gnu_errfmt",
-	"histappend", "histreedit", "histverify", "hostcomplete", "huponexit",
-	"inherit_errexit", "interactive_comments", "lithist", "mailwarn",
-	"no_empty_cmd_completion", "nocaseglob", "nocasematch", "nullglob",
-	"patsub_replacement", "progcomp", "progcomp_alias", "promptvars", "shift_verbose",
-	"sourcepath" };
+static const char shopt_names[] =
+    "autocd\0cdspell\0checkhash\0checkjobs\0checkwinsize\0cmdhist\0direxpand\0"
+    "dirspell\0dotglob\0failglob\0force_fignore\0globasciiranges\0globskipdots\0"
+    "globstar\0gnu_errfmt\0histappend\0histreedit\0histverify\0hostcomplete\0"
+    "huponexit\0inherit_errexit\0interactive_comments\0lithist\0mailwarn\0"
+    "no_empty_cmd_completion\0nocaseglob\0nocasematch\0nullglob\0patsub_replacement\0"
+    "progcomp\0progcomp_alias\0promptvars\0shift_verbose\0sourcepath\0";
 
 /* The words behind set become $1 $2 ... */
 static struct state
@@ -174,8 +164,7 @@ builtin_set(struct walk *w, struct call *c, struct state s)
 
 			known = set_letters_known(letters) && i + 1 < c->argc &&
 				c->argv[i + 1].kind == FIELD_STR &&
-				in_list(c->argv[i + 1].text, set_names,
-				    sizeof set_names / sizeof *set_names);
+				str_among(c->argv[i + 1].text, set_names);
 			i++;
 		} else if (f.kind == FIELD_STR)
 			known = set_letters_known(f.text);
@@ -195,129 +184,148 @@ builtin_shopt(struct walk *w, struct call *c, struct state s)
 	for (size_t i = 1; i < c->argc && sets; i++)
 		if (c->argv[i].kind != FIELD_STR ||
 		    (!str_starts(c->argv[i].text, STR("-")) &&
-			!in_list(c->argv[i].text, shopt_names,
-			    sizeof shopt_names / sizeof *shopt_names)))
+			!str_among(c->argv[i].text, shopt_names)))
 			return opaque(w, c, s);
 	return flow_of(s);
 }
 
 /* ---- the table, sorted */
 
-static const struct builtin {
-	const char *name;
-	builtin_fn *run;
-} builtins[] = {
-	{ ".", builtin_source },
-	{ ":", succeeds },
-	{ "[", builtin_test },
-	{ "alias", aliases },
-	{ "bg", nothing },
-	{ "bind", opaque },
-	{ "break", nothing },
-	{ "builtin", builtin_builtin },
-	{ "caller", nothing },
-	{ "cd", builtin_cd },
-	{ "command", builtin_command },
-	{ "compgen", runs_with_c },
-	{ "complete", nothing },
-	{ "compopt", nothing },
-	{ "continue", nothing },
-	{ "declare", builtin_declare },
-	{ "dirs", nothing },
-	{ "disown", nothing },
-	{ "echo", nothing },
-	{ "enable", opaque },
-	{ "eval", builtin_eval },
-	{ "exec", builtin_exec },
-	{ "exit", leaves },
-	{ "export", builtin_declare },
-	{ "false", fails },
-	{ "fc", opaque },
-	{ "fg", nothing },
-	{ "getopts", builtin_getopts },
-	{ "hash", runs_with_p },
-	{ "help", nothing },
-	{ "history", builtin_history },
-	{ "jobs", nothing },
-	{ "kill", nothing },
-	{ "let", builtin_let },
-	{ "local", builtin_declare },
-	{ "logout", leaves },
-	{ "mapfile", builtin_mapfile },
-	{ "popd", builtin_popd },
-	{ "printf", builtin_printf },
-	{ "pushd", builtin_pushd },
-	{ "pwd", nothing },
-	{ "read", builtin_read },
-	{ "readarray", builtin_mapfile },
-	{ "readonly", builtin_declare },
-	{ "return", nothing },
-	{ "set", builtin_set },
-	{ "shift", shifts },
-	{ "shopt", builtin_shopt },
-	{ "source", builtin_source },
-	{ "suspend", nothing },
-	{ "test", builtin_test },
-	{ "times", nothing },
-	{ "trap", builtin_trap },
-	{ "true", succeeds },
-	{ "type", nothing },
-	{ "typeset", builtin_declare },
-	{ "ulimit", nothing },
-	{ "umask", nothing },
-	{ "unalias", nothing },
-	{ "unset", builtin_unset },
-	{ "wait", builtin_wait },
+/*
+ * X-macro: the names in one table that needs no relocation, the functions in a
+ * switch.  Sorted by name.
+ */
+#define BUILTINS(X)                                                                        \
+	X(".", builtin_source)                                                             \
+	X(":", succeeds)                                                                   \
+	X("[", builtin_test)                                                               \
+	X("alias", aliases)                                                                \
+	X("bg", nothing)                                                                   \
+	X("bind", opaque)                                                                  \
+	X("break", nothing)                                                                \
+	X("builtin", builtin_builtin)                                                      \
+	X("caller", nothing)                                                               \
+	X("cd", builtin_cd)                                                                \
+	X("command", builtin_command)                                                      \
+	X("compgen", runs_with_c)                                                          \
+	X("complete", nothing)                                                             \
+	X("compopt", nothing)                                                              \
+	X("continue", nothing)                                                             \
+	X("declare", builtin_declare)                                                      \
+	X("dirs", nothing)                                                                 \
+	X("disown", nothing)                                                               \
+	X("echo", nothing)                                                                 \
+	X("enable", opaque)                                                                \
+	X("eval", builtin_eval)                                                            \
+	X("exec", builtin_exec)                                                            \
+	X("exit", leaves)                                                                  \
+	X("export", builtin_declare)                                                       \
+	X("false", fails)                                                                  \
+	X("fc", opaque)                                                                    \
+	X("fg", nothing)                                                                   \
+	X("getopts", builtin_getopts)                                                      \
+	X("hash", runs_with_p)                                                             \
+	X("help", nothing)                                                                 \
+	X("history", builtin_history)                                                      \
+	X("jobs", nothing)                                                                 \
+	X("kill", nothing)                                                                 \
+	X("let", builtin_let)                                                              \
+	X("local", builtin_declare)                                                        \
+	X("logout", leaves)                                                                \
+	X("mapfile", builtin_mapfile)                                                      \
+	X("popd", builtin_popd)                                                            \
+	X("printf", builtin_printf)                                                        \
+	X("pushd", builtin_pushd)                                                          \
+	X("pwd", nothing)                                                                  \
+	X("read", builtin_read)                                                            \
+	X("readarray", builtin_mapfile)                                                    \
+	X("readonly", builtin_declare)                                                     \
+	X("return", nothing)                                                               \
+	X("set", builtin_set)                                                              \
+	X("shift", shifts)                                                                 \
+	X("shopt", builtin_shopt)                                                          \
+	X("source", builtin_source)                                                        \
+	X("suspend", nothing)                                                              \
+	X("test", builtin_test)                                                            \
+	X("times", nothing)                                                                \
+	X("trap", builtin_trap)                                                            \
+	X("true", succeeds)                                                                \
+	X("type", nothing)                                                                 \
+	X("typeset", builtin_declare)                                                      \
+	X("ulimit", nothing)                                                               \
+	X("umask", nothing)                                                                \
+	X("unalias", nothing)                                                              \
+	X("unset", builtin_unset)                                                          \
+	X("wait", builtin_wait)
+
+static const char builtins[][10] = {
+#define X(name, run) name,
+	BUILTINS(X)
+#undef X
 };
 
-static const struct builtin *
+#define BUILTIN_COUNT (sizeof builtins / sizeof *builtins)
+
+/* Its place in the table, or BUILTIN_COUNT. */
+static size_t
 find(struct str name)
 {
-	size_t low = 0, high = sizeof builtins / sizeof *builtins;
+	size_t low = 0, high = BUILTIN_COUNT;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
-		int c = str_cmp(name, str_from_c(builtins[mid].name));
+		int c = str_cmp(name, str_from_c(builtins[mid]));
 
 		if (c == 0)
-			return &builtins[mid];
+			return mid;
 		if (c < 0)
 			high = mid;
 		else
 			low = mid + 1;
 	}
-	return NULL;
+	return BUILTIN_COUNT;
 }
 
 /* Builtins that sh may not have: then they change nothing, or are programs. */
 static bool
 only_in_bash(struct str name)
 {
-	static const char *const names[] = { "builtin", "caller", "compgen", "complete",
-		"compopt", "declare", "dirs", "enable", "help", "history", "let", "mapfile",
-		"popd", "printf", "pushd", "readarray", "shopt", "source", "typeset" };
+	static const char names[] =
+	    "builtin\0caller\0compgen\0complete\0compopt\0declare\0dirs\0enable\0help\0"
+	    "history\0let\0mapfile\0popd\0printf\0pushd\0readarray\0shopt\0source\0"
+	    "typeset\0";
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (str_is(name, names[i]))
-			return true;
-	return false;
+	return str_among(name, names);
 }
 
 bool
 is_builtin(struct str name)
 {
-	return find(name) != NULL;
+	return find(name) < BUILTIN_COUNT;
+}
+
+static struct flow
+dispatch(size_t which, struct walk *w, struct call *c, struct state s)
+{
+	size_t n = 0;
+
+#define X(name, run)                                                                       \
+	if (which == n++)                                                                  \
+		return run(w, c, s);
+	BUILTINS(X)
+#undef X
+	return flow_of(s);
 }
 
 bool
 run_builtin(struct walk *w, struct call *c, struct state s, struct flow *ret)
 {
-	const struct builtin *b = find(c->argv[0].text);
+	size_t which = find(c->argv[0].text);
 	const struct know_node *node;
 	struct command *k;
 	struct know_scan *scan;
 
-	if (!b)
+	if (which == BUILTIN_COUNT)
 		return false;
 	*ret = flow_of(s);
 	k = add_command(w, c, &s);
@@ -335,7 +343,7 @@ run_builtin(struct walk *w, struct call *c, struct state s, struct flow *ret)
 		k->scan = scan;
 		k->class = scan->class;
 	}
-	*ret = b->run(w, c, s);
+	*ret = dispatch(which, w, c, s);
 	if (w->frame.dialect == DIALECT_SH && only_in_bash(c->argv[0].text) &&
 	    (ret->ok.vars != s.vars || ret->ok.cwd != s.cwd))
 		*ret = flow_of(forget_all(w, s));

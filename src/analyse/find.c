@@ -5,33 +5,27 @@
 static bool
 takes_value(struct str word)
 {
-	static const char *const names[] = { "-amin", "-anewer", "-atime", "-cmin",
-		"-cnewer", "-context", "-ctime", "-fstype", "-gid", "-group", "-ilname",
-		"-iname", "-inum", "-ipath", "-iregex", "-iwholename", "-links", "-lname",
-		"-maxdepth", "-mindepth", "-mmin", "-mtime", "-name", "-newer", "-path",
-		"-perm", "-printf", "-regex", "-regextype", "-samefile", "-size", "-type",
-		"-uid", "-used", "-user", "-wholename", "-xtype", "-D" };
+	static const char names[] =
+	    "-amin\0-anewer\0-atime\0-cmin\0-cnewer\0-context\0-ctime\0-fstype\0-gid\0"
+	    "-group\0-ilname\0-iname\0-inum\0-ipath\0-iregex\0-iwholename\0-links\0"
+	    "-lname\0-maxdepth\0-mindepth\0-mmin\0-mtime\0-name\0-newer\0-path\0-perm\0"
+	    "-printf\0-regex\0-regextype\0-samefile\0-size\0-type\0-uid\0-used\0-user\0"
+	    "-wholename\0-xtype\0-D\0";
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (str_is(word, names[i]))
-			return true;
-	return str_starts(word, STR("-newer"));
+	return str_among(word, names) || str_starts(word, STR("-newer"));
 }
 
 static bool
 takes_nothing(struct str word)
 {
-	static const char *const names[] = { "(", ")", "!", ",", "-a", "-and", "-daystart",
-		"-delete", "-depth", "-d", "-empty", "-executable", "-false", "-follow",
-		"-help", "--help", "-ignore_readdir_race", "-ls", "-mount", "-nogroup",
-		"-noignore_readdir_race", "-noleaf", "-nouser", "-not", "-nowarn", "-o",
-		"-or", "-print", "-print0", "-prune", "-quit", "-readable", "-true",
-		"-version", "--version", "-warn", "-writable", "-xdev" };
+	static const char names[] =
+	    "(\0)\0!\0,\0-a\0-and\0-daystart\0-delete\0-depth\0-d\0-empty\0"
+	    "-executable\0-false\0-follow\0-help\0--help\0-ignore_readdir_race\0-ls\0"
+	    "-mount\0-nogroup\0-noignore_readdir_race\0-noleaf\0-nouser\0-not\0"
+	    "-nowarn\0-o\0-or\0-print\0-print0\0-prune\0-quit\0-readable\0-true\0"
+	    "-version\0--version\0-warn\0-writable\0-xdev\0";
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (str_is(word, names[i]))
-			return true;
-	return false;
+	return str_among(word, names);
 }
 
 static bool

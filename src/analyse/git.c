@@ -2,17 +2,17 @@
 #include "analyse/programs.h"
 
 /* Keys whose value is run; * stands for any text without a dot or with. */
-static const char *const running_keys[] = { "alias.*", "core.pager", "core.editor",
-	"core.sshcommand", "core.fsmonitor", "core.hookspath", "core.gitproxy",
-	"core.askpass", "core.alternaterefscommand", "diff.external", "diff.*.command",
-	"diff.*.textconv", "merge.*.driver", "filter.*", "gpg.program", "gpg.*.program",
-	"gpg.ssh.defaultkeycommand", "sequence.editor", "pager.*", "credential.helper",
-	"credential.*.helper", "difftool.*", "mergetool.*", "browser.*", "man.*",
-	"remote.*.uploadpack", "remote.*.receivepack", "remote.*.vcs", "remote.*.proxy",
-	"uploadpack.packobjectshook", "protocol.*", "init.templatedir",
-	"submodule.*.update", "trailer.*", "interactive.difffilter", "sendemail.*", "tar.*",
-	"web.browser", "include.path", "includeif.*", "url.*", "instaweb.*", "guitool.*",
-	"hook.*", "maintenance.*", "add.interactive.usebuiltin" };
+static const char running_keys[] =
+    "alias.*\0core.pager\0core.editor\0core.sshcommand\0core.fsmonitor\0"
+    "core.hookspath\0core.gitproxy\0core.askpass\0core.alternaterefscommand\0"
+    "diff.external\0diff.*.command\0diff.*.textconv\0merge.*.driver\0filter.*\0"
+    "gpg.program\0gpg.*.program\0gpg.ssh.defaultkeycommand\0sequence.editor\0pager.*\0"
+    "credential.helper\0credential.*.helper\0difftool.*\0mergetool.*\0browser.*\0"
+    "man.*\0remote.*.uploadpack\0remote.*.receivepack\0remote.*.vcs\0remote.*.proxy\0"
+    "uploadpack.packobjectshook\0protocol.*\0init.templatedir\0submodule.*.update\0"
+    "trailer.*\0interactive.difffilter\0sendemail.*\0tar.*\0web.browser\0include.path\0"
+    "includeif.*\0url.*\0instaweb.*\0guitool.*\0hook.*\0maintenance.*\0"
+    "add.interactive.usebuiltin\0";
 
 static char
 lower(char c)
@@ -41,8 +41,8 @@ key_matches(const char *pattern, struct str key)
 static bool
 runs_code(struct str key)
 {
-	for (size_t i = 0; i < sizeof running_keys / sizeof *running_keys; i++)
-		if (key_matches(running_keys[i], key))
+	for (const char *k = running_keys; *k; k += strlen(k) + 1)
+		if (key_matches(k, key))
 			return true;
 	return false;
 }

@@ -99,14 +99,13 @@ name_flag(struct walk *w, struct str name, unsigned flag, struct span at)
 static bool
 is_dynamic(struct str name)
 {
-	static const char *const names[] = { "_", "RANDOM", "SRANDOM", "SECONDS", "LINENO",
-		"EPOCHSECONDS", "EPOCHREALTIME", "HISTCMD", "FUNCNAME", "GROUPS", "UID",
-		"EUID", "PPID", "PIPESTATUS", "OPTIND", "OPTARG", "REPLY", "COPROC",
-		"MAPFILE", "COLUMNS", "LINES" };
+	static const char names[] =
+	    "_\0RANDOM\0SRANDOM\0SECONDS\0LINENO\0EPOCHSECONDS\0EPOCHREALTIME\0"
+	    "HISTCMD\0FUNCNAME\0GROUPS\0UID\0EUID\0PPID\0PIPESTATUS\0OPTIND\0OPTARG\0"
+	    "REPLY\0COPROC\0MAPFILE\0COLUMNS\0LINES\0";
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (str_is(name, names[i]))
-			return true;
+	if (str_among(name, names))
+		return true;
 	return str_starts(name, STR("BASH")) || str_starts(name, STR("COMP_"));
 }
 

@@ -166,10 +166,10 @@ bool
 numeric_output(const struct list *list)
 {
 	static const struct {
-		const char *name, *option; /* option NULL: any words */
+		char name[6], option[8]; /* no option: any words */
 	} table[] = { { "wc", "-l" }, { "wc", "-c" }, { "wc", "-w" }, { "wc", "-m" },
 		{ "date", "+%s" }, { "date", "+%s%N" }, { "date", "+%Y" }, { "id", "-u" },
-		{ "id", "-g" }, { "nproc", NULL }, { "seq", NULL } };
+		{ "id", "-g" }, { "nproc", "" }, { "seq", "" } };
 	const struct node *node = only_command(list);
 	const struct word *name;
 
@@ -181,7 +181,7 @@ numeric_output(const struct list *list)
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		if (!word_is(name, table[i].name))
 			continue;
-		if (!table[i].option ||
+		if (!table[i].option[0] ||
 		    (word_is(name->next, table[i].option) && !name->next->next))
 			return true;
 	}

@@ -100,8 +100,8 @@ static enum change
 builtin_change(struct str name)
 {
 	static const struct {
-		const char *name;
-		enum change change;
+		char name[10];
+		unsigned char change;
 	} table[] = { { "cd", CHANGES_DIRECTORY }, { "pushd", CHANGES_DIRECTORY },
 		{ "popd", CHANGES_DIRECTORY }, { "read", CHANGES_NAMES },
 		{ "export", CHANGES_NAMES }, { "declare", CHANGES_NAMES },
@@ -117,7 +117,7 @@ builtin_change(struct str name)
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		if (str_is(name, table[i].name))
-			return table[i].change;
+			return (enum change)table[i].change;
 	return CHANGES_NOTHING;
 }
 

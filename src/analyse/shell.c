@@ -15,17 +15,14 @@ struct shell_args {
 /* Letters that leave the language alone.  Of `o` and `O` the next word is the name. */
 #define HARMLESS "abefhmuvxCETlrs"
 
-static const char *const harmless_names[] = { "allexport", "errexit", "errtrace",
-	"functrace", "noclobber", "noglob", "nounset", "pipefail", "verbose", "xtrace",
-	"monitor", "notify" };
+static const char harmless_names[] =
+    "allexport\0errexit\0errtrace\0functrace\0noclobber\0noglob\0nounset\0pipefail\0"
+    "verbose\0xtrace\0monitor\0notify\0";
 
 static bool
 harmless_name(struct field f)
 {
-	for (size_t i = 0; i < sizeof harmless_names / sizeof *harmless_names; i++)
-		if (field_is(f, harmless_names[i]))
-			return true;
-	return false;
+	return f.kind == FIELD_STR && str_among(f.text, harmless_names);
 }
 
 static void

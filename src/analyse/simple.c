@@ -224,32 +224,25 @@ function_named(struct walk *w, struct str name)
 static bool
 is_system_program(struct str path)
 {
-	static const char *const dirs[] = { "/bin/", "/usr/bin/", "/usr/local/bin/",
-		"/sbin/", "/usr/sbin/", "/usr/local/sbin/" };
+	static const char dirs[] =
+	    "/bin/\0/usr/bin/\0/usr/local/bin/\0/sbin/\0/usr/sbin/\0/usr/local/sbin/\0";
 	size_t slash = str_rfind(path, '/');
 
 	if (slash == path.n)
 		return true;
-	for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
-		if (str_is(str_cut(path, 0, slash + 1), dirs[i]))
-			return true;
-	return false;
+	return str_among(str_cut(path, 0, slash + 1), dirs);
 }
 
 /* Arguments of declare and its kin that look like assignments are not split. */
 static bool
 is_declaration(const struct word *name)
 {
-	static const char *const names[] = { "declare", "typeset", "local", "export",
-		"readonly" };
+	static const char names[] = "declare\0typeset\0local\0export\0readonly\0";
 	const struct part *p = name ? name->parts : NULL;
 
 	if (!p || p->next || p->kind != PART_TEXT || p->quoted)
 		return false;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (str_is(p->text, names[i]))
-			return true;
-	return false;
+	return str_among(p->text, names);
 }
 
 static bool

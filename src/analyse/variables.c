@@ -3,8 +3,8 @@
 #include "analyse/walk.h"
 
 struct variable {
-	const char *name; /* may end in * */
-	enum env_power power;
+	char name[24]; /* may begin or end in * */
+	unsigned char power;
 };
 
 static const struct variable variables[] = {
@@ -175,17 +175,14 @@ matches(const char *pattern, struct str name)
 static bool
 is_system_path(struct str value)
 {
-	static const char *const dirs[] = { "/usr/local/sbin", "/usr/local/bin",
-		"/usr/sbin", "/usr/bin", "/sbin", "/bin" };
+	static const char dirs[] =
+	    "/usr/local/sbin\0/usr/local/bin\0/usr/sbin\0/usr/bin\0/sbin\0/bin\0";
 
 	while (value.n) {
 		size_t n = str_find(value, ':');
 		struct str dir = str_cut(value, 0, n);
-		bool known = false;
 
-		for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
-			known |= str_is(dir, dirs[i]);
-		if (!known)
+		if (!str_among(dir, dirs))
 			return false;
 		value = str_skip(value, n + 1);
 	}
@@ -209,6 +206,6 @@ env_power(struct str name, struct field value)
 		return ENV_TUNES;
 	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
 		if (matches(variables[i].name, name))
-			return variables[i].power;
+			return (enum env_power)variables[i].power;
 	return ENV_PLAIN;
 }

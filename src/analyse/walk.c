@@ -175,12 +175,9 @@ walk_case(struct walk *w, const struct node *node, struct state s)
 static bool
 is_arith_operator(struct str op)
 {
-	static const char *const ops[] = { "-eq", "-ne", "-lt", "-le", "-gt", "-ge" };
+	static const char ops[] = "-eq\0-ne\0-lt\0-le\0-gt\0-ge\0";
 
-	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-		if (str_is(op, ops[i]))
-			return true;
-	return false;
+	return str_among(op, ops);
 }
 
 static void

@@ -79,8 +79,8 @@ static enum env_option
 env_option(struct str t, size_t *ret_value)
 {
 	static const struct {
-		const char *name;
-		enum env_option kind;
+		char name[24];
+		unsigned char kind;
 	} longs[] = { { "--ignore-environment", ENV_OPTION_FLAG },
 		{ "--null", ENV_OPTION_FLAG }, { "--debug", ENV_OPTION_FLAG },
 		{ "--list-signal-handling", ENV_OPTION_FLAG },
@@ -96,7 +96,7 @@ env_option(struct str t, size_t *ret_value)
 		for (size_t i = 0; i < sizeof longs / sizeof *longs; i++)
 			if (str_is(str_cut(t, 0, equals), longs[i].name)) {
 				*ret_value = equals < t.n ? equals + 1 : 0;
-				return longs[i].kind;
+				return (enum env_option)longs[i].kind;
 			}
 		return ENV_OPTION_UNKNOWN;
 	}
@@ -218,24 +218,21 @@ run_env(struct walk *w, struct call *c, struct state s)
 static bool
 xargs_long(struct str t, bool *ret_next)
 {
-	static const char *const values[] = { "--arg-file", "--delimiter", "--max-args",
-		"--max-chars", "--max-procs", "--process-slot-var" };
-	static const char *const others[] = { "--null", "--eof", "--replace", "--max-lines",
-		"--interactive", "--no-run-if-empty", "--open-tty", "--verbose", "--exit",
-		"--show-limits" };
+	static const char values[] =
+	    "--arg-file\0--delimiter\0--max-args\0--max-chars\0--max-procs\0"
+	    "--process-slot-var\0";
+	static const char others[] =
+	    "--null\0--eof\0--replace\0--max-lines\0--interactive\0--no-run-if-empty\0"
+	    "--open-tty\0--verbose\0--exit\0--show-limits\0";
 	size_t equals = str_find(t, '=');
 	struct str name = str_cut(t, 0, equals);
 
 	*ret_next = false;
-	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-		if (str_is(name, values[i])) {
-			*ret_next = equals == t.n;
-			return true;
-		}
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (str_is(name, others[i]))
-			return true;
-	return false;
+	if (str_among(name, values)) {
+		*ret_next = equals == t.n;
+		return true;
+	}
+	return str_among(name, others);
 }
 
 struct xargs {

@@ -104,3 +104,14 @@ str_cmp(struct str a, struct str b)
 
 	return c ? c : (a.n > b.n) - (a.n < b.n);
 }
+
+/* `word` is one of `list`: texts that each end in NUL, behind the last an empty one.  (A table
+ * of pointers would have to be relocated at every start.) */
+static inline bool
+str_among(struct str word, const char *list)
+{
+	for (size_t n; (n = strlen(list)) > 0; list += n + 1)
+		if (n == word.n && memcmp(list, word.p, n) == 0)
+			return true;
+	return false;
+}

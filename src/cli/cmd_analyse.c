@@ -12,7 +12,14 @@
 
 static const struct str none = { NULL, 0 };
 
+/* A command of everyday size is judged in here, without asking the kernel for memory. */
+static _Alignas(16) char small[64 << 10];
+
+/* answer_one: it did not fit, and may in a larger arena. */
+#define EXIT_TOO_SMALL (-1)
+
 struct job {
+	bool in_small;       /* the arena is `small` */
 	struct arena *arena; /* one command: tree, effects and answer */
 	size_t kept;         /* what of it holds the directories below, for all commands */
 	struct analyse_opts opts;
@@ -56,6 +63,8 @@ answer_one(struct job *job, struct str text)
 	buf_init(&out, job->arena);
 	err = job->json ? analyse_json(job->arena, text, &job->opts, &out)
 			: analyse_show(job->arena, text, &job->opts, &out);
+	if (job->in_small && (err == CORDON_ENOMEM || out.full || out.n == 0))
+		return EXIT_TOO_SMALL;
 	if (out.full || out.n == 0) {
 		err = CORDON_ENOMEM;
 		forget(job);
@@ -201,6 +210,17 @@ find_directories(const struct cli *cli, struct job *job, struct str cwd, struct 
 	return 0;
 }
 
+static int
+answer(const struct cli *cli, struct job *job, struct str cwd, struct str home,
+    struct str text)
+{
+	int status = find_directories(cli, job, cwd, home);
+
+	if (status)
+		return status;
+	return text.p ? answer_one(job, text) : batch(job);
+}
+
 int
 cmd_analyse(const struct cli *cli, int argc, char **argv)
 {
@@ -216,7 +236,6 @@ cmd_analyse(const struct cli *cli, int argc, char **argv)
 	struct opts_result got =
 	    opts_read(cli, argc, argv, opts, sizeof opts / sizeof *opts);
 	struct arena a;
-	int status;
 
 	if (got.done)
 		return got.status;
@@ -228,11 +247,18 @@ cmd_analyse(const struct cli *cli, int argc, char **argv)
 		text = opts_operand(cli, argc, argv, got.operand);
 	if (!many && !text.p)
 		return EXIT_USAGE;
+	job.arena = &a;
+	if (!many) {
+		int status;
+
+		arena_init(&a, small, sizeof small);
+		job.in_small = true;
+		status = answer(cli, &job, cwd, home, text);
+		if (status != EXIT_TOO_SMALL)
+			return status;
+		job.in_small = false;
+	}
 	if (!arena_map(&a, LIMIT_ARENA))
 		return internal_error("no memory", 0);
-	job.arena = &a;
-	status = find_directories(cli, &job, cwd, home);
-	if (status)
-		return status;
-	return many ? batch(&job) : answer_one(&job, text);
+	return answer(cli, &job, cwd, home, many ? none : text);
 }
