@@ -74,20 +74,6 @@ use_config(struct walk *w, struct call *c, struct field f, struct state s)
 	run_shell_text(w, value, STR("git -c"), s);
 }
 
-static bool
-option_is(const struct know_item *item, const char *name)
-{
-	for (size_t i = 0; item->option; i++) {
-		struct str spelling = know_option_name(item->option, i);
-
-		if (spelling.n == 0)
-			return false;
-		if (str_is(spelling, name))
-			return true;
-	}
-	return false;
-}
-
 /* git config key value: it is not run now, but by git itself later on. */
 static void
 use_config_command(struct walk *w, struct call *c, const struct know_scan *scan)
@@ -117,10 +103,10 @@ run_git(struct walk *w, struct call *c, const struct know_scan *scan, struct sta
 
 		if (item->option_only)
 			continue;
-		if (option_is(item, "-c") &&
+		if (item_is(item, "-c") &&
 		    (scan->depth == 0 || item->index < scan->path[0]))
 			use_config(w, c, f, s);
-		if (option_is(item, "--config-env")) {
+		if (item_is(item, "--config-env")) {
 			raise_class(c, CLASS_EXEC);
 			add_unknown(
 			    w, f.at, "an unknown configuration of git could run a command");

@@ -22,3 +22,18 @@ only_starts(struct call *c)
 	if (c->self)
 		c->self->wrapper = true;
 }
+
+/* The item is the option of this name, or its value. */
+static inline bool
+item_is(const struct know_item *item, const char *name)
+{
+	for (size_t i = 0; item->option; i++) {
+		struct str spelling = know_option_name(item->option, i);
+
+		if (spelling.n == 0)
+			return false;
+		if (str_is(spelling, name))
+			return true;
+	}
+	return false;
+}

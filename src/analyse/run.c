@@ -287,8 +287,10 @@ run_known(struct walk *w, struct call *c, const struct know_scan *scan, struct s
 	case HANDLER_AWK:
 		run_awk(w, c, scan, s);
 		break;
-	case HANDLER_NONE:
 	case HANDLER_TAR:
+		scan = run_tar(w, c, scan, &s);
+		break;
+	case HANDLER_NONE:
 	case HANDLER_BUILTIN:
 		break;
 	}

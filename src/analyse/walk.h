@@ -210,6 +210,9 @@ void run_find(struct walk *w, struct call *c, struct state s);
 void run_git(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
 void run_sed(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
 void run_awk(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
+/* The scan to go on with: tar's modes change what its words are. */
+const struct know_scan *run_tar(
+    struct walk *w, struct call *c, const struct know_scan *scan, struct state *s);
 /* The command in c->argv[from..], a program started through `via`. */
 void run_inner(
     struct walk *w, const struct call *c, size_t from, struct str via, struct state s);
