@@ -194,7 +194,7 @@ look_sub_begins(const struct know_node *node, struct str start)
 }
 
 bool
-glob_match(struct str glob, struct str word)
+know_glob(struct str glob, struct str word)
 {
 	size_t g = 0, w = 0;
 	size_t star = glob.n, from = 0; /* the last * and where its match ends */

@@ -20,6 +20,6 @@ const struct know_node *look_sub(const struct know_node *node, struct str name);
 bool look_sub_begins(const struct know_node *node, struct str start);
 
 /* Does `word` match the glob?  Only * is special. */
-bool glob_match(struct str glob, struct str word);
+bool know_glob(struct str glob, struct str word);
 /* Could a word that begins with `start` match it? */
 bool glob_begins(struct str glob, struct str start);

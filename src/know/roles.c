@@ -94,7 +94,7 @@ case_matches(const struct know_case *c, struct field value)
 
 	for (struct str glob; (glob = know_next_word(&at)).n > 0;)
 		if (value.kind == FIELD_STR
-			? glob_match(glob, value.text)
+			? know_glob(glob, value.text)
 			: value.kind == FIELD_MANY || glob_begins(glob, value.text))
 			return true;
 	return false;
