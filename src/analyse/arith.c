@@ -44,6 +44,22 @@ arith_text(struct walk *w, struct str text, struct span at, struct state *s)
 	}
 }
 
+/* Does it give a variable a value?  In a loop nobody has seen that coming. */
+static bool
+assigns(struct str text)
+{
+	bool name = false, assigns = false;
+
+	for (size_t i = 0; i < text.n; i++) {
+		char next = i + 1 < text.n ? text.p[i + 1] : '\0';
+
+		name |= is_name_start(text.p[i]);
+		assigns |= text.p[i] == '=' || (text.p[i] == '+' && next == '+') ||
+			   (text.p[i] == '-' && next == '-');
+	}
+	return name && assigns;
+}
+
 /* A value that goes into an expression. */
 void
 arith_field(struct walk *w, struct field f, struct state *s)
@@ -52,6 +68,15 @@ arith_field(struct walk *w, struct field f, struct state *s)
 		arith_text(w, f.text, f.at, s);
 	else if (!f.number || f.text.n)
 		add_unknown(w, f.at, "an unknown value is read as an expression");
+}
+
+/* The same where scan.c does not see the value. */
+void
+arith_value(struct walk *w, struct field f, struct state *s)
+{
+	if (f.kind == FIELD_STR && assigns(f.text))
+		add_unknown(w, f.at, "a value is read as an expression that assigns");
+	arith_field(w, f, s);
 }
 
 static void
@@ -72,7 +97,7 @@ arith_param(struct walk *w, const struct part *part, struct span at, struct stat
 	f = eval_single(w, &alone, s, false);
 	f.at = at;
 	if (f.kind == FIELD_STR)
-		arith_text(w, f.text, at, s);
+		arith_value(w, f, s);
 	else if (f.number && f.text.n == 0)
 		return;
 	else if (is_name(p->name) && p->op == PARAM_PLAIN && !p->indirect)
@@ -108,7 +133,7 @@ arith_word(struct walk *w, const struct word *word, struct state *s)
 		case PART_COMMAND:
 		case PART_PROCESS:
 		case PART_OPAQUE:
-			arith_field(w, eval_single(w, &alone, s, false), s);
+			arith_value(w, eval_single(w, &alone, s, false), s);
 			break;
 		}
 	}

@@ -66,6 +66,13 @@ leaves(struct walk *w, struct call *c, struct span at)
 	add_unknown(w, at, "a program of awk could run commands");
 }
 
+/* Does the statement go on behind this end of a line?  `last` is the last byte of it. */
+static bool
+goes_on(char last)
+{
+	return last != '\0' && strchr(",\\&|{?:", last);
+}
+
 /* One print statement, from behind its keyword. */
 static void
 look_at_print(struct walk *w, struct call *c, struct str text, size_t i, struct span at,
@@ -73,10 +80,19 @@ look_at_print(struct walk *w, struct call *c, struct str text, size_t i, struct 
 {
 	int depth = 0;
 	bool slash = false;
+	char last = '\0';
 
-	for (; i < text.n && !strchr(";\n}", text.p[i]); i++) {
+	for (; i < text.n && !strchr(";}", text.p[i]); i++) {
 		char ch = text.p[i];
 
+		if (ch == '\n' && !goes_on(last))
+			break;
+		if (ch == '#') { /* a comment; in a regular expression `slash` is set */
+			i += str_find(str_skip(text, i), '\n') - 1;
+			continue;
+		}
+		if (ch != ' ' && ch != '\t' && ch != '\n')
+			last = ch;
 		if (ch == '"')
 			i = skip_string(text, i);
 		else if (ch == '(')
@@ -133,6 +149,9 @@ run_awk(struct walk *w, struct call *c, const struct know_scan *scan, struct sta
 	for (size_t i = 0; i < scan->count; i++) {
 		const struct know_item *item = &scan->items[i];
 
+		if (item->role == ROLE_EXEC_FILE && !item->option_only &&
+		    names_stdin(item->value))
+			leaves(w, c, item->value.at);
 		if (item->option_only || item->role != ROLE_CODE)
 			continue;
 		if (item->value.kind == FIELD_STR)

@@ -32,7 +32,11 @@ leaves(struct walk *w, struct call *c, struct state s)
 {
 	struct flow f = nothing(w, c, s);
 
-	f.ok.dead = f.fail.dead = true;
+	/* exit --help only tells, and an unknown word could be that. */
+	if (c->argc == 1 ||
+	    (c->argv[1].kind == FIELD_STR ? !str_is(c->argv[1].text, "--help")
+					  : c->argv[1].number))
+		f.ok.dead = f.fail.dead = true;
 	return f;
 }
 
@@ -107,7 +111,7 @@ static const char set_names[] =
 
 static const char shopt_names[] =
     "autocd\0cdspell\0checkhash\0checkjobs\0checkwinsize\0cmdhist\0direxpand\0"
-    "dirspell\0dotglob\0failglob\0force_fignore\0globasciiranges\0globskipdots\0"
+    "dirspell\0dotglob\0force_fignore\0globasciiranges\0globskipdots\0"
     "globstar\0gnu_errfmt\0histappend\0histreedit\0histverify\0hostcomplete\0"
     "huponexit\0inherit_errexit\0interactive_comments\0lithist\0mailwarn\0"
     "no_empty_cmd_completion\0nocaseglob\0nocasematch\0nullglob\0patsub_replacement\0"
@@ -144,6 +148,17 @@ set_letters_known(struct str word)
 	return true;
 }
 
+/* set -a, which takes functions with it. */
+static void
+note_exports(struct walk *w, const struct call *c, struct str letters, struct str name)
+{
+	if (str_find(letters, 'a') == letters.n && !str_is(name, "allexport"))
+		return;
+	w->exports = true;
+	if (w->functions)
+		add_unknown(w, c->at, "a function is handed on to other shells");
+}
+
 struct flow
 builtin_set(struct walk *w, struct call *c, struct state s)
 {
@@ -153,8 +168,13 @@ builtin_set(struct walk *w, struct call *c, struct state s)
 		struct field f = c->argv[i];
 		bool known = false;
 
+		/* A - or + at the end leaves the arguments alone. */
+		if (i + 1 == c->argc && (field_is(f, "-") || field_is(f, "+")))
+			return flow_of(s);
 		if (field_is(f, "--") || field_is(f, "-"))
 			return flow_of(set_args(w, c, i + 1, s));
+		if (field_is(f, "+"))
+			return flow_of(forget_all(w, s));
 		if (f.kind == FIELD_STR && (f.text.n < 2 || !strchr("-+", f.text.p[0])))
 			return flow_of(set_args(w, c, i, s));
 		if (f.kind == FIELD_ONE && f.text.n > 0 && !strchr("-+", f.text.p[0]))
@@ -165,9 +185,13 @@ builtin_set(struct walk *w, struct call *c, struct state s)
 			known = set_letters_known(letters) && i + 1 < c->argc &&
 				c->argv[i + 1].kind == FIELD_STR &&
 				str_among(c->argv[i + 1].text, set_names);
+			if (known)
+				note_exports(w, c, letters, c->argv[i + 1].text);
 			i++;
-		} else if (f.kind == FIELD_STR)
+		} else if (f.kind == FIELD_STR) {
 			known = set_letters_known(f.text);
+			note_exports(w, c, f.text, STR(""));
+		}
 		if (!known) {
 			s.args = NULL;
 			return opaque(w, c, s);
@@ -231,7 +255,7 @@ builtin_shopt(struct walk *w, struct call *c, struct state s)
 	X("kill", nothing)                                                                 \
 	X("let", builtin_let)                                                              \
 	X("local", builtin_declare)                                                        \
-	X("logout", leaves)                                                                \
+	X("logout", nothing)                                                               \
 	X("mapfile", builtin_mapfile)                                                      \
 	X("popd", builtin_popd)                                                            \
 	X("printf", builtin_printf)                                                        \

@@ -50,15 +50,58 @@ at_exit_only(const struct call *c, size_t from)
 	return true;
 }
 
+/* A number that could be a signal: then the words are signals to be reset. */
+static bool
+is_signal(struct str text)
+{
+	return text.n <= 2 && is_number(text) && text.p[0] != '-' && text.p[0] != '+';
+}
+
+/* Does running the text change what the commands between which it runs rely on? */
+static bool
+changes_state(struct walk *w, struct str text)
+{
+	struct parse_opts opts = { .dialect = w->frame.dialect };
+	struct scan scan = { 0 };
+	struct list *list;
+	struct err err;
+
+	if (parse(w->a, text, &opts, &list, &err))
+		return true;
+	scan_list(w, list, &scan);
+	return scan.all || scan.cd || scan.jumps || scan.names;
+}
+
+static struct flow
+set_trap(struct walk *w, struct call *c, size_t i, struct state s)
+{
+	bool at_exit = at_exit_only(c, i + 1);
+	struct str text = c->argv[i].text;
+	unsigned later = w->later;
+	struct flow f;
+
+	if (c->self)
+		c->self->wrapper = true;
+	w->later |= at_exit ? NAME_LATER : NAME_LATER | NAME_TRAPPED;
+	(void)walk_source(
+	    w, text, w->frame.dialect, c->argv[i].at, STR("trap"), forget_all(w, s), &f);
+	w->later = later;
+	/* It may run between any two commands: then nothing of what it changes is sure. */
+	if (!at_exit && changes_state(w, text))
+		add_unknown(w, c->at, "a trap changes variables or the directory");
+	return flow_of(s);
+}
+
 struct flow
 builtin_trap(struct walk *w, struct call *c, struct state s)
 {
 	size_t i = 1;
-	struct state away;
-	struct flow f;
+	bool options = true;
 
-	if (i < c->argc && field_is(c->argv[i], "--"))
+	if (i < c->argc && field_is(c->argv[i], "--")) {
+		options = false;
 		i++;
+	}
 	if (i >= c->argc)
 		return flow_of(s);
 	if (c->argv[i].kind != FIELD_STR) {
@@ -66,18 +109,11 @@ builtin_trap(struct walk *w, struct call *c, struct state s)
 		return flow_of(forget_all(w, s));
 	}
 	/* A list, a reset, or a signal alone. */
-	if (c->argv[i].text.n == 0 || c->argv[i].text.p[0] == '-' ||
-	    is_number(c->argv[i].text) || i + 1 == c->argc)
+	if (c->argv[i].text.n == 0 || field_is(c->argv[i], "-") ||
+	    (options && c->argv[i].text.p[0] == '-') || is_signal(c->argv[i].text) ||
+	    i + 1 == c->argc)
 		return flow_of(s);
-	if (c->self)
-		c->self->wrapper = true;
-	away = forget_all(w, s);
-	(void)walk_source(
-	    w, c->argv[i].text, w->frame.dialect, c->argv[i].at, STR("trap"), away, &f);
-	/* It may run between any two commands: then nothing of what it changes is sure. */
-	if (!at_exit_only(c, i + 1) && (f.ok.vars != away.vars || f.ok.cwd != away.cwd))
-		add_unknown(w, c->at, "a trap changes variables or the directory");
-	return flow_of(s);
+	return set_trap(w, c, i, s);
 }
 
 struct flow

@@ -9,11 +9,13 @@ unknown_value(struct span at)
 
 /* `f` names a variable that gets a value from outside. */
 static void
-filled(struct walk *w, struct field f, struct state *s)
+filled(struct walk *w, struct field f, unsigned flag, struct state *s)
 {
 	struct str name;
 
 	if (arith_target(w, f, &name)) {
+		if (flag || name.n < f.text.n)
+			name_flag(w, name, NAME_ARRAY, f.at);
 		assign_name(w, name, unknown_value(f.at), f.at, s);
 		forget_name(w, name, s);
 	} else if (f.kind != FIELD_STR)
@@ -23,10 +25,13 @@ filled(struct walk *w, struct field f, struct state *s)
 /* ---- declare, typeset, local, export, readonly */
 
 struct attributes {
+	bool array;  /* -a -A */
+	bool global; /* -g: a local variable of that name hides it */
 	bool arith;  /* -i */
 	bool odd;    /* -i -l -u -c -r: an assignment does not do what it says */
 	bool opaque; /* -n, export -f */
 	bool prints; /* -p -f -F */
+	bool functions, exports; /* -f -x */
 };
 
 static void
@@ -36,6 +41,18 @@ take_letters(struct attributes *a, struct str word, bool exports)
 		switch (word.p[i]) {
 		case 'i':
 			a->arith = a->odd = true;
+			break;
+		case 'A': /* the words of x=(k v) are keys and values */
+			a->array = a->odd = true;
+			break;
+		case 'a':
+			a->array = true;
+			break;
+		case 'g':
+			a->global = true;
+			break;
+		case 'x':
+			a->exports = true;
 			break;
 		case 'l':
 		case 'u':
@@ -47,8 +64,7 @@ take_letters(struct attributes *a, struct str word, bool exports)
 			a->opaque |= !exports;
 			break;
 		case 'f':
-			a->opaque |= exports;
-			a->prints = true;
+			a->functions = a->prints = true;
 			break;
 		case 'F':
 		case 'p':
@@ -57,6 +73,16 @@ take_letters(struct attributes *a, struct str word, bool exports)
 		default:
 			break;
 		}
+}
+
+static void
+declare_flags(struct walk *w, struct str name, const struct attributes *a, struct span at)
+{
+	unsigned flags = (a->odd ? NAME_ODD : 0U) | (a->arith ? NAME_ARITH : 0U) |
+			 (a->array ? NAME_ARRAY : 0U);
+
+	if (flags)
+		name_flag(w, name, flags, at);
 }
 
 static void
@@ -77,19 +103,29 @@ declare_one(struct walk *w, struct field f, const struct attributes *a, struct s
 	target.text = str_cut(f.text, 0, equals - append);
 	if (!arith_target(w, target, &name))
 		return;
-	if (a->odd)
-		name_flag(w, name, NAME_ODD, f.at);
+	declare_flags(w, name, a, f.at);
 	if (!has_value) {
+		if (str_is(name, "PATH"))
+			add_unknown(w, f.at, "without PATH commands mean other programs");
 		forget_name(w, name, s);
 		return;
 	}
 	value.text = str_skip(f.text, equals + 1);
-	if (a->arith)
-		arith_field(w, value, s);
+	/* x='(...)' is read as an array's elements if x is one. */
+	if (str_starts(value.text, STR("(")) ||
+	    (value.kind != FIELD_STR && !value.number && value.text.n == 0))
+		name_flag(w, name, NAME_COMPOUND, f.at);
+	if (a->arith) {
+		may_abort(w, s);
+		arith_value(w, value, s);
+		value = (struct field){
+			.kind = FIELD_ONE, .text = STR(""), .number = true, .at = f.at
+		};
+	}
 	if (append || name.n < target.text.n)
 		value = unknown_value(f.at);
 	assign_name(w, name, value, f.at, s);
-	if (name.n < target.text.n)
+	if (name.n < target.text.n || a->global)
 		forget_name(w, name, s);
 }
 
@@ -98,6 +134,7 @@ builtin_declare(struct walk *w, struct call *c, struct state s)
 {
 	bool exports = field_is(c->argv[0], "export");
 	struct attributes a = { .odd = field_is(c->argv[0], "readonly") };
+	struct state before = s;
 	size_t i = 1;
 
 	for (; i < c->argc; i++) {
@@ -111,7 +148,7 @@ builtin_declare(struct walk *w, struct call *c, struct state s)
 		}
 		take_letters(&a, f.text, exports);
 	}
-	if (a.opaque)
+	if (a.opaque || (a.functions && (a.exports || exports)))
 		add_unknown(w, c->at, "a reference or a function is handed on");
 	if (a.prints && !a.opaque)
 		return flow_of(s);
@@ -120,13 +157,16 @@ builtin_declare(struct walk *w, struct call *c, struct state s)
 	for (const struct word *word = c->words; word && !w->failed; word = word->next)
 		if (word->assign) {
 			walk_assign(w, word->assign, &s);
-			if (a.odd)
-				name_flag(
-				    w, word->assign->name, NAME_ODD, place(w, word->at));
+			declare_flags(w, word->assign->name, &a, place(w, word->at));
+			if (a.global)
+				forget_name(w, word->assign->name, &s);
 			if (a.arith)
 				add_unknown(w, place(w, word->at),
 				    "an unknown value is read as an expression");
 		}
+	/* Outside a function local does nothing. */
+	if (field_is(c->argv[0], "local") && w->calls == 0)
+		s = joined(w, s, before);
 	return flow_of(s);
 }
 
@@ -140,18 +180,18 @@ builtin_unset(struct walk *w, struct call *c, struct state s)
 
 		if (c->argv[i].kind == FIELD_STR && str_starts(c->argv[i].text, STR("-")))
 			continue;
+		/* unset takes a function too when there is no such variable. */
+		function_forget(w, c->argv[i].text);
 		if (!arith_target(w, c->argv[i], &name))
 			continue;
+		if (str_is(name, "PATH"))
+			add_unknown(w, c->at, "without PATH commands mean other programs");
 		forget_name(w, name, &s);
-		/* unset takes a function too when there is no such variable. */
-		for (struct function *f = w->functions; f; f = f->next)
-			if (str_eq(f->name, name))
-				f->ambiguous = true;
 	}
 	return flow_of(s);
 }
 
-/* Options of read and mapfile: how many words each takes. */
+/* Options of read, mapfile and wait: how many words each takes. */
 static size_t
 option_words(struct str option, const char *with_value)
 {
@@ -161,28 +201,59 @@ option_words(struct str option, const char *with_value)
 	return 1;
 }
 
+/*
+ * The value of one option among the clustered letters of argv[i]: what is attached to
+ * it, or the next word.  False if the letter does not stand there as an option.
+ */
+static bool
+option_value(
+    const struct call *c, size_t i, char letter, const char *with_value, struct field *ret)
+{
+	struct str t = c->argv[i].text;
+	size_t k = 1;
+
+	while (k < t.n && t.p[k] != letter && !strchr(with_value, t.p[k]))
+		k++;
+	if (k >= t.n || t.p[k] != letter)
+		return false;
+	*ret = c->argv[i];
+	ret->text = str_skip(t, k + 1);
+	if (k + 1 == t.n)
+		*ret = i + 1 < c->argc ? c->argv[i + 1]
+				       : (struct field){ .kind = FIELD_STR, .at = c->at };
+	return true;
+}
+
+static bool
+is_option(struct field f)
+{
+	return f.kind == FIELD_STR && f.text.n > 1 && f.text.p[0] == '-';
+}
+
+#define READ_VALUES "adinNptu"
+
 struct flow
 builtin_read(struct walk *w, struct call *c, struct state s)
 {
 	bool named = false;
+	struct field array;
 	size_t i = 1;
 
-	while (i < c->argc && c->argv[i].kind == FIELD_STR &&
-	       str_starts(c->argv[i].text, STR("-")) && c->argv[i].text.n > 1) {
+	while (i < c->argc && is_option(c->argv[i])) {
 		struct str t = c->argv[i].text;
 
 		if (str_is(t, "--")) {
 			i++;
 			break;
 		}
-		if (t.p[t.n - 1] == 'a' && i + 1 < c->argc) {
-			filled(w, c->argv[i + 1], &s);
+		if (option_value(c, i, 'a', READ_VALUES, &array)) {
+			filled(w, array, NAME_ARRAY, &s);
 			named = true;
 		}
-		i += option_words(t, "adinNptu");
+		i += option_words(t, READ_VALUES);
 	}
 	for (; i < c->argc && !w->failed; i++, named = true)
-		filled(w, c->argv[i], &s);
+		filled(w, c->argv[i], 0, &s);
 	if (!named)
 		assign_name(w, STR("REPLY"), unknown_value(c->at), c->at, &s);
 	return flow_of(s);
@@ -194,16 +265,19 @@ builtin_mapfile(struct walk *w, struct call *c, struct state s)
 	bool named = false;
 	size_t i = 1;
 
-	while (i < c->argc && c->argv[i].kind == FIELD_STR &&
-	       str_starts(c->argv[i].text, STR("-")) && c->argv[i].text.n > 1) {
+	while (i < c->argc && is_option(c->argv[i])) {
 		struct str t = c->argv[i].text;
 
+		if (str_is(t, "--")) {
+			i++;
+			break;
+		}
 		if (str_find(t, 'C') < t.n)
 			add_unknown(w, c->at, "mapfile runs a command for each line");
 		i += option_words(t, "CcdnOsu");
 	}
 	for (; i < c->argc && !w->failed; i++, named = true)
-		filled(w, c->argv[i], &s);
+		filled(w, c->argv[i], NAME_ARRAY, &s);
 	if (!named)
 		assign_name(w, STR("MAPFILE"), unknown_value(c->at), c->at, &s);
 	return flow_of(s);
@@ -215,18 +289,19 @@ builtin_printf(struct walk *w, struct call *c, struct state s)
 	struct field first = c->argc > 1 ? c->argv[1] : (struct field){ .kind = FIELD_STR };
 	struct field target = first;
 
-	if (first.kind == FIELD_MANY || (first.kind == FIELD_ONE && first.text.n == 0)) {
+	if (first.kind == FIELD_MANY ||
+	    (first.kind == FIELD_ONE && (first.text.n == 0 || str_is(first.text, "-")))) {
 		add_unknown(
 		    w, first.at, "an unknown word could be an option that sets a variable");
-		return flow_of(s);
+		return flow_of(forget_all(w, s));
 	}
 	if (!str_starts(first.text, STR("-v")))
 		return flow_of(s);
-	if (first.text.n > 2)
+	if (first.text.n > 2 || first.kind != FIELD_STR)
 		target.text = str_skip(first.text, 2);
 	else if (c->argc > 2)
 		target = c->argv[2];
-	filled(w, target, &s);
+	filled(w, target, 0, &s);
 	return flow_of(s);
 }
 
@@ -242,7 +317,7 @@ struct flow
 builtin_getopts(struct walk *w, struct call *c, struct state s)
 {
 	if (c->argc > 2)
-		filled(w, c->argv[2], &s);
+		filled(w, c->argv[2], 0, &s);
 	assign_name(w, STR("OPTARG"), unknown_value(c->at), c->at, &s);
 	return flow_of(s);
 }
@@ -250,11 +325,29 @@ builtin_getopts(struct walk *w, struct call *c, struct state s)
 struct flow
 builtin_wait(struct walk *w, struct call *c, struct state s)
 {
-	for (size_t i = 1; i + 1 < c->argc; i++)
-		if (c->argv[i].kind == FIELD_STR && str_starts(c->argv[i].text, STR("-")) &&
-		    str_ends(c->argv[i].text, STR("p")))
-			filled(w, c->argv[i + 1], &s);
+	struct field target;
+
+	for (size_t i = 1; i < c->argc && is_option(c->argv[i]); i++)
+		if (option_value(c, i, 'p', "p", &target)) {
+			filled(w, target, 0, &s);
+			i += option_words(c->argv[i].text, "p") - 1;
+		}
 	return flow_of(s);
+}
+
+/* Could the word be an operator like -v? */
+static bool
+could_be_operator(struct field f)
+{
+	return f.kind == FIELD_ONE && !f.number &&
+	       (f.text.n == 0 || str_is(f.text, "-") || str_is(f.text, "-v"));
+}
+
+/* Could the word be a variable with a subscript? */
+static bool
+could_be_element(struct field f)
+{
+	return f.kind == FIELD_STR ? str_find(f.text, '[') < f.text.n : !f.number;
 }
 
 /* -v reads its word as a variable, subscript and all. */
@@ -269,13 +362,12 @@ builtin_test(struct walk *w, struct call *c, struct state s)
 			    "unknown words could be a test that runs code");
 			return flow_of(s);
 		}
-		if (i + 1 < c->argc && c->argv[i].kind == FIELD_ONE &&
-		    c->argv[i].text.n == 0 &&
-		    str_find(c->argv[i + 1].text, '[') < c->argv[i + 1].text.n)
+		if (i + 1 == c->argc)
+			break;
+		if (could_be_operator(c->argv[i]) && could_be_element(c->argv[i + 1]))
 			add_unknown(w, c->argv[i].at,
 			    "unknown words could be a test that runs code");
-		if (i + 1 < c->argc &&
-		    (field_is(c->argv[i], "-v") || field_is(c->argv[i], "-R")))
+		if (field_is(c->argv[i], "-v") || field_is(c->argv[i], "-R"))
 			(void)arith_target(w, c->argv[i + 1], &name);
 	}
 	return flow_of(s);

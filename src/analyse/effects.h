@@ -31,8 +31,8 @@ struct place_fact {
 	bool dotfile;    /* a part of it below the root begins with a dot */
 	bool exists;
 	bool directory;
-	bool unsaved;    /* it holds work that no commit has: untracked or changed */
-	const char *why; /* static text for OUTSIDE and UNKNOWN: how it got there */
+	bool unsaved;        /* it holds work that no commit has: untracked or changed */
+	const char *why;     /* static text for OUTSIDE and UNKNOWN: how it got there */
 	bool ignored_below;  /* of a tree: something in it is ignored, or could be */
 	const char *guarded; /* static text: it can make git or an agent run code */
 };

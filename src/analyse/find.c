@@ -107,18 +107,53 @@ begins_expression(struct field f)
 		   str_is(f.text, "!") || str_is(f.text, ")") || str_is(f.text, ","));
 }
 
+/* What an action at argv[i] does besides running something. */
+static void
+find_action(struct walk *w, struct call *c, size_t i, size_t first, size_t last,
+    const struct state *s)
+{
+	struct field f = c->argv[i];
+
+	if (str_is(f.text, "-files0-from"))
+		add_unknown(w, f.at, "find takes its starting points from a file");
+	if (str_is(f.text, "-delete")) {
+		raise_class(c, CLASS_DESTROY);
+		find_starts(w, c, first, last, FILE_DELETE, s);
+	}
+	if (str_starts(f.text, STR("-f")) && !str_is(f.text, "-fstype") &&
+	    !str_is(f.text, "-false") && !str_is(f.text, "-follow") &&
+	    !str_is(f.text, "-files0-from") && i + 1 < c->argc) {
+		raise_class(c, CLASS_WRITE);
+		add_file(w, FILE_WRITE, false, c->argv[i + 1], s->cwd, STR("find"));
+	}
+}
+
+/* -H -L -P -O3 and -D word stand in front of the starting points. */
+static size_t
+find_options(const struct call *c)
+{
+	size_t i = 1;
+
+	for (; i < c->argc && c->argv[i].kind == FIELD_STR; i++) {
+		struct str t = c->argv[i].text;
+
+		if (str_is(t, "-D"))
+			i++;
+		else if (!str_among(t, "-H\0-L\0-P\0") && !str_starts(t, STR("-O")))
+			break;
+	}
+	return i < c->argc ? i : c->argc;
+}
+
 void
 run_find(struct walk *w, struct call *c, struct state s)
 {
-	size_t i = 1, first, last;
+	size_t i, first, last;
 
 	/* The table cannot count the words of -exec: the class is what is found here. */
 	if (c->self && c->self->scan->class != CLASS_READ)
 		c->self->class = CLASS_READ;
-	while (i < c->argc && c->argv[i].kind == FIELD_STR &&
-	       (str_is(c->argv[i].text, "-H") || str_is(c->argv[i].text, "-L") ||
-		   str_is(c->argv[i].text, "-P") || str_starts(c->argv[i].text, STR("-O"))))
-		i++;
+	i = find_options(c);
 	first = i;
 	while (i < c->argc && !begins_expression(c->argv[i])) {
 		struct field f = c->argv[i++];
@@ -139,16 +174,7 @@ run_find(struct walk *w, struct call *c, struct state s)
 			i = find_exec(w, c, i, s);
 			continue;
 		}
-		if (str_is(f.text, "-delete")) {
-			raise_class(c, CLASS_DESTROY);
-			find_starts(w, c, first, last, FILE_DELETE, &s);
-		}
-		if (str_starts(f.text, STR("-f")) && !str_is(f.text, "-fstype") &&
-		    !str_is(f.text, "-false") && !str_is(f.text, "-follow") &&
-		    !str_is(f.text, "-files0-from") && i + 1 < c->argc) {
-			raise_class(c, CLASS_WRITE);
-			add_file(w, FILE_WRITE, false, c->argv[i + 1], s.cwd, STR("find"));
-		}
+		find_action(w, c, i, first, last, &s);
 		if (str_is(f.text, "-fprintf"))
 			i += 3;
 		else if (takes_value(f.text) || str_is(f.text, "-files0-from") ||

@@ -78,21 +78,53 @@ name_has(struct walk *w, struct str name, unsigned flag)
 	return n && (n->flags & flag);
 }
 
+/* The shell fills these with words and paths of the text, which could be expressions. */
+static bool
+holds_text(struct str name)
+{
+	return str_among(name,
+	    "_\0BASH_REMATCH\0BASH_COMMAND\0BASH_ARGV\0BASH_ARGV0\0BASH_SOURCE\0"
+	    "BASH_EXECUTION_STRING\0BASH_ALIASES\0BASH_CMDS\0FUNCNAME\0DIRSTACK\0PWD\0"
+	    "OLDPWD\0COMP_LINE\0COMP_WORDS\0READLINE_LINE\0SHELLOPTS\0BASHOPTS\0");
+}
+
+/* What these are given is read as an expression. */
+static bool
+is_integer(struct str name)
+{
+	return str_among(name,
+	    "RANDOM\0SRANDOM\0SECONDS\0LINENO\0HISTCMD\0OPTIND\0BASHPID\0BASH_SUBSHELL\0"
+	    "EPOCHSECONDS\0EPOCHREALTIME\0UID\0EUID\0PPID\0GROUPS\0MAILCHECK\0");
+}
+
 void
 name_flag(struct walk *w, struct str name, unsigned flag, struct span at)
 {
 	struct name *n = name_entry(w, name);
 	unsigned arith = NAME_ARITH | NAME_TAINTED, odd = NAME_CONSTANT | NAME_ODD;
-	unsigned before;
+	unsigned array = NAME_ARRAY | NAME_COMPOUND, before;
 
 	if (!n)
 		return;
 	before = n->flags;
 	n->flags |= flag;
+	if ((flag & NAME_ARITH) && holds_text(name))
+		n->flags |= NAME_TAINTED;
+	if ((flag & NAME_TAINTED) && is_integer(name))
+		n->flags |= NAME_ARITH;
 	if ((n->flags & arith) == arith && (before & arith) != arith)
 		add_unknown(w, at, "a value that could hold code is read as an expression");
 	if ((n->flags & odd) == odd && (before & odd) != odd)
 		add_unknown(w, at, "a variable's attributes change what is assigned to it");
+	if ((n->flags & array) == array && (before & array) != array)
+		add_unknown(w, at, "a text is read as the elements of an array");
+}
+
+/* The shell refuses to set these, and with them the rest of the line. */
+static bool
+is_constant(struct str name)
+{
+	return str_among(name, "UID\0EUID\0PPID\0BASH_VERSINFO\0SHELLOPTS\0BASHOPTS\0");
 }
 
 /* The shell sets these itself: what was assigned is not what they hold. */
@@ -131,6 +163,8 @@ assign_name(
 		add_unknown(w, at, "a variable is set that changes what commands mean");
 	if (!number)
 		name_flag(w, name, NAME_TAINTED, at);
+	if (is_constant(name) || name_has(w, name, NAME_ODD))
+		may_abort(w, s);
 	if (value.kind == FIELD_MANY || is_dynamic(name)) {
 		forget_name(w, name, s);
 		return;

@@ -162,6 +162,14 @@ word_is(const struct word *word, const char *text)
 	return p && !p->next && p->kind == PART_TEXT && str_is(p->text, text);
 }
 
+static bool
+is_literal_number(const struct word *word)
+{
+	const struct part *p = word->parts;
+
+	return p && !p->next && p->kind == PART_TEXT && is_number(p->text);
+}
+
 bool
 numeric_output(const struct list *list)
 {
@@ -178,6 +186,10 @@ numeric_output(const struct list *list)
 	if (!node || node->kind != NODE_SIMPLE)
 		return false;
 	name = node->simple.words;
+	/* seq -f and -s print anything, and an unknown word in front could be one of these.
+	 */
+	if (word_is(name, "seq"))
+		return name->next && is_literal_number(name->next);
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		if (!word_is(name, table[i].name))
 			continue;

@@ -106,6 +106,8 @@ subscript_number(const struct word *word, size_t *ret)
 
 	if (!t || t->next || t->kind != PART_TEXT || t->text.n == 0 || t->text.n > 6)
 		return false;
+	if (t->text.p[0] == '0' && t->text.n > 1) /* octal */
+		return false;
 	for (size_t i = 0; i < t->text.n; i++) {
 		if (t->text.p[i] < '0' || t->text.p[i] > '9')
 			return false;
@@ -120,6 +122,10 @@ variable_value(const struct param *p, const struct var *v)
 {
 	size_t i = 0;
 
+	/* It may be an array still: an assignment without a subscript sets one element. */
+	if (v->kind == VAR_STRING &&
+	    (p->all || (p->subscript && (!subscript_number(p->subscript, &i) || i > 0))))
+		return unknown_value(p);
 	if (p->all && p->star && v->n != 1)
 		return v->n ? unknown_value(p) : text_value(STR(""));
 	if (p->all)
@@ -201,10 +207,45 @@ choose(const struct param *p, struct value base, bool sure, struct field arg)
 	return unknown_value(p);
 }
 
+/*
+ * The word of ${x:-word} as one value.  Quotes in it keep blanks together though the
+ * whole is not quoted, and a list in it stays a list though it is.
+ */
+static bool
+has_one_value(const struct word *word, bool quoted)
+{
+	for (const struct part *p = word ? word->parts : NULL; p; p = p->next) {
+		if (p->kind == PART_PARAM &&
+		    (p->param->all || str_among(p->param->name, "@\0*\0") ||
+			!has_one_value(p->param->arg, quoted)))
+			return false;
+		if (quoted || !p->quoted)
+			continue;
+		if (p->kind != PART_TEXT || p->text.n == 0)
+			return false;
+		for (size_t i = 0; i < p->text.n; i++)
+			if (memchr(" \t\n*?[\\", p->text.p[i], 7))
+				return false;
+	}
+	return true;
+}
+
+static struct field
+argument_value(
+    struct walk *w, const struct param *p, bool quoted, struct span at, struct state *s)
+{
+	struct field f = eval_single(w, p->arg, s, false);
+
+	if (!has_one_value(p->arg, quoted))
+		return (struct field){ .kind = FIELD_MANY, .text = STR(""), .at = at };
+	return f;
+}
+
 static void
 visit_arguments(struct walk *w, const struct param *p, struct state *s)
 {
 	if (p->op == PARAM_SUBSTRING) {
+		may_abort(w, s);
 		arith_word(w, p->arg, s);
 		if (p->arg2)
 			arith_word(w, p->arg2, s);
@@ -215,7 +256,8 @@ visit_arguments(struct walk *w, const struct param *p, struct state *s)
 }
 
 struct value
-eval_param(struct walk *w, const struct part *part, struct span at, struct state *s)
+eval_param(
+    struct walk *w, const struct part *part, struct span at, bool whole, struct state *s)
 {
 	const struct param *p = part->param;
 	struct value base;
@@ -240,10 +282,10 @@ eval_param(struct walk *w, const struct part *part, struct span at, struct state
 	case PARAM_DEFAULT:
 	case PARAM_ERROR:
 	case PARAM_ALTERNATE:
-		arg = eval_single(w, p->arg, s, false);
+		arg = argument_value(w, p, whole, at, s);
 		return choose(p, base, sure, arg);
 	case PARAM_ASSIGN:
-		arg = eval_single(w, p->arg, s, false);
+		arg = argument_value(w, p, whole, at, s);
 		base = choose(p, base, sure, arg);
 		if (is_name(p->name))
 			assign_name(w, p->name,

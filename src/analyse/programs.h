@@ -23,6 +23,16 @@ only_starts(struct call *c)
 		c->self->wrapper = true;
 }
 
+/* A script that comes from there is none that anyone has read. */
+static inline bool
+names_stdin(struct field f)
+{
+	return f.kind == FIELD_STR &&
+	       (str_is(f.text, "-") || str_is(f.text, "/dev/stdin") ||
+		   str_starts(f.text, STR("/dev/fd/")) ||
+		   str_starts(f.text, STR("/proc/self/fd/")));
+}
+
 /* The item is the option of this name, or its value. */
 static inline bool
 item_is(const struct know_item *item, const char *name)

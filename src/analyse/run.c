@@ -156,6 +156,31 @@ use_assignment(struct walk *w, const struct know_item *item)
 		    w, item->value.at, "a variable is set that changes what commands mean");
 }
 
+/* Another user's HOME, or that of a service, and perhaps a directory of theirs. */
+static struct state
+started_by(struct walk *w, struct str by, const struct know_scan *scan, struct state s)
+{
+	static const char keep_both[] =
+	    "nice\0nohup\0timeout\0stdbuf\0setsid\0ionice\0chrt\0taskset\0time\0flock\0"
+	    "script\0watch\0strace\0ltrace\0parallel\0busybox\0unbuffer\0chronic\0ccache\0"
+	    "git\0make\0tar\0rsync\0";
+	static const char leave[] =
+	    "su\0runuser\0systemd-run\0pkexec\0machinectl\0start-stop-daemon\0bwrap\0"
+	    "firejail\0at\0batch\0";
+	bool moved = false, login = str_among(by, leave);
+
+	if (str_among(by, keep_both))
+		return s;
+	forget_name(w, STR("HOME"), &s);
+	for (size_t i = 0; i < scan->count; i++) {
+		moved |= scan->items[i].role == ROLE_CHDIR && !scan->items[i].option_only;
+		login |= str_is(by, "sudo") && item_is(&scan->items[i], "--login");
+	}
+	if (login && !moved)
+		s.cwd = &dirs_anywhere;
+	return s;
+}
+
 /* With --dry-run nothing is written; what would be is still looked at. */
 static enum file_op
 unless_dry(const struct know_scan *scan, enum file_op op)
@@ -208,7 +233,7 @@ use_item(struct walk *w, const struct know_item *item, const struct know_scan *s
 		return here;
 	case ROLE_SHELL:
 		s.cwd = here;
-		run_shell_text(w, item->value, by, s);
+		run_shell_text(w, item->value, by, started_by(w, by, scan, s));
 		return here;
 	case ROLE_ASSIGN:
 		use_assignment(w, item);
@@ -238,6 +263,7 @@ use_rest(struct walk *w, struct call *c, const struct know_scan *scan, struct st
 		return;
 	if (scan->unknown_option < scan->rest || scan->unsure < scan->rest)
 		add_unknown(w, c->at, "which words are the command is not certain");
+	s = started_by(w, by, scan, s);
 	switch (scan->rest_role) {
 	case ROLE_CMD:
 		run_inner(w, c, scan->rest, by, s);

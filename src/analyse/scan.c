@@ -5,6 +5,9 @@
  */
 #include "analyse/walk.h"
 
+/* Calls that are looked into for what they change. */
+#define SCANNED_CALLS_MAX 4096
+
 static void
 scan_name(struct walk *w, struct scan *out, struct str name)
 {
@@ -93,6 +96,7 @@ enum change {
 	CHANGES_DIRECTORY,
 	CHANGES_NAMES, /* those that its words name */
 	CHANGES_ALL,
+	STANDS_FOR, /* what the command in its words does */
 	JUMPS,
 };
 
@@ -110,10 +114,10 @@ builtin_change(struct str name)
 		{ "printf", CHANGES_NAMES }, { "getopts", CHANGES_NAMES },
 		{ "mapfile", CHANGES_NAMES }, { "readarray", CHANGES_NAMES },
 		{ "wait", CHANGES_NAMES }, { "let", CHANGES_ALL }, { "eval", CHANGES_ALL },
-		{ "source", CHANGES_ALL }, { ".", CHANGES_ALL }, { "command", CHANGES_ALL },
-		{ "builtin", CHANGES_ALL }, { "set", CHANGES_ALL },
-		{ "shift", CHANGES_ALL }, { "trap", CHANGES_ALL }, { "break", JUMPS },
-		{ "continue", JUMPS }, { "return", JUMPS } };
+		{ "source", CHANGES_ALL }, { ".", CHANGES_ALL }, { "command", STANDS_FOR },
+		{ "builtin", STANDS_FOR }, { "set", CHANGES_ALL }, { "shift", CHANGES_ALL },
+		{ "trap", CHANGES_ALL }, { "break", JUMPS }, { "continue", JUMPS },
+		{ "return", JUMPS } };
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		if (str_is(name, table[i].name))
@@ -156,31 +160,83 @@ sets_no_name(struct str name, const struct word *args)
 	return literal(args, &first) && !str_starts(first, STR("-"));
 }
 
+/* Anything: eval, a computed name, a function that nobody knows. */
 static void
-scan_simple(struct walk *w, const struct node *node, struct scan *out)
+scan_anything(struct scan *out)
 {
-	const struct word *words = node->simple.words;
+	out->all = out->cd = out->jumps = true;
+}
+
+/* A call changes what the function's body does; sh also breaks out through it. */
+static void
+scan_call(struct walk *w, struct function *f, struct scan *out)
+{
+	bool jumps = out->jumps;
+
+	if (!out->id)
+		out->id = ++w->scans;
+	if (!f || f->ambiguous || ++w->scanned_calls > SCANNED_CALLS_MAX) {
+		scan_anything(out);
+		return;
+	}
+	if (f->scan == out->id)
+		return;
+	f->scan = out->id;
+	scan_node(w, f->body, out);
+	if (w->frame.dialect == DIALECT_BASH && !out->all)
+		out->jumps = jumps;
+}
+
+/* The words behind command or builtin; NULL if they only ask, or nothing is there. */
+static const struct word *
+stands_for(const struct word *words, bool *ret_sure)
+{
+	struct str text;
+
+	*ret_sure = true;
+	for (; words; words = words->next) {
+		if (!literal(words, &text)) {
+			*ret_sure = false;
+			return NULL;
+		}
+		if (str_is(text, "--"))
+			return words->next;
+		if (!str_starts(text, STR("-")))
+			return words;
+		if (str_find(text, 'v') < text.n || str_find(text, 'V') < text.n)
+			return NULL;
+	}
+	return NULL;
+}
+
+static void
+scan_unset(struct walk *w, const struct word *words)
+{
 	struct str name;
 
-	for (const struct assign *a = node->simple.assigns; a; a = a->next) {
-		if (!words)
-			scan_name(w, out, a->name);
-		scan_word(w, a->value, out);
-		scan_arith(w, a->subscript, out);
-	}
-	scan_words(w, words, out);
-	if (!words)
-		return;
+	for (; words; words = words->next)
+		if (literal(words, &name))
+			function_forget(w, name);
+}
+
+static void
+scan_command(struct walk *w, const struct word *words, bool functions, struct scan *out)
+{
+	bool sure;
+	struct str name;
+
 	if (!literal(words, &name)) {
-		out->all = out->cd = true;
+		scan_anything(out);
 		return;
 	}
-	if (name_has(w, name, NAME_FUNCTION)) {
-		out->all = out->cd = true;
+	if (functions && name_has(w, name, NAME_FUNCTION)) {
+		scan_call(w, function_named(w, name), out);
 		return;
 	}
 	if (sets_no_name(name, words->next))
 		return;
+	if (str_is(name, "unset"))
+		scan_unset(w, words->next);
 	switch (builtin_change(name)) {
 	case CHANGES_NOTHING:
 		return;
@@ -192,12 +248,40 @@ scan_simple(struct walk *w, const struct node *node, struct scan *out)
 		scan_name(w, out, STR("REPLY"));
 		return;
 	case CHANGES_ALL:
-		out->all = out->cd = true;
+		scan_anything(out);
+		return;
+	case STANDS_FOR:
+		words = stands_for(words->next, &sure);
+		if (words)
+			scan_command(w, words, false, out);
+		else if (!sure)
+			scan_anything(out);
 		return;
 	case JUMPS:
 		out->jumps = true;
 		return;
 	}
+}
+
+static void
+scan_simple(struct walk *w, const struct node *node, struct scan *out)
+{
+	const struct word *words = node->simple.words;
+
+	for (const struct assign *a = node->simple.assigns; a; a = a->next) {
+		/* In front of a special builtin sh keeps them. */
+		if (!words || w->frame.dialect == DIALECT_SH)
+			scan_name(w, out, a->name);
+		scan_word(w, a->value, out);
+		scan_arith(w, a->subscript, out);
+		for (const struct element *e = a->elements; e; e = e->next) {
+			scan_word(w, e->value, out);
+			scan_arith(w, e->subscript, out);
+		}
+	}
+	scan_words(w, words, out);
+	if (words)
+		scan_command(w, words, true, out);
 }
 
 static void

@@ -199,10 +199,10 @@ script_command(struct script *x)
 	case 'z':
 		return;
 	case '#':
-	case 'v':
-	case ':':
 		(void)rest_of_line(x);
 		return;
+	case ':': /* up to a blank, ; or } as the one sed has it or the other */
+	case 'v':
 	case 'b':
 	case 't':
 	case 'T':
@@ -285,6 +285,10 @@ run_sed(struct walk *w, struct call *c, const struct know_scan *scan, struct sta
 	for (size_t i = 0; i < scan->count; i++) {
 		const struct know_item *item = &scan->items[i];
 
+		if (item->role == ROLE_EXEC_FILE && !item->option_only &&
+		    names_stdin(item->value))
+			add_unknown(
+			    w, item->value.at, "a script is read from standard input");
 		if (item->option_only || item->role != ROLE_CODE)
 			continue;
 		if (item->value.kind != FIELD_STR) {

@@ -13,10 +13,10 @@ struct shell_args {
 };
 
 /* Letters that leave the language alone.  Of `o` and `O` the next word is the name. */
-#define HARMLESS "abefhmuvxCETlrs"
+#define HARMLESS "befhmuvxCETlrs"
 
 static const char harmless_names[] =
-    "allexport\0errexit\0errtrace\0functrace\0noclobber\0noglob\0nounset\0pipefail\0"
+    "errexit\0errtrace\0functrace\0noclobber\0noglob\0nounset\0pipefail\0"
     "verbose\0xtrace\0monitor\0notify\0";
 
 static bool
@@ -142,6 +142,39 @@ shell_positionals(struct walk *w, const struct call *c, size_t from)
 	return args;
 }
 
+/* Reads a part of what is on its standard input, as far as anyone knows. */
+static bool
+reads_some(const struct command *c)
+{
+	if (c->builtin)
+		return str_among(c->program, "read\0mapfile\0readarray\0");
+	if (c->function || !c->program.p)
+		return false;
+	return !c->scan ||
+	       str_among(c->program, "head\0sed\0grep\0egrep\0fgrep\0rg\0dd\0line\0");
+}
+
+/*
+ * The text of a shell that reads it from standard input, where its commands read
+ * too: what one of them takes, the shell does not see, and the rest means
+ * something else.  The last line has no rest.
+ */
+static bool
+may_be_eaten(struct str text, const struct command *commands)
+{
+	while (text.n && text.p[text.n - 1] == '\n')
+		text.n--;
+	if (str_find(text, '\n') == text.n)
+		return false;
+	for (; commands; commands = commands->next)
+		if (reads_some(commands))
+			return true;
+	for (size_t i = 0; i + 6 <= text.n; i++)
+		if (str_is(str_cut(text, i, i + 6), "select"))
+			return true;
+	return text.n > 4096; /* more than one block */
+}
+
 static void
 run_stdin(
     struct walk *w, struct call *c, enum dialect dialect, struct str via, struct state s)
@@ -149,8 +182,13 @@ run_stdin(
 	struct field text = stdin_text(w, c, &s);
 
 	if (text.kind == FIELD_STR) {
+		struct command **from = w->command_end;
+
 		only_starts(c);
 		run_text(w, text.text, dialect, text.at, via, NULL, s);
+		if (may_be_eaten(text.text, *from))
+			add_unknown(w, c->at,
+			    "commands in it could read the rest of it as their input");
 	} else
 		add_unknown(w, c->at, "a shell reads its commands from standard input");
 }

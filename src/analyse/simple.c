@@ -1,5 +1,5 @@
 /* Simple commands: words, redirections, assignments, and who is meant by the name. */
-#include "analyse/walk.h"
+#include "analyse/programs.h"
 
 /* ---- redirections */
 
@@ -68,7 +68,8 @@ walk_redir(struct walk *w, const struct redir *r, struct state *s)
 	case REDIR_DUP_IN:
 	case REDIR_DUP_OUT:
 		target = redir_target(w, r, s);
-		if (target.kind == FIELD_STR ? is_descriptor(target.text) : target.number)
+		/* Even a number could be below 0, and then it names a file. */
+		if (target.kind == FIELD_STR && is_descriptor(target.text))
 			return;
 		if (r->op == REDIR_DUP_IN) /* only a descriptor can be meant */
 			return;
@@ -99,6 +100,42 @@ walk_redirs(struct walk *w, const struct redir *r, struct state *s)
 		walk_redir(w, r, s);
 }
 
+/* Descriptors that are there anyway, and texts without expressions. */
+static bool
+redir_may_fail(const struct redir *r)
+{
+	const struct part *p = r->target ? r->target->parts : NULL;
+	bool literal = p && !p->next && p->kind == PART_TEXT;
+
+	switch (r->op) {
+	case REDIR_HEREDOC:
+		return !r->inert && !is_plain(r->body);
+	case REDIR_HERESTRING:
+		return !is_plain(r->target);
+	case REDIR_DUP_IN:
+	case REDIR_DUP_OUT:
+		return !literal || !str_among(p->text, "0\0001\0002\0");
+	case REDIR_IN:
+	case REDIR_OUT:
+	case REDIR_CLOBBER:
+	case REDIR_APPEND:
+	case REDIR_RDWR:
+	case REDIR_BOTH:
+	case REDIR_BOTH_APPEND:
+		return !literal || !str_is(p->text, "/dev/null");
+	}
+	return true;
+}
+
+bool
+redirs_may_fail(const struct redir *r)
+{
+	for (; r; r = r->next)
+		if (redir_may_fail(r))
+			return true;
+	return false;
+}
+
 /* ---- assignments */
 
 static void
@@ -108,6 +145,7 @@ assign_array(struct walk *w, const struct assign *a, struct state *s)
 	bool simple = !a->append;
 	struct span at = place(w, a->at);
 
+	name_flag(w, a->name, NAME_ARRAY, at);
 	for (const struct element *e = a->elements; e && !w->failed; e = e->next) {
 		if (e->subscript) {
 			arith_word(w, e->subscript, s);
@@ -134,10 +172,8 @@ appended(struct walk *w, struct str name, struct field more, const struct state 
 	struct field old = { .kind = FIELD_ONE, .text = STR(""), .at = more.at };
 	struct buf b;
 
-	if (!v || v->kind != VAR_STRING || v->items[0].kind != FIELD_STR) {
-		old.number = more.number;
+	if (!v || v->kind != VAR_STRING || v->items[0].kind != FIELD_STR)
 		return old;
-	}
 	name_flag(w, name, NAME_CONSTANT, more.at);
 	buf_init(&b, w->a);
 	buf_put(&b, v->items[0].text);
@@ -159,6 +195,8 @@ walk_assign(struct walk *w, const struct assign *a, struct state *s)
 	}
 	value = eval_single(w, a->value, s, true);
 	if (a->subscript) {
+		name_flag(w, a->name, NAME_ARRAY, place(w, a->at));
+		may_abort(w, s);
 		arith_word(w, a->subscript, s);
 		assign_name(w, a->name, value, place(w, a->at), s);
 		forget_name(w, a->name, s);
@@ -210,16 +248,6 @@ walk_prefix(
 
 /* ---- the command */
 
-static struct function *
-function_named(struct walk *w, struct str name)
-{
-	struct function *f = name_has(w, name, NAME_FUNCTION) ? w->functions : NULL;
-
-	while (f && !str_eq(f->name, name))
-		f = f->next;
-	return f;
-}
-
 /* Where only the system's owner puts programs. */
 static bool
 is_system_program(struct str path)
@@ -259,17 +287,47 @@ is_assignment_shaped(const struct word *word)
 	return n > 0 && n < p->text.n && p->text.p[n] == '=';
 }
 
+/* Some sh split the value of export x=$y and some do not; so with the tilde of x=~. */
+static bool
+sh_disagree(const struct word *word)
+{
+	for (const struct part *p = word->parts; p; p = p->next)
+		if (!p->quoted &&
+		    (p->kind != PART_TEXT || str_find(p->text, '~') < p->text.n))
+			return true;
+	return false;
+}
+
+static void
+eval_declared_sh(
+    struct walk *w, const struct word *word, struct state *s, struct fields *ret)
+{
+	struct field f;
+
+	if (!sh_disagree(word)) {
+		eval_word(w, word, s, ret);
+		return;
+	}
+	f = eval_single(w, word, s, false);
+	f.kind = FIELD_ONE;
+	f.number = false;
+	f.text = str_cut(f.text, 0, str_find(f.text, '=') + 1);
+	fields_add(w, ret, f);
+}
+
 static void
 eval_command_words(
     struct walk *w, const struct word *words, struct state *s, struct fields *ret)
 {
-	bool declares = is_declaration(words) && w->frame.dialect == DIALECT_BASH;
+	bool declares = is_declaration(words);
 
 	for (const struct word *word = words; word && !w->failed; word = word->next) {
-		if (declares && word != words && is_assignment_shaped(word))
-			fields_add(w, ret, eval_single(w, word, s, false));
-		else
+		if (!declares || word == words || !is_assignment_shaped(word))
 			eval_word(w, word, s, ret);
+		else if (w->frame.dialect == DIALECT_BASH)
+			eval_declared(w, word, s, ret);
+		else
+			eval_declared_sh(w, word, s, ret);
 	}
 }
 
@@ -322,6 +380,8 @@ run_call(struct walk *w, struct call *c, struct state s)
 
 	if (!c->program.p && c->argv[0].kind != FIELD_STR)
 		return run_unknown(w, c, s);
+	if (w->later && !c->no_function)
+		name_flag(w, name, w->later, c->at);
 	f = c->no_function ? NULL : function_named(w, name);
 	if (f) {
 		if ((k = add_command(w, c, &s)) != NULL)
@@ -348,6 +408,17 @@ prefix_reaches_shell(struct walk *w, const struct node *node, struct str name)
 	return false;
 }
 
+/* In sh the assignments in front of some builtins last. */
+static bool
+keeps_prefix(const struct walk *w, struct field name)
+{
+	static const char special[] =
+	    ":\0.\0break\0continue\0eval\0exec\0exit\0export\0readonly\0return\0set\0"
+	    "shift\0times\0trap\0unset\0";
+
+	return w->frame.dialect == DIALECT_SH && str_among(name.text, special);
+}
+
 struct flow
 walk_simple(struct walk *w, const struct node *node, struct state s)
 {
@@ -358,6 +429,8 @@ walk_simple(struct walk *w, const struct node *node, struct state s)
 		.piped = w->piped };
 	struct env_change **end = &c.assigns;
 	struct state prefix;
+	bool lasts = false; /* a value of theirs, or they themselves */
+	struct flow f;
 
 	w->piped.p = NULL;
 	eval_command_words(w, node->simple.words, &s, &words);
@@ -370,26 +443,30 @@ walk_simple(struct walk *w, const struct node *node, struct state s)
 			walk_assign(w, a, &s);
 		return flow_of(s);
 	}
+	c.argv = words.v;
+	c.argc = words.n;
 	prefix = s;
 	for (const struct assign *a = node->simple.assigns; a && !w->failed; a = a->next) {
+		const struct var *before = prefix.vars;
+
 		walk_prefix(w, a, &prefix, &end);
+		lasts |= prefix.vars != before || keeps_prefix(w, words.v[0]);
 		forget_name(w, a->name, &prefix);
 	}
 	if (node->simple.assigns) {
+		const struct var *vars = lasts ? prefix.vars : s.vars;
+
 		if (prefix_reaches_shell(w, node, words.v[0].text))
 			add_unknown(
 			    w, c.at, "a variable is set that the shell reads itself");
 		/* What a function or eval sees of them is unknown; afterwards all is as
 		 * before. */
-		c.argv = words.v;
-		c.argc = words.n;
-		struct flow f = run_call(w, &c, prefix);
-
-		f.ok.vars = f.ok.vars == prefix.vars ? s.vars : f.ok.vars;
-		f.fail.vars = f.fail.vars == prefix.vars ? s.vars : f.fail.vars;
-		return f;
-	}
-	c.argv = words.v;
-	c.argc = words.n;
-	return run_call(w, &c, s);
+		f = run_call(w, &c, prefix);
+		f.ok.vars = f.ok.vars == prefix.vars ? vars : f.ok.vars;
+		f.fail.vars = f.fail.vars == prefix.vars ? vars : f.fail.vars;
+	} else
+		f = run_call(w, &c, s);
+	if (redirs_may_fail(node->redirs)) /* then it was not run */
+		f.fail = joined(w, f.fail, s);
+	return f;
 }

@@ -17,6 +17,8 @@ static const struct variable variables[] = {
 	{ "BASH_CMDS", ENV_RUNS },
 	{ "BASH_ALIASES", ENV_RUNS },
 	{ "BASH_COMPAT", ENV_RUNS },
+	{ "BASH_ARGV0", ENV_RUNS },
+	{ "FUNCNEST", ENV_RUNS },
 	{ "BASH_LOADABLES_PATH", ENV_RUNS },
 	{ "POSIXLY_CORRECT", ENV_RUNS },
 	{ "PROMPT_COMMAND", ENV_RUNS },

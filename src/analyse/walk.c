@@ -7,8 +7,8 @@
 #define STEPS_MAX 65536
 /* How often a body may be walked because its loop runs over known words. */
 #define UNROLL_MAX 32
-/* Functions that call functions; deeper ones are walked once, with everything unknown. */
-#define CALLS_MAX 6
+/* Expansions of a line that could fail. */
+#define ABORTS_MAX 64
 
 struct flow
 flow_of(struct state s)
@@ -16,7 +16,7 @@ flow_of(struct state s)
 	return (struct flow){ s, s };
 }
 
-static struct state
+struct state
 joined(struct walk *w, struct state x, struct state y)
 {
 	struct state s = x;
@@ -38,6 +38,16 @@ dead_end(struct state s)
 {
 	s.dead = true;
 	return s;
+}
+
+void
+may_abort(struct walk *w, const struct state *s)
+{
+	/* Each joining costs memory: a line with very many of them is given up. */
+	if (++w->aborts <= ABORTS_MAX)
+		w->aborted = joined(w, w->aborted, *s);
+	else if (!s->dead)
+		w->aborted = forget_all(w, *s);
 }
 
 /* The state a body can start with whose loop may have changed it before. */
@@ -139,6 +149,9 @@ walk_for(struct walk *w, const struct node *node, struct state s)
 								: words.v[i].number;
 		value.number = numbers;
 		assign_name(w, node->loop.name, value, at, &s);
+		if (node->kind == NODE_SELECT)
+			assign_name(w, STR("REPLY"),
+			    (struct field){ .kind = FIELD_ONE, .text = STR("") }, at, &s);
 		return flow_of(joined(w, end, ended(w, walk_list(w, node->loop.body, s))));
 	}
 	w->loops *= (unsigned)words.n;
@@ -216,106 +229,22 @@ walk_cond(struct walk *w, const struct cond *c, struct state *s)
 	}
 }
 
-/* ---- functions */
+/* ---- all kinds */
 
-static bool
-changes_meaning(struct str name)
+static void
+walk_coproc(struct walk *w, const struct node *node, struct state s)
 {
-	return is_builtin(name) || know_program(name) || str_find(name, '/') < name.n ||
-	       str_is(name, "command_not_found_handle");
+	struct state aborted = w->aborted;
+
+	(void)walk_node(w, node->coproc.inner, s);
+	w->aborted = aborted;
 }
 
 static struct flow
-define_function(struct walk *w, const struct node *node, struct state s)
+walk_body(struct walk *w, const struct node *node, struct state s)
 {
-	struct function *f;
-	bool open = w->level > 0;
+	struct flow f = flow_of(s);
 
-	if (changes_meaning(node->function.name))
-		add_unknown(
-		    w, place(w, node->at), "a function takes the name of a command");
-	for (f = name_has(w, node->function.name, NAME_FUNCTION) ? w->functions : NULL; f;
-	     f = f->next)
-		if (str_eq(f->name, node->function.name))
-			f->ambiguous = open = true;
-	name_flag(w, node->function.name, NAME_FUNCTION, place(w, node->at));
-	f = walk_alloc(w, sizeof *f);
-	if (!f)
-		return flow_of(s);
-	*f = (struct function){ .name = node->function.name,
-		.body = node->function.body,
-		.frame = w->frame,
-		.via = w->via,
-		.ambiguous = open,
-		.next = w->functions };
-	w->functions = f;
-	return flow_of(s);
-}
-
-struct flow
-call_function(struct walk *w, struct function *f, const struct call *c, struct state s)
-{
-	struct frame frame = w->frame;
-	const struct via *via = w->via;
-	const struct args *outer = s.args;
-	struct args *args = walk_alloc(w, sizeof *args);
-	struct scan scan = { 0 };
-	struct flow flow;
-
-	if (f->ambiguous || f->active || w->calls >= CALLS_MAX || !args)
-		return flow_of(forget_all(w, s));
-	*args = (struct args){ c->argv, c->argc };
-	s.args = args;
-	for (size_t i = 0; i < c->argc; i++)
-		if (c->argv[i].kind == FIELD_MANY)
-			s.args = NULL;
-	f->active = f->walked = true;
-	w->calls++;
-	w->level++;
-	w->frame = f->frame;
-	w->via = f->via;
-	flow = walk_node(w, f->body, s);
-	w->frame = frame;
-	w->via = via;
-	w->level--;
-	w->calls--;
-	f->active = false;
-	/* A return in the middle, and what was local there: forget all that it touches. */
-	scan_node(w, f->body, &scan);
-	scan_apply(w, &scan, &flow.ok);
-	scan_apply(w, &scan, &flow.fail);
-	flow.ok.args = flow.fail.args = outer;
-	return flow;
-}
-
-void
-walk_uncalled(struct walk *w)
-{
-	bool again_needed = true;
-
-	while (again_needed && !w->failed) {
-		again_needed = false;
-		for (struct function *f = w->functions; f && !w->failed; f = f->next) {
-			struct state s = { .cwd = &dirs_anywhere, .old = &dirs_anywhere };
-
-			if (f->walked)
-				continue;
-			f->walked = again_needed = true;
-			w->frame = f->frame;
-			w->via = f->via;
-			s = forget_all(w, s);
-			(void)walk_node(w, f->body, s);
-		}
-	}
-}
-
-static struct flow
-walk_compound(struct walk *w, const struct node *node, struct state s)
-{
-	struct flow f;
-
-	walk_redirs(w, node->redirs, &s);
-	f = flow_of(s);
 	switch (node->kind) {
 	case NODE_SIMPLE:
 		return walk_simple(w, node, s);
@@ -345,10 +274,22 @@ walk_compound(struct walk *w, const struct node *node, struct state s)
 	case NODE_FUNCTION:
 		return define_function(w, node, s);
 	case NODE_COPROC:
-		(void)walk_node(w, node->coproc.inner, s);
+		walk_coproc(w, node, s);
 		forget_name(w, node->coproc.name, &s);
 		return flow_of(s);
 	}
+	return f;
+}
+
+static struct flow
+walk_compound(struct walk *w, const struct node *node, struct state s)
+{
+	struct flow f;
+
+	walk_redirs(w, node->redirs, &s);
+	f = walk_body(w, node, s);
+	if (redirs_may_fail(node->redirs)) /* then nothing of it was run */
+		f.fail = joined(w, f.fail, s);
 	return f;
 }
 
@@ -387,6 +328,8 @@ walk_pipeline(struct walk *w, const struct pipeline *p, struct state s)
 	if (!p->first->next)
 		f = walk_node(w, p->first, s);
 	else {
+		struct state aborted = w->aborted;
+
 		w->level++;
 		for (const struct node *n = p->first; n && !w->failed; n = n->next) {
 			(void)walk_node(w, n, s);
@@ -394,6 +337,7 @@ walk_pipeline(struct walk *w, const struct pipeline *p, struct state s)
 			    n->next ? known_output_node(w, n, &s) : (struct str){ NULL, 0 };
 		}
 		w->level--;
+		w->aborted = aborted;
 	}
 	if (p->negated)
 		f = (struct flow){ f.fail, f.ok };
@@ -423,30 +367,80 @@ walk_chain(struct walk *w, const struct pipeline *p, struct state s,
 	return all;
 }
 
+/* One chain of a list, and what a & behind it makes of it. */
+static struct flow
+walk_step(struct walk *w, const struct pipeline **p, struct flow before)
+{
+	const struct pipeline *last;
+	struct state from = ended(w, before), aborted = w->aborted;
+	struct flow f = walk_chain(w, *p, from, &last);
+
+	if (last->after == AFTER_BACKGROUND) {
+		f = flow_of(from);
+		w->aborted = aborted;
+	}
+	*p = last;
+	return f;
+}
+
 struct flow
 walk_list(struct walk *w, const struct list *list, struct state s)
 {
 	struct flow f = flow_of(s);
 
 	for (const struct pipeline *p = list ? list->first : NULL; p && !w->failed;
-	     p = p->next) {
-		const struct pipeline *last;
-		struct state from = ended(w, f);
+	     p = p->next)
+		f = walk_step(w, &p, f);
+	return f;
+}
 
-		f = walk_chain(w, p, from, &last);
-		if (last->after == AFTER_BACKGROUND)
-			f = flow_of(from);
-		p = last;
+/* Does a line end between two commands of this text? */
+static bool
+line_ends(const struct walk *w, const struct pipeline *p)
+{
+	struct str text = w->frame.text, between;
+
+	if (!p->next)
+		return true;
+	if (p->at.end > p->next->at.start || p->next->at.start > text.n)
+		return true;
+	between = str_cut(text, p->at.end, p->next->at.start);
+	return str_find(between, '\n') < between.n;
+}
+
+/*
+ * The commands of a whole text.  An error in an expansion ends the line that it
+ * stands in, however deep; the next line runs with what had happened by then.
+ */
+static struct flow
+walk_lines(struct walk *w, const struct list *list, struct state s)
+{
+	struct flow f = flow_of(s);
+	struct state outer = w->aborted, none = dead_end(s);
+
+	w->aborted = none;
+	for (const struct pipeline *p = list ? list->first : NULL; p && !w->failed;
+	     p = p->next) {
+		f = walk_step(w, &p, f);
+		if (!line_ends(w, p))
+			continue;
+		f.fail = joined(w, f.fail, w->aborted);
+		w->aborted = none;
+		w->aborts = 0;
 	}
+	w->aborted = outer;
 	return f;
 }
 
 void
 walk_sub(struct walk *w, const struct list *list, struct state s)
 {
+	struct state aborted = w->aborted;
+
 	w->level++;
 	(void)walk_list(w, list, s);
 	w->level--;
+	w->aborted = aborted;
 }
 
 bool
@@ -480,7 +474,7 @@ walk_source(struct walk *w, struct str text, enum dialect dialect, struct span a
 	w->via = link;
 	w->frame = (struct frame){ true, at, dialect, text };
 	w->depth++;
-	*ret = walk_list(w, list, s);
+	*ret = walk_lines(w, list, s);
 	w->depth--;
 	w->frame = frame;
 	w->via = outer;
@@ -533,7 +527,11 @@ int
 analyse(struct arena *a, struct str text, const struct analyse_opts *opts,
     struct effects *ret, struct err *reterr)
 {
-	struct walk w = { .a = a, .opts = opts, .loops = 1, .frame = { .text = text } };
+	struct walk w = { .a = a,
+		.opts = opts,
+		.loops = 1,
+		.frame = { .text = text },
+		.aborted = { .cwd = &dirs_anywhere, .old = &dirs_anywhere, .dead = true } };
 	struct state s = { .cwd = &dirs_anywhere, .old = &dirs_anywhere };
 	struct list *list;
 	int r = parse(a, text, NULL, &list, reterr);
@@ -548,7 +546,7 @@ analyse(struct arena *a, struct str text, const struct analyse_opts *opts,
 	w.unknown_end = &w.out.unknowns;
 	if (opts->cwd.n && (s.cwd = dirs_one(a, opts->cwd, true)) == NULL)
 		return err_at(reterr, CORDON_ENOMEM, 0, "out of memory");
-	(void)walk_list(&w, list, s);
+	(void)walk_lines(&w, list, s);
 	walk_uncalled(&w);
 	find_written_programs(&w);
 	if (w.failed) {

@@ -26,6 +26,9 @@ struct function {
 	bool ambiguous; /* defined twice, or not on every way: what a call does is open */
 	bool active;    /* being walked: a call of itself */
 	bool walked;
+	bool open;     /* called in a way that was not followed: any state, any arguments */
+	bool opened;   /* walked in that way */
+	unsigned scan; /* the last scan that saw it */
 	struct function *next;
 };
 
@@ -35,8 +38,12 @@ enum name_flags {
 	NAME_TAINTED = 2,  /* it is given a value that could be more than a number */
 	NAME_CONSTANT = 4, /* a value that we followed was used */
 	NAME_ODD = 8, /* readonly, -i, -u ...: an assignment does not do what it says */
-	NAME_WRITTEN = 16,  /* not a variable: a file of this name is written */
-	NAME_FUNCTION = 32, /* not a variable: a function of this name is defined */
+	NAME_WRITTEN = 16,   /* not a variable: a file of this name is written */
+	NAME_FUNCTION = 32,  /* not a variable: a function of this name is defined */
+	NAME_ARRAY = 64,     /* it is an array somewhere */
+	NAME_COMPOUND = 128, /* declare gives it a text that could be (...), an array's */
+	NAME_LATER = 256,    /* not a variable: a trap runs a command of this name */
+	NAME_TRAPPED = 512,  /* ... between any two commands */
 };
 
 struct name {
@@ -68,6 +75,11 @@ struct walk {
 	int level;      /* of commands that run only on some ways, or in another shell */
 	unsigned loops; /* how often the innermost body is walked because of unrolling */
 	bool remote;    /* on another machine: no file and directory here is meant */
+	bool exports;   /* set -a: functions are handed on to other shells */
+	unsigned later; /* inside the text of a trap: NAME_LATER, NAME_TRAPPED */
+	struct state aborted; /* what errors in expansions of this line leave behind */
+	unsigned aborts;      /* how often that was added to */
+	unsigned scans, scanned_calls;
 	struct function *functions;
 	struct name *names[NAME_BUCKETS];
 	struct str
@@ -83,7 +95,15 @@ void walk_sub(struct walk *w, const struct list *list, struct state s);
 bool walk_source(struct walk *w, struct str text, enum dialect dialect, struct span at,
     struct str via, struct state s, struct flow *ret);
 struct flow flow_of(struct state s);
+struct state joined(struct walk *w, struct state x, struct state y);
+/* An expansion could fail here: the rest of the line is then not run, the next line is. */
+void may_abort(struct walk *w, const struct state *s);
+
+/* ---- function.c */
 struct call;
+struct function *function_named(struct walk *w, struct str name);
+void function_forget(struct walk *w, struct str name);
+struct flow define_function(struct walk *w, const struct node *node, struct state s);
 struct flow call_function(
     struct walk *w, struct function *f, const struct call *c, struct state s);
 /* Bodies that no call has reached are walked as well: something may call them. */
@@ -92,6 +112,8 @@ void walk_uncalled(struct walk *w);
 /* ---- simple.c: simple commands, assignments, redirections */
 struct flow walk_simple(struct walk *w, const struct node *node, struct state s);
 void walk_redirs(struct walk *w, const struct redir *r, struct state *s);
+/* Could one of them fail?  The command is not run then. */
+bool redirs_may_fail(const struct redir *r);
 /* An assignment that lasts. */
 void walk_assign(struct walk *w, const struct assign *a, struct state *s);
 
@@ -125,6 +147,9 @@ void eval_word(
     struct walk *w, const struct word *word, struct state *s, struct fields *ret);
 void eval_words(
     struct walk *w, const struct word *words, struct state *s, struct fields *ret);
+/* The same without splitting and globs: x=v behind declare and its kin. */
+void eval_declared(
+    struct walk *w, const struct word *word, struct state *s, struct fields *ret);
 /* The same without splitting, braces and globs: values of assignments, case, here-strings.
  */
 struct field eval_single(
@@ -147,6 +172,7 @@ bool braces_agree(struct walk *w, const struct word *word);
 /* ---- arith.c: whatever is read as an expression may run code */
 void arith_word(struct walk *w, const struct word *word, struct state *s);
 void arith_field(struct walk *w, struct field f, struct state *s);
+void arith_value(struct walk *w, struct field f, struct state *s);
 /* The name of a variable that a builtin is given: x or x[1]; else unknown is reported. */
 bool arith_target(struct walk *w, struct field f, struct str *ret_name);
 
@@ -171,9 +197,10 @@ enum env_power env_power(struct str name, struct field value);
 
 /* ---- scan.c: what a list may change, without walking it */
 struct scan {
-	bool all;   /* any variable */
-	bool cd;    /* the directory */
-	bool jumps; /* break, continue, return */
+	bool all;    /* any variable */
+	bool cd;     /* the directory */
+	bool jumps;  /* break, continue, return */
+	unsigned id; /* so that each function is seen once */
 	struct scan_name {
 		struct str text;
 		struct scan_name *next;

@@ -14,6 +14,7 @@ struct making {
 	bool many;    /* the word may become any number of fields */
 	bool bracket; /* an unquoted [ waits for its ] */
 	bool single;  /* no splitting, braces, globs: one field in any case */
+	bool shaped;  /* like an assignment: tildes count behind = and : */
 };
 
 void
@@ -105,7 +106,8 @@ put_split(struct making *m, struct str value, bool plain_ifs)
 		return;
 	}
 	for (size_t i = 0; i < value.n; i++)
-		if (!plain_ifs || memchr("*?[\\", value.p[i], 4)) {
+		if (!plain_ifs || memchr("*?[\\", value.p[i], 4) ||
+		    (value.p[i] == ']' && m->bracket)) {
 			m->many = true;
 			return;
 		}
@@ -199,23 +201,34 @@ put_tilde(struct making *m, struct str login, bool last, const struct state *s)
 		put_unknown(m, false);
 }
 
+/* Where the = of name= or name+= stands; 0 if the text begins with neither. */
+static size_t
+assignment_shape(struct str text)
+{
+	size_t n = name_length(text);
+
+	if (n > 0 && n < text.n && text.p[n] == '+')
+		n++;
+	return n > 0 && n < text.n && text.p[n] == '=' ? n : 0;
+}
+
 /* Unquoted text; `first`: it begins the word; `assign`: tildes count behind = and : too. */
 static void
 put_unquoted(struct making *m, const struct part *part, bool first, bool assign,
     const struct state *s)
 {
 	struct str text = part->text;
-	size_t equals = str_find(text, '='), from = 0;
-	bool shaped = !assign && first && equals < text.n &&
-		      is_name(str_cut(text, 0, equals)) &&
-		      m->w->frame.dialect == DIALECT_BASH;
+	size_t equals = first && !assign ? assignment_shape(text) : 0, from = 0;
+	bool shaped;
 
+	m->shaped |= equals > 0 && m->w->frame.dialect == DIALECT_BASH;
+	shaped = m->shaped;
 	look_for_glob(m, text);
 	for (size_t i = 0; i < text.n; i++) {
 		bool at_start = first && i == 0;
 		bool behind =
 		    i > 0 && ((assign && text.p[i - 1] == ':') ||
-				 (shaped && (i == equals + 1 ||
+				 (shaped && ((equals && i == equals + 1) ||
 						(i > equals && text.p[i - 1] == ':'))));
 
 		if (text.p[i] != '~' || !(at_start || behind))
@@ -268,7 +281,8 @@ put_part(
 			put_unquoted(m, part, first, assign, s);
 		return;
 	case PART_PARAM:
-		put_value(m, eval_param(m->w, part, m->at, s), part->quoted, s);
+		put_value(m, eval_param(m->w, part, m->at, m->single || part->quoted, s),
+		    part->quoted, s);
 		return;
 	case PART_COMMAND:
 		put_substitution(m, part, s);
@@ -279,6 +293,7 @@ put_part(
 		put_unknown(m, true);
 		return;
 	case PART_ARITH:
+		may_abort(m->w, s);
 		arith_word(m->w, part->arith, s);
 		put_value(m, (struct value){ .kind = VALUE_NUMBER }, part->quoted, s);
 		return;
@@ -354,6 +369,28 @@ eval_word(struct walk *w, const struct word *word, struct state *s, struct field
 		ret->n = before;
 		fields_add(w, ret, (struct field){ FIELD_MANY, STR(""), false, at });
 	}
+}
+
+void
+eval_declared(struct walk *w, const struct word *word, struct state *s, struct fields *ret)
+{
+	bool too_many = false;
+	size_t before = ret->n;
+
+	if (!braces_agree(w, word)) {
+		add_unknown(
+		    w, place(w, word->at), "bash finds braces where others see quotes");
+		eval_visit(w, word, s);
+		return;
+	}
+	for (const struct word *b = brace_expand(w, word, &too_many); b && !w->failed;
+	     b = b->next)
+		fields_add(w, ret, eval_single(w, b, s, false));
+	if (!too_many)
+		return;
+	ret->n = before;
+	fields_add(
+	    w, ret, (struct field){ FIELD_MANY, STR(""), false, place(w, word->at) });
 }
 
 void

@@ -18,9 +18,10 @@ struct value {
 	size_t n;
 };
 
-/* The value of $x, ${x...}; visits all that is inside.  `at` is the whole word. */
+/* The value of $x, ${x...}; visits all that is inside.  `at` is the whole word, `whole`:
+ * nothing of it is split. */
 struct value eval_param(
-    struct walk *w, const struct part *part, struct span at, struct state *s);
+    struct walk *w, const struct part *part, struct span at, bool whole, struct state *s);
 /* HOME at this place; .p == NULL: unknown. */
 struct str home_of(struct walk *w, const struct state *s);
 /* Nothing has set IFS. */

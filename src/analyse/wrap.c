@@ -37,7 +37,7 @@ split_string(struct walk *w, struct field text, struct fields *ret)
 }
 
 static void
-env_assign(struct walk *w, struct call *c, struct field f, struct env_change ***end)
+env_assign(struct walk *w, struct field f, struct env_change ***end)
 {
 	size_t equals = str_find(f.text, '=');
 	struct str name = str_cut(f.text, 0, equals);
@@ -61,7 +61,6 @@ env_assign(struct walk *w, struct call *c, struct field f, struct env_change ***
 		NULL };
 	**end = e;
 	*end = &e->next;
-	(void)c;
 }
 
 enum env_option {
@@ -147,11 +146,12 @@ run_env_split(
 		run_env(w, &again, s);
 }
 
+/* Of several the last one counts, seen from where env was started. */
 static void
-env_chdir(struct walk *w, struct field f, struct state *s)
+env_chdir(struct walk *w, struct field f, const struct dirs *from, struct state *s)
 {
 	const struct dirs *to = f.kind == FIELD_STR && f.text.n
-				    ? dirs_enter(w->a, s->cwd, f.text, false)
+				    ? dirs_enter(w->a, from, f.text, false)
 				    : &dirs_anywhere;
 
 	if (!to) {
@@ -167,6 +167,7 @@ run_env(struct walk *w, struct call *c, struct state s)
 {
 	struct call inner = *c;
 	struct env_change **end = &inner.assigns;
+	const struct dirs *from = s.cwd;
 	size_t i = 1, attached;
 
 	inner.assigns = NULL;
@@ -174,13 +175,14 @@ run_env(struct walk *w, struct call *c, struct state s)
 		struct field f = c->argv[i];
 		enum env_option kind = env_option(f.text, &attached);
 
+		/* -i and -u take HOME away. */
+		if (kind == ENV_OPTION_FLAG || kind == ENV_OPTION_VALUE || field_is(f, "-"))
+			forget_name(w, STR("HOME"), &s);
 		if (could_be_option(f)) {
 			add_unknown(w, f.at, "the command of env is not certain");
 			return;
 		}
-		if (field_is(f, "-"))
-			continue;
-		if (field_is(f, "--")) {
+		if (field_is(f, "-") || field_is(f, "--")) {
 			i++;
 			break;
 		}
@@ -196,14 +198,18 @@ run_env(struct walk *w, struct call *c, struct state s)
 			continue;
 		f = option_value(c, &i, attached);
 		if (kind == ENV_OPTION_CHDIR)
-			env_chdir(w, f, &s);
+			env_chdir(w, f, from, &s);
 		if (kind == ENV_OPTION_SPLIT) {
+			s.cwd = s.cwd == from ? from : &dirs_anywhere;
 			run_env_split(w, c, f, i + 1, s);
 			return;
 		}
 	}
-	for (; i < c->argc && str_find(c->argv[i].text, '=') < c->argv[i].text.n; i++)
-		env_assign(w, c, c->argv[i], &end);
+	for (; i < c->argc && str_find(c->argv[i].text, '=') < c->argv[i].text.n; i++) {
+		env_assign(w, c->argv[i], &end);
+		if (str_starts(c->argv[i].text, STR("HOME=")))
+			forget_name(w, STR("HOME"), &s);
+	}
 	if (i < c->argc)
 		run_inner(w, &inner, i, STR("env"), s);
 }
@@ -237,6 +243,7 @@ xargs_long(struct str t, bool *ret_next)
 
 struct xargs {
 	struct field replace; /* -I R; .text.p == NULL without */
+	bool counts;          /* -n, -L: of these and -I the last one counts */
 	bool unknown;
 	size_t first; /* word of the command */
 };
@@ -251,6 +258,7 @@ xargs_short(struct xargs *x, const struct call *c, size_t *i)
 
 		if (strchr(XARGS_FLAGS, t.p[k]))
 			continue;
+		x->counts |= strchr("nLl", t.p[k]) != NULL;
 		if (t.p[k] == 'i')
 			x->replace = (struct field){ .text = attached ? str_skip(t, k + 1)
 								      : STR("{}") };
@@ -293,6 +301,8 @@ xargs_args(const struct call *c)
 			continue;
 		}
 		x.unknown = !xargs_long(f.text, &next);
+		x.counts |= str_starts(f.text, STR("--max-args")) ||
+			    str_starts(f.text, STR("--max-lines"));
 		if (str_starts(f.text, STR("--replace")))
 			x.replace =
 			    (struct field){ .text = f.text.n > 10 ? str_skip(f.text, 10)
@@ -333,7 +343,9 @@ run_xargs(struct walk *w, struct call *c, struct state s)
 		fields_add(w, &words,
 		    i > x.first && x.replace.text.p ? replaced(c->argv[i], x.replace.text)
 						    : c->argv[i]);
-	if (!x.replace.text.p)
+	if (x.replace.text.p && x.counts) /* replaced, or behind the others */
+		words.n = words.n ? 1 : 0;
+	if (!x.replace.text.p || x.counts)
 		fields_add(w, &words, (struct field){ FIELD_MANY, STR(""), false, c->at });
 	inner.argv = words.v;
 	inner.argc = words.n;
