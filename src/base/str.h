@@ -105,8 +105,8 @@ str_cmp(struct str a, struct str b)
 	return c ? c : (a.n > b.n) - (a.n < b.n);
 }
 
-/* `word` is one of `list`: texts that each end in NUL, behind the last an empty one.  (A table
- * of pointers would have to be relocated at every start.) */
+/* `word` is one of `list`: texts that each end in NUL, behind the last an empty one.  (A
+ * table of pointers would have to be relocated at every start.) */
 static inline bool
 str_among(struct str word, const char *list)
 {

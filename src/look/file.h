@@ -1,0 +1,38 @@
+/* look/file.h: descriptors that close themselves, and small files read whole. */
+#pragma once
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include <sys/stat.h>
+#include <unistd.h>
+
+static inline void
+fd_close(int *fd)
+{
+	if (*fd >= 0)
+		(void)close(*fd);
+	*fd = -1;
+}
+#define cleanup_fd __attribute__((cleanup(fd_close)))
+
+/* `s` with a NUL behind it, in the arena; NULL when it holds one, is empty or too long,
+ * or the arena is full. */
+const char *str_to_path(struct arena *a, struct str s);
+
+/*
+ * The bytes of a regular file of at most `max`.  0; CORDON_EIO when it cannot be
+ * opened or read (*missing says that there is none), is no regular file, or
+ * grew; CORDON_ELIMIT, CORDON_ENOMEM.  *reterr has a static reason.  The final
+ * name is not followed if it is a link and `nofollow` is set.
+ */
+struct file_read {
+	size_t max;
+	bool nofollow;
+};
+int file_read(struct arena *a, struct str path, const struct file_read *how,
+    struct str *ret, bool *missing, struct err *reterr);
+
+/* Directories; `dir` real. */
+struct str path_parent(struct str path); /* "/" of "/" and "/a" */
+/* lstat or stat; false when it fails, errno is set. */
+bool file_stat(struct arena *a, struct str path, bool follow, struct stat *ret);

@@ -1,0 +1,194 @@
+/* Which file a command word starts, and who could have put it there. */
+#include "base/path.h"
+#include "look/file.h"
+#include "look/ground.h"
+
+/* Could this user have changed it?  For root the owner and the mode of others count. */
+static bool
+is_writable(struct arena *a, struct str path, const struct stat *st)
+{
+	bool sticky = S_ISDIR(st->st_mode) && (st->st_mode & S_ISVTX);
+	size_t used = a->used;
+	const char *c;
+	bool may;
+
+	if (st->st_uid != 0 || (!sticky && (st->st_mode & S_IWOTH)))
+		return true;
+	if (!sticky && (st->st_mode & S_IWGRP) && st->st_gid != 0 && geteuid() == 0)
+		return true;
+	if (geteuid() == 0)
+		return false;
+	c = str_to_path(a, path);
+	may = !c || access(c, W_OK) == 0;
+	a->used = used;
+	return may;
+}
+
+/* The path or a directory above it.  What is missing could be made in its parent. */
+static bool
+way_is_writable(struct ground *g, struct str path)
+{
+	for (;; path = path_parent(path)) {
+		struct stat st;
+
+		if (file_stat(g->a, path, true, &st) && is_writable(g->a, path, &st))
+			return true;
+		if (path.n <= 1)
+			return false;
+	}
+}
+
+/* It lies where commands may write without a question. */
+static bool
+is_granted(struct ground *g, struct str real)
+{
+	const struct grant *in = ground_grant(g, real);
+
+	return in && in->kind != GRANT_READABLE && in->path.n > 1;
+}
+
+static bool
+is_reachable(struct ground *g, struct str real)
+{
+	struct str home = ground_home(g);
+
+	return is_granted(g, real) ||
+	       (home.p && home.n > 1 && path_is_within(home, real)) ||
+	       way_is_writable(g, real);
+}
+
+/* The file as it is named, and what its links lead to. */
+static bool
+could_be_planted(struct ground *g, struct str path)
+{
+	struct resolved r;
+
+	if (resolve(g->a, path, 0, NULL, &r, NULL)) {
+		g->full = true;
+		return true;
+	}
+	return !r.real.p || is_reachable(g, path) || is_reachable(g, r.real);
+}
+
+/* The same for a directory of PATH, remembered. */
+static bool
+dir_could_be_planted(struct ground *g, struct str dir)
+{
+	struct planted *p = g->planted;
+
+	while (p && !str_eq(p->dir, dir))
+		p = p->next;
+	if (p)
+		return p->could;
+	p = ARENA_NEW(g->a, struct planted);
+	if (!p) {
+		g->full = true;
+		return true;
+	}
+	*p = (struct planted){ dir, could_be_planted(g, dir), g->planted };
+	g->planted = p;
+	return p->could;
+}
+
+/* A file: the directories are remembered, so only itself is asked, links followed. */
+static bool
+file_could_be_planted(struct ground *g, struct str dir, struct str file)
+{
+	struct stat st;
+
+	if (dir_could_be_planted(g, dir) || !file_stat(g->a, file, false, &st))
+		return true;
+	return S_ISLNK(st.st_mode) ? could_be_planted(g, file)
+				   : is_writable(g->a, file, &st);
+}
+
+static bool
+is_program(struct ground *g, struct str path)
+{
+	size_t used = g->a->used;
+	const char *c = str_to_path(g->a, path);
+	struct stat st;
+	bool is = c && stat(c, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 0111) &&
+		  access(c, X_OK) == 0;
+
+	g->a->used = used;
+	return is;
+}
+
+/* One entry of PATH, seen from `cwd`; .p == NULL if that is not known. */
+static struct str
+path_entry(struct ground *g, struct str entry, struct str cwd)
+{
+	if (entry.n && entry.p[0] == '/')
+		return entry;
+	if (!cwd.p)
+		return cwd;
+	return made_join(g->a, cwd, entry);
+}
+
+static void
+search(struct ground *g, struct str name, struct str cwd, struct command *c)
+{
+	struct str path = g->o->path;
+	/*
+	 * Something could be put in front of the hit without a question.  A directory
+	 * of the user's own, such as ~/.local/bin, does not count: writing there is
+	 * outside the workspace and asked about.
+	 */
+	bool doubt = false;
+
+	for (size_t at = 0; at <= path.n;) {
+		struct str rest = str_skip(path, at);
+		struct str entry = str_cut(rest, 0, str_find(rest, ':')), dir, file;
+
+		at += entry.n + 1;
+		dir = path_entry(g, entry, cwd);
+		file = dir.p ? made_join(g->a, dir, name) : dir;
+		if (!file.p) {
+			c->found_writable = true;
+			return;
+		}
+		doubt = doubt || entry.n == 0 || entry.p[0] != '/';
+		if (is_program(g, file)) {
+			c->found = file;
+			c->found_writable = doubt || file_could_be_planted(g, dir, file);
+			return;
+		}
+		doubt = doubt || is_granted(g, dir);
+	}
+}
+
+static bool
+changes_path(const struct effects *e)
+{
+	for (const struct env_change *v = e->env; v; v = v->next)
+		if (str_is(v->name, "PATH"))
+			return true;
+	return false;
+}
+
+void
+ground_find_program(struct ground *g, const struct effects *e, struct command *c)
+{
+	struct str word = c->argc ? c->argv[0].text : STR(""), cwd = { NULL, 0 }, path;
+
+	if (c->builtin || c->function || c->remote || !c->program.p || c->argc == 0 ||
+	    c->argv[0].kind != FIELD_STR)
+		return;
+	/* exec -a gives another name than the program's own. */
+	if (!str_eq(str_base(word), c->program))
+		word = c->program;
+	if (c->cwd && !c->cwd->unknown && c->cwd->n == 1)
+		cwd = c->cwd->at[0].path;
+	if (str_find(word, '/') < word.n) {
+		c->found_writable = true;
+		path = path_entry(g, word, cwd);
+		if (path.p && is_program(g, path)) {
+			c->found = path;
+			c->found_writable = could_be_planted(g, path);
+		}
+		return;
+	}
+	if (g->o->path.p && word.n && !changes_path(e))
+		search(g, word, cwd, c);
+}

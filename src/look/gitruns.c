@@ -1,0 +1,299 @@
+/* Does this repository's own configuration make git run code? */
+#include "base/path.h"
+#include "look/file.h"
+#include "look/gitconf.h"
+#include "look/ground.h"
+
+#define CONFIG_MAX ((size_t)1 << 20)
+#define CONFIGS_MAX 16
+#define HOOKS_MAX 256
+
+enum { ONLY_WRITES = 1, ONLY_NETWORK = 2, UNLESS_BOOL = 4 };
+
+/* A key of git's whose value is run.  sub: NULL none, "*" any or none. */
+static const struct {
+	const char *section, *sub, *name;
+	unsigned when;
+} keys[] = {
+	{ "core", NULL, "fsmonitor", UNLESS_BOOL },
+	{ "core", NULL, "pager", 0 },
+	{ "core", NULL, "sshcommand", ONLY_NETWORK },
+	{ "core", NULL, "gitproxy", ONLY_NETWORK },
+	{ "core", NULL, "askpass", ONLY_NETWORK },
+	{ "core", NULL, "editor", ONLY_WRITES },
+	{ "core", NULL, "alternaterefscommand", 0 },
+	{ "sequence", NULL, "editor", ONLY_WRITES },
+	{ "pager", NULL, "*", UNLESS_BOOL },
+	{ "diff", "*", "external", 0 },
+	{ "diff", "*", "command", 0 },
+	{ "diff", "*", "textconv", 0 },
+	{ "merge", "*", "driver", ONLY_WRITES },
+	{ "filter", "*", "clean", 0 },
+	{ "filter", "*", "smudge", 0 },
+	{ "filter", "*", "process", 0 },
+	{ "gpg", "*", "program", 0 },
+	{ "gpg", "*", "defaultkeycommand", 0 },
+	{ "credential", "*", "helper", ONLY_NETWORK },
+	{ "difftool", "*", "*", ONLY_WRITES },
+	{ "mergetool", "*", "*", ONLY_WRITES },
+	{ "remote", "*", "uploadpack", ONLY_NETWORK },
+	{ "remote", "*", "receivepack", ONLY_NETWORK },
+	{ "remote", "*", "vcs", ONLY_NETWORK },
+	{ "uploadpack", NULL, "packobjectshook", 0 },
+	{ "protocol", "*", "allow", ONLY_NETWORK },
+	{ "submodule", "*", "update", ONLY_WRITES },
+	{ "interactive", NULL, "difffilter", 0 },
+	{ "trailer", "*", "command", ONLY_WRITES },
+	{ "trailer", "*", "cmd", ONLY_WRITES },
+	{ "sendemail", "*", "*", ONLY_NETWORK },
+	{ "tar", "*", "command", ONLY_WRITES },
+	{ "browser", "*", "*", ONLY_WRITES },
+	{ "man", "*", "*", ONLY_WRITES },
+	{ "web", NULL, "browser", ONLY_WRITES },
+	{ "instaweb", NULL, "*", ONLY_WRITES },
+	{ "hook", "*", "*", 0 },
+	{ "init", NULL, "templatedir", ONLY_WRITES },
+};
+
+struct runs {
+	struct ground *g;
+	const struct git_dirs *dirs;
+	struct str sub; /* the subcommand; .p == NULL: not known */
+	bool reads, network;
+	const char *why;
+	struct str hooks; /* core.hooksPath; .p == NULL: not set */
+	struct str dir;   /* of the file that is read, for its includes */
+	int files;
+};
+
+static bool
+fits(const char *pattern, struct str text)
+{
+	return str_is(STR("*"), pattern) || str_is(text, pattern);
+}
+
+static bool
+is_bool(const struct gitconf_entry *e)
+{
+	static const char *const words[] = { "", "true", "false", "yes", "no", "on", "off",
+		"0", "1" };
+
+	if (!e->has_value)
+		return true;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (str_is(e->value, words[i]))
+			return true;
+	return false;
+}
+
+static bool
+key_counts(const struct runs *r, unsigned when, const struct gitconf_entry *e)
+{
+	if ((when & ONLY_WRITES) && r->reads)
+		return false;
+	if ((when & ONLY_NETWORK) && !r->network)
+		return false;
+	return !(when & UNLESS_BOOL) || !is_bool(e);
+}
+
+static void read_config(struct runs *r, struct str path, bool must);
+
+static void
+include(struct runs *r, const struct gitconf_entry *e)
+{
+	struct str path = e->value, dir = r->dir;
+	const struct grant *in;
+
+	if (str_starts(path, STR("~/")) && ground_home(r->g).p)
+		path = made_join(r->g->a, ground_home(r->g), str_skip(path, 2));
+	else if (!str_starts(path, STR("/")))
+		path = made_join(r->g->a, dir, path);
+	in = path.p ? ground_grant(r->g, path) : NULL;
+	if (!path.p || (in && in->kind != GRANT_READABLE)) {
+		r->why = "git's configuration includes a file of the workspace";
+		return;
+	}
+	read_config(r, path, false);
+	r->dir = dir;
+}
+
+/* Does core.worktree, written in git's directory, mean the directory we know? */
+static bool
+is_worktree(struct runs *r, struct str value)
+{
+	struct str path = value;
+	struct resolved to;
+
+	if (!str_starts(value, STR("/")))
+		path = made_join(r->g->a, r->dirs->gitdir, value);
+	return path.p && r->dirs->worktree.p &&
+	       !resolve(r->g->a, path, 0, NULL, &to, NULL) && to.real.p &&
+	       str_eq(to.real, r->dirs->worktree);
+}
+
+static bool
+see_key(void *context, const struct gitconf_entry *e)
+{
+	struct runs *r = context;
+
+	if (str_is(e->section, "include") || str_is(e->section, "includeif")) {
+		if (str_is(e->name, "path"))
+			include(r, e);
+		return !r->why;
+	}
+	if (str_is(e->section, "core") && !e->sub.p && str_is(e->name, "hookspath"))
+		r->hooks = e->value;
+	if (str_is(e->section, "core") && !e->sub.p && str_is(e->name, "worktree") &&
+	    !is_worktree(r, e->value))
+		r->why = "this repository's files are in another directory";
+	if (str_is(e->section, "alias") &&
+	    (!r->sub.p || str_eq(r->sub, e->sub.p ? e->sub : e->name)))
+		r->why = "this repository makes it an alias";
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (str_is(e->section, keys[i].section) &&
+		    (keys[i].sub ? true : !e->sub.p) && fits(keys[i].name, e->name) &&
+		    key_counts(r, keys[i].when, e))
+			r->why = "this repository's configuration names a program to run";
+	return !r->why;
+}
+
+static void
+read_config(struct runs *r, struct str path, bool must)
+{
+	struct file_read how = { .max = CONFIG_MAX };
+	struct str text;
+	bool missing;
+
+	if (r->why)
+		return;
+	if (++r->files > CONFIGS_MAX) {
+		r->why = "git's configuration includes too many files";
+		return;
+	}
+	if (!path.p || file_read(r->g->a, path, &how, &text, &missing, NULL)) {
+		if (!path.p || !missing || must)
+			r->why = "this repository's configuration cannot be read";
+		return;
+	}
+	r->dir = path_parent(path);
+	if (gitconf_read(r->g->a, text, see_key, r, NULL) && !r->why)
+		r->why = "this repository's configuration cannot be read";
+}
+
+/* ---- hooks */
+
+static enum tree_step
+see_hook(void *context, struct str path, bool directory)
+{
+	struct runs *r = context;
+	struct str name = str_base(path);
+	struct stat st;
+
+	if (directory)
+		return TREE_SKIP;
+	if (str_ends(name, STR(".sample")) || !file_stat(r->g->a, path, true, &st) ||
+	    !(st.st_mode & 0111))
+		return TREE_GO;
+	/* Looking writes the index anew, which is the one hook that it runs. */
+	if (r->reads && !str_is(name, "post-index-change"))
+		return TREE_GO;
+	return TREE_STOP;
+}
+
+static void
+look_at_hooks(struct runs *r)
+{
+	struct str dir = made_join(r->g->a, r->dirs->commondir, STR("hooks"));
+	struct stat st;
+
+	if (r->hooks.p && r->hooks.n) {
+		dir = r->hooks;
+		if (str_starts(dir, STR("~/")) && ground_home(r->g).p)
+			dir = made_join(r->g->a, ground_home(r->g), str_skip(dir, 2));
+		else if (!str_starts(dir, STR("/")))
+			dir = made_join(r->g->a,
+			    r->dirs->worktree.p ? r->dirs->worktree : r->dirs->gitdir, dir);
+	}
+	if (!dir.p || !file_stat(r->g->a, dir, true, &st))
+		return;
+	if (dir.p && tree_walk(r->g->a, dir, HOOKS_MAX, see_hook, r) != TREE_DONE)
+		r->why = "this repository has hooks that git runs";
+}
+
+/* ---- the command */
+
+static bool
+is_network(struct str sub)
+{
+	static const char *const names[] = { "fetch", "pull", "push", "clone", "ls-remote",
+		"submodule", "remote", "archive", "send-email", "request-pull", "svn",
+		"p4" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (str_is(sub, names[i]))
+			return true;
+	return !sub.p;
+}
+
+/* Where git looks for its repository: the directory, and -C on top of it. */
+static struct str
+git_directory(struct ground *g, const struct command *c, const char **why)
+{
+	struct str dir = { NULL, 0 };
+
+	if (c->cwd && !c->cwd->unknown && c->cwd->n == 1)
+		dir = c->cwd->at[0].path;
+	for (size_t i = 1; i < c->argc; i++) {
+		struct str t = c->argv[i].text;
+
+		if (c->argv[i].kind != FIELD_STR || str_starts(t, STR("--git-dir")) ||
+		    str_starts(t, STR("--work-tree")))
+			break;
+		if (t.n == 0 || t.p[0] != '-')
+			return dir;
+		if (!str_is(t, "-C")) {
+			i += str_is(t, "-c") || str_is(t, "--config-env") ||
+			     str_is(t, "--namespace");
+			continue;
+		}
+		if (++i == c->argc || c->argv[i].kind != FIELD_STR)
+			break;
+		t = c->argv[i].text;
+		dir = str_starts(t, STR("/")) ? t : dir.p ? made_join(g->a, dir, t) : dir;
+	}
+	*why = "which repository git uses is not known";
+	return dir;
+}
+
+const char *
+ground_git_runs(struct ground *g, const struct command *c)
+{
+	struct runs r = { .g = g, .reads = c->class == CLASS_READ };
+	const struct repository *repo;
+	struct resolved real;
+	struct str dir = git_directory(g, c, &r.why);
+
+	if (c->scan && c->scan->depth > 0)
+		r.sub = c->argv[c->scan->path[0]].text;
+	else if (c->scan && c->scan->unlisted < c->argc)
+		r.sub = c->argv[c->scan->unlisted].text;
+	if (c->argc == 2 && str_starts(c->argv[1].text, STR("--")) &&
+	    c->class == CLASS_READ)
+		return NULL; /* git --version */
+	if (r.why || !dir.p)
+		return "which repository git uses is not known";
+	if (resolve(g->a, dir, 0, NULL, &real, NULL) || !real.real.p)
+		return "git's repository could not be followed";
+	repo = ground_repository(g, real.real);
+	if (!repo || repo->why)
+		return repo ? repo->why : "git's repository could not be followed";
+	if (!repo->found)
+		return NULL;
+	r.dirs = &repo->dirs;
+	r.network = is_network(r.sub);
+	read_config(&r, made_join(g->a, repo->dirs.commondir, STR("config")), false);
+	read_config(&r, made_join(g->a, repo->dirs.gitdir, STR("config.worktree")), false);
+	if (!r.why)
+		look_at_hooks(&r);
+	return r.why;
+}

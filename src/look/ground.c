@@ -1,0 +1,223 @@
+#include "look/ground.h"
+#include "base/path.h"
+
+static bool
+add_grant(struct ground *g, struct str path, enum grant_kind kind)
+{
+	struct resolved r;
+	struct str normal;
+
+	if (resolve(g->a, path, 0, NULL, &r, NULL))
+		return false;
+	if (!r.real.p &&
+	    (path_normal(g->a, STR("/"), path, &normal, NULL) || path_has_dotdot(normal)))
+		return true; /* nothing can be known to lie in it */
+	g->grants[g->grant_n++] = (struct grant){ r.real.p ? r.real : normal, kind };
+	return true;
+}
+
+static bool
+add_grants(struct ground *g, struct look_list list, enum grant_kind kind)
+{
+	for (size_t i = 0; i < list.n; i++)
+		if (!add_grant(g, list.v[i], kind))
+			return false;
+	return true;
+}
+
+int
+ground_init(
+    struct ground *g, struct arena *a, const struct look_opts *o, struct err *reterr)
+{
+	size_t n = o->roots.n + o->writable.n + o->readable.n + o->tmp.n + 2;
+
+	*g = (struct ground){ .a = a, .o = o };
+	for (size_t i = 0; i < o->roots.n; i++)
+		if (!str_starts(o->roots.v[i], STR("/")))
+			return err_at(
+			    reterr, CORDON_EINVAL, i, "root: its path is not absolute");
+	g->grants = arena_array(a, n + 1, sizeof *g->grants);
+	if (!g->grants || !add_grants(g, o->tmp, GRANT_TMP) ||
+	    !add_grants(g, o->readable, GRANT_READABLE) ||
+	    !add_grants(g, o->writable, GRANT_WRITABLE) ||
+	    !add_grants(g, o->roots, GRANT_ROOT))
+		return err_at(
+		    reterr, CORDON_ENOMEM, 0, "a path needs more memory than allowed");
+	return 0;
+}
+
+/* What only paths outside of the roots need to know, when the first one comes. */
+static void
+look_around(struct ground *g)
+{
+	static const struct str tmps[] = { STR_INIT("/tmp"), STR_INIT("/var/tmp") };
+
+	if (g->around)
+		return;
+	g->around = true;
+	if (g->o->tmp.n == 0 && !add_grants(g, (struct look_list){ tmps, 2 }, GRANT_TMP))
+		g->full = true;
+}
+
+struct str
+ground_home(struct ground *g)
+{
+	struct resolved home = { 0 };
+
+	if (!g->home_known && g->o->home.p) {
+		if (resolve(g->a, g->o->home, 0, NULL, &home, NULL))
+			g->full = true;
+		g->home = home.real.p ? home.real : g->o->home;
+	}
+	g->home_known = true;
+	return g->home;
+}
+
+static const struct grant *
+nearest(const struct ground *g, struct str real)
+{
+	const struct grant *best = NULL;
+
+	for (size_t i = 0; i < g->grant_n; i++) {
+		const struct grant *x = &g->grants[i];
+
+		if (path_is_within(x->path, real) &&
+		    (!best || x->path.n > best->path.n ||
+			(x->path.n == best->path.n && x->kind > best->kind)))
+			best = x;
+	}
+	return best;
+}
+
+const struct grant *
+ground_grant(struct ground *g, struct str real)
+{
+	const struct grant *in = nearest(g, real);
+
+	if (in)
+		return in;
+	look_around(g);
+	return nearest(g, real);
+}
+
+const struct repository *
+ground_repository(struct ground *g, struct str dir)
+{
+	struct repository *r = g->repositories;
+
+	while (r && !str_eq(r->dir, dir))
+		r = r->next;
+	if (r)
+		return r;
+	r = ARENA_NEW(g->a, struct repository);
+	if (!r) {
+		g->full = true;
+		return NULL;
+	}
+	r->dir = dir;
+	r->found = git_find(g->a, dir, &r->dirs, &r->why);
+	r->next = g->repositories;
+	g->repositories = r;
+	return r;
+}
+
+static bool
+has_dot_part(struct str path)
+{
+	for (size_t i = 0; i < path.n; i++)
+		if (path.p[i] == '.' && (i == 0 || path.p[i - 1] == '/'))
+			return true;
+	return false;
+}
+
+static bool
+is_device(struct str real)
+{
+	static const char *const names[] = { "/dev/null", "/dev/zero", "/dev/full",
+		"/dev/random", "/dev/urandom", "/dev/tty" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (str_is(real, names[i]))
+			return true;
+	return false;
+}
+
+static void
+set_where(const struct grant *in, enum look_use use, struct place_fact *to)
+{
+	to->where = WHERE_OUTSIDE;
+	if (!in) {
+		to->why = "it is outside of every root";
+		return;
+	}
+	switch (in->kind) {
+	case GRANT_TMP:
+		to->where = WHERE_TMP;
+		return;
+	case GRANT_READABLE:
+		if (use == LOOK_READ || use == LOOK_ENTER)
+			to->where = WHERE_INSIDE;
+		else
+			to->why = "it is granted for reading only";
+		return;
+	case GRANT_WRITABLE:
+	case GRANT_ROOT:
+		to->where = WHERE_INSIDE;
+		return;
+	}
+}
+
+/* A root itself is no thing to be removed or moved away. */
+static bool
+holds_root(const struct ground *g, struct str real)
+{
+	for (size_t i = 0; i < g->grant_n; i++)
+		if (g->grants[i].kind == GRANT_ROOT &&
+		    path_is_within(real, g->grants[i].path))
+			return true;
+	return false;
+}
+
+void
+ground_fact(
+    struct ground *g, const struct resolved *r, enum look_use use, struct place_fact *ret)
+{
+	struct place_fact to = { .where = WHERE_UNKNOWN, .why = r->why };
+	const struct grant *in;
+	struct str below, home;
+	const struct repository *repo;
+
+	*ret = to;
+	if (!r->real.p)
+		return;
+	to.real = r->real;
+	to.exists = r->exists;
+	to.directory = r->directory;
+	to.why = NULL;
+	in = ground_grant(g, r->real);
+	if (is_device(r->real) && use != LOOK_REMOVE && use != LOOK_ENTER) {
+		to.where = WHERE_DEVICE;
+		*ret = to;
+		return;
+	}
+	set_where(in, use, &to);
+	if (use == LOOK_REMOVE && to.where == WHERE_INSIDE && holds_root(g, r->real)) {
+		to.where = WHERE_OUTSIDE;
+		to.why = "it is a root itself, and its name lies outside";
+	}
+	home = in && in->kind == GRANT_ROOT ? (struct str){ NULL, 0 } : ground_home(g);
+	below = in                                        ? str_skip(r->real, in->path.n)
+		: home.p && path_is_within(home, r->real) ? str_skip(r->real, home.n)
+							  : r->real;
+	to.dotfile = has_dot_part(below);
+	if (in && in->kind == GRANT_ROOT) {
+		to.ignored = ground_ignored(g, in->path, r->real, r->directory);
+		repo = use == LOOK_READ || use == LOOK_ENTER
+			   ? NULL
+			   : ground_repository(g, in->path);
+		to.guarded = guarded_path(
+		    r->real, in->path.n, repo && repo->found ? &repo->dirs : NULL, home);
+	} else
+		to.guarded = guarded_path(r->real, 0, NULL, home);
+	*ret = to;
+}

@@ -1,0 +1,225 @@
+#include "look/links.h"
+#include "look/file.h"
+
+#define ENTRIES_MAX 4096
+
+static bool
+is_from(const struct file_effect *f, const struct command *c)
+{
+	return f->at.start >= c->at.start && f->at.end <= c->at.end &&
+	       str_eq(f->by, c->program);
+}
+
+static bool
+is_source(const struct file_effect *f)
+{
+	return f->op == FILE_READ || f->op == FILE_DELETE;
+}
+
+/* Where a path leads when it is written to. */
+static enum where
+where_written(struct ground *g, struct str path, const struct made *made)
+{
+	struct place_fact fact;
+	struct resolved r;
+
+	if (resolve(g->a, path, 0, made, &r, NULL)) {
+		g->full = true;
+		return WHERE_UNKNOWN;
+	}
+	ground_fact(g, &r, LOOK_WRITE, &fact);
+	return fact.where;
+}
+
+static bool
+is_inside(enum where where)
+{
+	return where == WHERE_INSIDE || where == WHERE_TMP || where == WHERE_DEVICE;
+}
+
+static void
+tighten(struct place_fact *fact, enum where where, const char *why)
+{
+	if (is_inside(where) || !is_inside(fact->where))
+		return;
+	fact->where = where;
+	fact->why = why;
+}
+
+/* ---- links that are made */
+
+static bool
+has_option(const struct command *c, char letter, const char *name)
+{
+	for (size_t i = 1; i < c->argc; i++) {
+		struct str t = c->argv[i].text;
+
+		if (t.n < 2 || t.p[0] != '-')
+			continue;
+		if (t.p[1] == '-' ? t.n > 3 && str_starts(str_from_c(name), t)
+				  : str_find(t, letter) < t.n)
+			return true;
+	}
+	return false;
+}
+
+static bool
+makes_links(const struct command *c)
+{
+	if (str_is(c->program, "ln") || str_is(c->program, "link"))
+		return true;
+	return str_is(c->program, "cp") &&
+	       (has_option(c, 's', "--symbolic-link") || has_option(c, 'l', "--link"));
+}
+
+/* A link's own text counts from the directory that the link is in. */
+static struct str
+link_target(struct ground *g, const struct command *c, const struct file_effect *target,
+    struct field word, const struct place_fact *at)
+{
+	bool symbolic =
+	    has_option(c, 's', "--symbolic-link") || has_option(c, 's', "--symbolic");
+
+	if (!symbolic || has_option(c, 'r', "--relative") || word.kind != FIELD_STR ||
+	    str_starts(word.text, STR("/")) || !at->real.p)
+		return target->path;
+	return made_join(g->a, at->directory ? at->real : path_parent(at->real), word.text);
+}
+
+static struct field
+word_at(const struct command *c, struct span at)
+{
+	for (size_t i = 1; i < c->argc; i++)
+		if (c->argv[i].at.start == at.start && c->argv[i].at.end == at.end)
+			return c->argv[i];
+	return (struct field){ .kind = FIELD_MANY };
+}
+
+static void
+check_targets(struct ground *g, const struct effects *e, const struct command *c,
+    const struct made *made, struct place_fact *fact)
+{
+	for (const struct file_effect *s = e->files; s; s = s->next) {
+		struct str path;
+
+		if (!is_from(s, c) || !is_source(s))
+			continue;
+		if (!s->known) {
+			tighten(
+			    fact, WHERE_UNKNOWN, "it becomes a link to an unknown place");
+			continue;
+		}
+		path = link_target(g, c, s, word_at(c, s->at), fact);
+		if (!path.p) {
+			g->full = true;
+			return;
+		}
+		tighten(fact, where_written(g, path, made),
+		    "it becomes a link that leads outside");
+	}
+}
+
+/* ---- links that are there */
+
+struct entries {
+	struct ground *g;
+	const struct made *made;
+	enum where where;
+};
+
+static enum tree_step
+see_entry(void *context, struct str path, bool directory)
+{
+	struct entries *s = context;
+	size_t used = s->g->a->used;
+	enum where where;
+	struct stat st;
+
+	if (directory || !file_stat(s->g->a, path, false, &st) || !S_ISLNK(st.st_mode))
+		return TREE_GO;
+	where = where_written(s->g, path, s->made);
+	s->g->a->used = used;
+	if (is_inside(where))
+		return TREE_GO;
+	s->where = WHERE_UNKNOWN;
+	return TREE_STOP;
+}
+
+static enum tree_step
+see_top(void *context, struct str path, bool directory)
+{
+	enum tree_step step = see_entry(context, path, directory);
+
+	return step == TREE_GO ? TREE_SKIP : step;
+}
+
+/* One thing that is copied into the directory: it may meet a link of its name. */
+static enum where
+check_child(
+    struct ground *g, const struct file_effect *s, struct str dir, const struct made *made)
+{
+	struct str base = str_base(s->path), child = made_join(g->a, dir, base);
+	struct entries walk = { g, made, WHERE_INSIDE };
+	enum where where;
+	struct stat st;
+
+	if (!child.p)
+		return WHERE_UNKNOWN;
+	if (str_is(base, ".."))
+		child = dir;
+	where = where_written(g, child, made);
+	if (!is_inside(where) || !s->tree || !file_stat(g->a, s->path, true, &st) ||
+	    !S_ISDIR(st.st_mode) || !file_stat(g->a, child, false, &st) ||
+	    !S_ISDIR(st.st_mode))
+		return where;
+	if (tree_walk(g->a, child, ENTRIES_MAX, see_entry, &walk) == TREE_TOO_MUCH)
+		return WHERE_UNKNOWN;
+	return walk.where;
+}
+
+static void
+check_children(struct ground *g, const struct effects *e, const struct command *c,
+    const struct made *made, struct place_fact *fact)
+{
+	static const char why[] = "a link in that directory leads outside";
+	struct entries walk = { g, made, WHERE_INSIDE };
+	bool open = false;
+
+	for (const struct file_effect *s = e->files; s; s = s->next) {
+		if (!is_from(s, c) || !is_source(s))
+			continue;
+		if (s->known)
+			tighten(fact, check_child(g, s, fact->real, made), why);
+		else
+			open = true;
+	}
+	if (!open || g->o->lexical)
+		return;
+	if (tree_walk(g->a, fact->real, ENTRIES_MAX, see_top, &walk) == TREE_TOO_MUCH)
+		walk.where = WHERE_UNKNOWN;
+	tighten(fact, walk.where, why);
+}
+
+static bool
+puts_into(struct str program)
+{
+	return str_is(program, "cp") || str_is(program, "mv") || str_is(program, "ln") ||
+	       str_is(program, "install") || str_is(program, "rsync") ||
+	       str_is(program, "scp");
+}
+
+void
+links_tighten(struct ground *g, const struct effects *e, const struct file_effect *f,
+    const struct made *made, struct place_fact *fact)
+{
+	if (f->op != FILE_WRITE && f->op != FILE_CREATE && f->op != FILE_APPEND)
+		return;
+	for (const struct command *c = e->commands; c; c = c->next) {
+		if (!c->program.p || c->remote || !is_from(f, c))
+			continue;
+		if (makes_links(c))
+			check_targets(g, e, c, made, fact);
+		if (puts_into(c->program) && fact->directory && fact->real.p)
+			check_children(g, e, c, made, fact);
+	}
+}

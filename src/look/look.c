@@ -1,0 +1,372 @@
+#include "look/look.h"
+#include "base/path.h"
+#include "look/ground.h"
+#include "look/links.h"
+
+struct look {
+	struct ground g;
+	struct effects *e;
+	const struct made_name *made;
+	bool
+	    open_reads; /* a file outside is open for reading: its descriptor leads there */
+};
+
+static int
+no_memory(struct err *e)
+{
+	return err_at(e, CORDON_ENOMEM, 0, "the facts need more memory than allowed");
+}
+
+static bool
+is_one_of(struct str s, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (str_is(s, names[i]))
+			return true;
+	return false;
+}
+#define IS_ONE_OF(s, table) is_one_of(s, table, sizeof(table) / sizeof *(table))
+
+/* ---- descriptors as files */
+
+/* 0, 1, 2 ... for /dev/fd/N and its other names; -1: another path, -2: one too large. */
+static int
+descriptor(struct str path)
+{
+	static const char *const names[] = { "/dev/stdin", "/dev/stdout", "/dev/stderr" };
+	static const struct str dirs[] = { STR_INIT("/dev/fd/"),
+		STR_INIT("/proc/self/fd/") };
+
+	for (int i = 0; i < 3; i++)
+		if (str_is(path, names[i]))
+			return i;
+	for (size_t i = 0; i < 2; i++) {
+		struct str n = str_skip(path, dirs[i].n);
+
+		if (!str_starts(path, dirs[i]) || n.n == 0)
+			continue;
+		for (size_t k = 0; k < n.n; k++)
+			if (n.p[k] < '0' || n.p[k] > '9')
+				return -1;
+		return n.n == 1 ? n.p[0] - '0' : -2;
+	}
+	return -1;
+}
+
+/* Opening a descriptor's name again for writing works even if it was open for reading. */
+static struct place_fact
+descriptor_fact(const struct look *l, const struct file_effect *f, int fd)
+{
+	struct place_fact to = { .where = WHERE_DEVICE, .real = f->path, .exists = true };
+
+	if (f->op == FILE_READ || ((fd == 1 || fd == 2) && !l->open_reads &&
+				      f->op != FILE_DELETE && f->op != FILE_CREATE))
+		return to;
+	to.where = WHERE_UNKNOWN;
+	to.real = (struct str){ NULL, 0 };
+	to.why = "which file that descriptor is, is not known";
+	return to;
+}
+
+/* ---- files */
+
+static enum look_use
+use_of(const struct file_effect *f)
+{
+	static const char *const removers[] = { "rm", "rmdir", "unlink", "mv" };
+
+	if (f->op == FILE_READ || f->op == FILE_EXEC)
+		return LOOK_READ;
+	if (f->op == FILE_DELETE && IS_ONE_OF(f->by, removers))
+		return LOOK_REMOVE;
+	return LOOK_WRITE;
+}
+
+/* Whoever renames or removes what it writes to would take the device away. */
+static bool
+only_opens(const struct file_effect *f)
+{
+	static const char *const names[] = { "redirection", "tee", "dd", "curl", "wget",
+		"sort", "tar", "awk", "gawk", "mawk", "sed", "time", "strace", "split" };
+
+	return f->op == FILE_READ ||
+	       ((f->op == FILE_WRITE || f->op == FILE_APPEND) && IS_ONE_OF(f->by, names));
+}
+
+static struct made
+made_for(const struct look *l, const struct file_effect *f)
+{
+	return (struct made){
+		.names = l->made, .except = f, .careful = made_is_careful(f->by)
+	};
+}
+
+static void
+add_tree_facts(struct look *l, const struct file_effect *f, const struct resolved *r,
+    struct place_fact *to)
+{
+	const struct grant *in = r->real.p ? ground_grant(&l->g, r->real) : NULL;
+
+	if (f->tree && r->directory && in && in->kind == GRANT_ROOT)
+		to->ignored_below = ground_ignored_below(&l->g, in->path, r->real);
+	if ((f->op == FILE_DELETE || f->op == FILE_TRUNCATE) && to->where != WHERE_TMP &&
+	    to->where != WHERE_UNKNOWN)
+		to->unsaved = ground_unsaved(&l->g, r);
+}
+
+/*
+ * cp "$x" d: the word could be -t/etc, and then d is no target.  What a program
+ * that writes was given is certain only if no word could be an option.
+ */
+static bool
+could_be_elsewhere(const struct look *l, const struct file_effect *f)
+{
+	for (const struct command *c = l->e->commands; c; c = c->next)
+		if (c->scan && c->scan->unsure < c->argc && c->class != CLASS_READ &&
+		    c->program.p && str_eq(c->program, f->by) &&
+		    f->at.start >= c->at.start && f->at.end <= c->at.end)
+			return true;
+	return false;
+}
+
+static int
+look_file(struct look *l, struct file_effect *f, struct err *reterr)
+{
+	enum look_use use = use_of(f);
+	struct made made = made_for(l, f);
+	struct resolved r;
+	struct place_fact to = { .where = WHERE_UNKNOWN };
+	int fd;
+
+	if (!f->known) {
+		to.why = f->path.n ? "only its beginning is known" : "it is not known";
+		f->fact = to;
+		return 0;
+	}
+	fd = descriptor(f->path);
+	if (fd != -1) {
+		f->fact = descriptor_fact(l, f, fd);
+		return 0;
+	}
+	if (resolve(
+		l->g.a, f->path, use == LOOK_REMOVE ? RESOLVE_NAME : 0, &made, &r, reterr))
+		return no_memory(reterr);
+	ground_fact(&l->g, &r, use, &to);
+	if (to.where == WHERE_DEVICE && !only_opens(f)) {
+		to.where = WHERE_OUTSIDE;
+		to.why = "it is a device, and could be replaced";
+	}
+	if (use != LOOK_READ && to.where != WHERE_OUTSIDE && could_be_elsewhere(l, f)) {
+		to.where = WHERE_UNKNOWN;
+		to.why = "an unknown word could be an option (put -- or ./ in front of it)";
+	}
+	links_tighten(&l->g, l->e, f, &made, &to);
+	add_tree_facts(l, f, &r, &to);
+	f->fact = to;
+	return l->g.full ? no_memory(reterr) : 0;
+}
+
+static bool
+is_descriptor(const struct file_effect *f)
+{
+	return f->known && descriptor(f->path) != -1;
+}
+
+static int
+look_files(struct look *l, struct err *reterr)
+{
+	for (struct file_effect *f = l->e->files; f; f = f->next) {
+		if (!is_descriptor(f) && look_file(l, f, reterr))
+			return reterr->code;
+		if (f->op == FILE_READ && str_is(f->by, "redirection") &&
+		    (f->fact.where == WHERE_OUTSIDE || f->fact.where == WHERE_UNKNOWN) &&
+		    !is_descriptor(f))
+			l->open_reads = true;
+	}
+	for (struct file_effect *f = l->e->files; f; f = f->next)
+		if (is_descriptor(f) && look_file(l, f, reterr))
+			return reterr->code;
+	return 0;
+}
+
+/* ---- directories */
+
+static bool
+holds(struct span outer, struct span inner)
+{
+	return inner.start >= outer.start && inner.end <= outer.end;
+}
+
+/* The command that enters this directory. */
+static const struct command *
+enterer(const struct look *l, const struct chdir_effect *d)
+{
+	for (const struct command *c = l->e->commands; c; c = c->next)
+		if (c->program.p && holds(c->at, d->at))
+			return c;
+	return NULL;
+}
+
+/*
+ * `cd a/../b` goes to b; if there is no b, bash tries it again as the kernel
+ * reads it, links followed: then it may end elsewhere.
+ */
+static int
+look_again(
+    struct look *l, const struct command *c, struct chdir_effect *d, struct err *reterr)
+{
+	struct made made = { .names = l->made };
+
+	for (size_t i = 1; c->cwd && i < c->argc; i++) {
+		struct str word = c->argv[i].text;
+
+		if (c->argv[i].kind != FIELD_STR || !path_has_dotdot(word))
+			continue;
+		for (size_t k = 0; k < c->cwd->n; k++) {
+			struct str path = str_starts(word, STR("/"))
+					      ? word
+					      : made_join(l->g.a, c->cwd->at[k].path, word);
+			struct place_fact fact;
+			struct resolved r;
+
+			if (!path.p || resolve(l->g.a, path, 0, &made, &r, reterr))
+				return no_memory(reterr);
+			ground_fact(&l->g, &r, LOOK_ENTER, &fact);
+			if (r.exists && fact.where != WHERE_INSIDE)
+				d->fact = fact;
+		}
+	}
+	return 0;
+}
+
+static int
+look_dirs(struct look *l, struct err *reterr)
+{
+	for (struct chdir_effect *d = l->e->chdirs; d; d = d->next) {
+		const struct command *c = enterer(l, d);
+		struct made made = { .names = l->made,
+			.careful = c && made_is_careful(c->program) };
+		struct resolved r;
+
+		if (!d->known) {
+			d->fact = (struct place_fact){ .where = WHERE_UNKNOWN,
+				.why = "which directory it is, is not known" };
+			continue;
+		}
+		if (resolve(l->g.a, d->path, 0, &made, &r, reterr))
+			return no_memory(reterr);
+		ground_fact(&l->g, &r, LOOK_ENTER, &d->fact);
+		if (!r.exists && c && look_again(l, c, d, reterr))
+			return no_memory(reterr);
+		if (l->g.full)
+			return no_memory(reterr);
+	}
+	return 0;
+}
+
+/* ---- commands */
+
+/* The text itself changes what git runs, before or after our look. */
+static const char *
+changed_by_text(const struct effects *e)
+{
+	for (const struct file_effect *f = e->files; f; f = f->next)
+		if (f->op != FILE_READ && f->op != FILE_EXEC && f->fact.guarded)
+			return "the same text changes configuration or hooks";
+	return NULL;
+}
+
+static void
+look_commands(struct look *l)
+{
+	const char *changed = changed_by_text(l->e);
+
+	for (struct command *c = l->e->commands; c; c = c->next) {
+		ground_find_program(&l->g, l->e, c);
+		if (c->program.p && str_is(c->program, "git") && !c->remote && !c->function)
+			c->git_runs = changed ? changed : ground_git_runs(&l->g, c);
+	}
+}
+
+static void
+forget(struct effects *e)
+{
+	for (struct file_effect *f = e->files; f; f = f->next)
+		f->fact = (struct place_fact){ 0 };
+	for (struct chdir_effect *d = e->chdirs; d; d = d->next)
+		d->fact = (struct place_fact){ 0 };
+	for (struct command *c = e->commands; c; c = c->next) {
+		c->found = (struct str){ NULL, 0 };
+		c->found_writable = false;
+		c->git_runs = NULL;
+	}
+	e->looked = false;
+}
+
+int
+look(struct arena *a, struct effects *e, const struct look_opts *o, struct err *reterr)
+{
+	struct look l = { .e = e };
+	struct err own;
+	int err;
+
+	if (!reterr)
+		reterr = &own;
+	err = ground_init(&l.g, a, o, reterr);
+	if (!err)
+		err = made_find(a, e, &l.made, reterr);
+	if (!err)
+		err = look_files(&l, reterr);
+	if (!err)
+		err = look_dirs(&l, reterr);
+	if (!err) {
+		look_commands(&l);
+		if (l.g.full)
+			err = no_memory(reterr);
+	}
+	if (err)
+		forget(e);
+	else
+		e->looked = true;
+	return err;
+}
+
+int
+look_open(
+    struct arena *a, const struct look_opts *o, struct ground **ret, struct err *reterr)
+{
+	struct ground *g = ARENA_NEW(a, struct ground);
+	int err = g ? ground_init(g, a, o, reterr) : no_memory(reterr);
+
+	if (!err)
+		*ret = g;
+	return err;
+}
+
+int
+look_fact(struct ground *g, struct str path, enum look_use use, struct place_fact *ret,
+    struct err *reterr)
+{
+	struct resolved r;
+	struct place_fact to;
+	int err =
+	    resolve(g->a, path, use == LOOK_REMOVE ? RESOLVE_NAME : 0, NULL, &r, reterr);
+
+	if (err)
+		return err;
+	ground_fact(g, &r, use, &to);
+	if (g->full)
+		return no_memory(reterr);
+	*ret = to;
+	return 0;
+}
+
+int
+look_path(struct arena *a, struct str path, enum look_use use, const struct look_opts *o,
+    struct place_fact *ret, struct err *reterr)
+{
+	struct ground *g;
+	int err = look_open(a, o, &g, reterr);
+
+	return err ? err : look_fact(g, path, use, ret, reterr);
+}

@@ -1,0 +1,58 @@
+/*
+ * look/look.h: effects → the same effects with facts of this machine.
+ *
+ * MUST
+ * 1. Follow links as the kernel does; what cannot be followed is WHERE_UNKNOWN.
+ * 2. Never call a path inside when a `..`, a link, or a name that the same text
+ *    could make a link lets it lead elsewhere.
+ * 3. Never follow a magic link of /proc: it leads elsewhere for the command.
+ * 4. Read only what is named here, each file up to a limit; run nothing.
+ * 5. Leave no descriptor open, whatever fails.
+ * 6. Fail closed: on an error no fact is set and effects.looked stays false.
+ */
+#pragma once
+#include "analyse/effects.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+
+struct look_list {
+	const struct str *v;
+	size_t n;
+};
+
+/* What a path is wanted for: it decides which of the granted paths count. */
+enum look_use {
+	LOOK_READ,
+	LOOK_WRITE,
+	LOOK_ENTER,  /* as the directory to work in */
+	LOOK_REMOVE, /* the name itself; a link is not followed */
+};
+
+struct look_opts {
+	struct look_list roots; /* absolute; a missing one counts as it is written */
+	bool explicit_root;     /* given, not only implied by the place; decide/ asks it */
+	struct str cwd;         /* absolute, physical; .p == NULL: unknown */
+	struct str home;        /* .p == NULL: unknown */
+	struct look_list writable, readable; /* additional paths of the policy */
+	struct look_list tmp;    /* temporary directories; none: /tmp and /var/tmp */
+	struct look_list ignore; /* names of ignore files: .cursorignore ... */
+	bool ignore_case;        /* match them without case */
+	bool read_workspace;     /* read_boundary workspace; kept for decide/ */
+	struct str path;         /* PATH; .p == NULL: unknown, nothing is found */
+	bool lexical; /* mode gate: links are followed, but no directory is listed */
+};
+
+/* Fill in all facts of `e`.  0, or CORDON_ENOMEM, CORDON_EINVAL with *reterr filled. */
+int look(struct arena *a, struct effects *e, const struct look_opts *o, struct err *reterr);
+
+/* One path, absolute, for one use: the same facts, without those about the text. */
+int look_path(struct arena *a, struct str path, enum look_use use,
+    const struct look_opts *o, struct place_fact *ret, struct err *reterr);
+
+/* For many paths: what is found out once is kept in `a`.  `o` must outlive it. */
+struct ground;
+int look_open(
+    struct arena *a, const struct look_opts *o, struct ground **ret, struct err *reterr);
+int look_fact(struct ground *g, struct str path, enum look_use use, struct place_fact *ret,
+    struct err *reterr);

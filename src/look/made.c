@@ -1,0 +1,372 @@
+#include "look/made.h"
+#include "base/path.h"
+#include "look/file.h"
+#include "look/resolve.h"
+#include "look/root.h"
+
+struct makers {
+	struct arena *a;
+	const struct effects *e;
+	struct made_name *names;
+	bool full;
+};
+
+static bool
+is_one_of(struct str s, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (str_is(s, names[i]))
+			return true;
+	return false;
+}
+#define IS_ONE_OF(s, table) is_one_of(s, table, sizeof(table) / sizeof *(table))
+
+bool
+made_is_careful(struct str program)
+{
+	static const char *const names[] = { "git", "tar", "bsdtar", "unzip", "7z", "cpio",
+		"patch", "rsync", "bsdcpio", "7za" };
+
+	return IS_ONE_OF(program, names);
+}
+
+struct str
+made_join(struct arena *a, struct str dir, struct str rest)
+{
+	struct str out = { NULL, 0 };
+
+	while (rest.n && rest.p[0] == '/')
+		rest = str_skip(rest, 1);
+	while (rest.n && rest.p[rest.n - 1] == '/')
+		rest.n--;
+	if (rest.n == 0)
+		return dir;
+	(void)path_join(a, dir, rest, &out, NULL);
+	return out;
+}
+
+const struct made_name *
+made_find_name(const struct made *m, struct str path)
+{
+	for (const struct made_name *n = m->names; n; n = n->next) {
+		bool itself = str_eq(n->path, path);
+
+		if (n->from && n->from == m->except && itself)
+			continue;
+		if (n->below && m->careful)
+			continue;
+		if (itself ? !n->below : path_is_within(n->path, path))
+			return n;
+	}
+	return NULL;
+}
+
+/* ---- which commands make links */
+
+static bool
+has_word(const struct command *c, const char *word)
+{
+	for (size_t i = 1; i < c->argc; i++)
+		if (c->argv[i].kind == FIELD_STR && str_is(c->argv[i].text, word))
+			return true;
+	return false;
+}
+
+/* A word that is not known could be any option. */
+static bool
+has_unknown_word(const struct command *c)
+{
+	for (size_t i = 1; i < c->argc; i++)
+		if (c->argv[i].kind == FIELD_MANY ||
+		    (c->argv[i].kind == FIELD_ONE &&
+			(c->argv[i].text.n == 0 || c->argv[i].text.p[0] == '-')))
+			return true;
+	return false;
+}
+
+/* cp writes what the links lead to, unless it is told to copy them, or to make some. */
+static bool
+cp_makes_links(const struct command *c)
+{
+	static const struct str longs[] = { STR_INIT("--no-d"), STR_INIT("--a"),
+		STR_INIT("--r"), STR_INIT("--s"), STR_INIT("--l"), STR_INIT("--pr"),
+		STR_INIT("--pa") };
+
+	for (size_t i = 1; i < c->argc; i++) {
+		struct str t = c->argv[i].text;
+
+		if (t.n < 2 || t.p[0] != '-')
+			continue;
+		for (size_t k = 0; k < sizeof longs / sizeof *longs; k++)
+			if (str_starts(t, longs[k]))
+				return true;
+		for (size_t k = 1; k < t.n && t.p[1] != '-'; k++)
+			if (strchr("PadrRsl", t.p[k]))
+				return true;
+	}
+	return has_unknown_word(c);
+}
+
+static bool
+is_maker(const struct command *c)
+{
+	static const char *const names[] = { "ln", "mv", "link", "rename", "stow",
+		"mount" };
+
+	return IS_ONE_OF(c->program, names) ||
+	       (str_is(c->program, "cp") && cp_makes_links(c));
+}
+
+/* git's first plain word, behind its own options. */
+static size_t
+git_subcommand(const struct command *c)
+{
+	if (c->scan && c->scan->depth > 0)
+		return c->scan->path[0];
+	return c->argc;
+}
+
+/* git checkout -b NAME and git switch -c NAME change no file. */
+static bool
+only_names_branch(const struct command *c, size_t sub)
+{
+	return c->argc == sub + 3 && (has_word(c, "-b") || has_word(c, "-c"));
+}
+
+static bool
+git_changes_tree(const struct command *c)
+{
+	static const char *const names[] = { "checkout", "switch", "pull", "merge",
+		"rebase", "restore", "stash", "cherry-pick", "revert", "am", "apply",
+		"clone", "submodule", "worktree", "read-tree", "checkout-index", "bisect",
+		"sparse-checkout", "mv", "subtree" };
+	size_t sub = git_subcommand(c);
+	struct str name;
+
+	if (sub >= c->argc || c->argv[sub].kind != FIELD_STR)
+		return true;
+	name = c->argv[sub].text;
+	if (str_is(name, "reset"))
+		return has_word(c, "--hard") || has_word(c, "--merge") ||
+		       has_word(c, "--keep") || has_unknown_word(c);
+	if (str_is(name, "checkout") || str_is(name, "switch"))
+		return !only_names_branch(c, sub);
+	return IS_ONE_OF(name, names);
+}
+
+/* Unpacks or checks out: it could make any name in a directory a link. */
+static bool
+is_unpacker(const struct command *c)
+{
+	if (c->class == CLASS_READ || !made_is_careful(c->program))
+		return false;
+	return !str_is(c->program, "git") || git_changes_tree(c);
+}
+
+/* ---- their names */
+
+static void
+add_name(struct makers *m, struct made_name n)
+{
+	struct made_name *copy = ARENA_NEW(m->a, struct made_name);
+
+	if (!copy) {
+		m->full = true;
+		return;
+	}
+	*copy = n;
+	copy->next = m->names;
+	m->names = copy;
+}
+
+static void
+add_below(struct makers *m, struct str dir)
+{
+	struct resolved r;
+
+	if (!dir.p)
+		return;
+	if (resolve(m->a, dir, 0, NULL, &r, NULL))
+		m->full = true;
+	else if (r.real.p)
+		add_name(m, (struct made_name){ .path = r.real, .below = true });
+}
+
+static bool
+is_inside(struct span inner, struct span outer)
+{
+	return inner.start >= outer.start && inner.end <= outer.end;
+}
+
+static bool
+is_from(const struct file_effect *f, const struct command *c)
+{
+	return is_inside(f->at, c->at) && str_eq(f->by, c->program);
+}
+
+static bool
+is_made(const struct file_effect *f)
+{
+	return f->op == FILE_WRITE || f->op == FILE_CREATE || f->op == FILE_APPEND;
+}
+
+/* cp without -s and -l, and mv: what they leave is what was there. */
+static bool
+copies_names(const struct command *c)
+{
+	if (str_is(c->program, "mv"))
+		return true;
+	if (!str_is(c->program, "cp") || has_unknown_word(c))
+		return false;
+	for (size_t i = 1; i < c->argc; i++) {
+		struct str t = c->argv[i].text;
+
+		if (t.n < 2 || t.p[0] != '-')
+			continue;
+		if (str_starts(t, STR("--s")) || str_starts(t, STR("--l")) ||
+		    str_starts(t, STR("--p")) ||
+		    (t.p[1] != '-' && (str_find(t, 's') < t.n || str_find(t, 'l') < t.n)))
+			return false;
+	}
+	return true;
+}
+
+/* In the directory `dir`, the names of what command `c` was given; all if unknown. */
+static void
+add_children(struct makers *m, const struct command *c, const struct file_effect *dest,
+    struct str dir)
+{
+	size_t known = 0;
+
+	for (const struct file_effect *f = m->e->files; f; f = f->next) {
+		struct str base = str_base(f->path), to;
+
+		if (!is_from(f, c) || is_made(f))
+			continue;
+		if (!f->known || base.n == 0 || str_is(base, "..")) {
+			known = 0;
+			break;
+		}
+		to = made_join(m->a, dir, base);
+		add_name(
+		    m, (struct made_name){ .path = to,
+			   .source = copies_names(c) ? f->path : (struct str){ NULL, 0 },
+			   .from = dest });
+		known++;
+	}
+	if (known == 0)
+		add_name(m, (struct made_name){ .path = dir, .below = true, .from = dest });
+}
+
+/* What `dest` becomes a copy of, if that is one thing. */
+static struct str
+only_source(const struct makers *m, const struct command *c)
+{
+	struct str source = { NULL, 0 };
+
+	if (!copies_names(c))
+		return source;
+	for (const struct file_effect *f = m->e->files; f; f = f->next) {
+		if (!is_from(f, c) || is_made(f))
+			continue;
+		if (!f->known || source.p)
+			return (struct str){ NULL, 0 };
+		source = f->path;
+	}
+	return source;
+}
+
+static void
+add_dest(struct makers *m, const struct command *c, const struct file_effect *f)
+{
+	struct resolved r;
+
+	if (resolve(m->a, f->path, 0, NULL, &r, NULL)) {
+		m->full = true;
+		return;
+	}
+	if (r.real.p && r.directory)
+		add_children(m, c, f, r.real);
+	/* Also where it is no directory yet, another part of the text may make it one. */
+	add_name(m, (struct made_name){ .path = r.real.p ? r.real : f->path,
+			.source = only_source(m, c),
+			.from = f });
+}
+
+/* git clone URL alone makes a directory of the address's last name. */
+static void
+add_clone(struct makers *m, const struct command *c)
+{
+	struct field last = c->argv[c->argc - 1];
+	struct str name = last.text;
+
+	while (name.n && name.p[name.n - 1] == '/')
+		name.n--;
+	name = str_base(name);
+	if (str_ends(name, STR(".git")))
+		name.n -= 4;
+	for (size_t i = 0; c->cwd && i < c->cwd->n; i++)
+		add_below(m, last.kind == FIELD_STR
+				 ? made_join(m->a, c->cwd->at[i].path, name)
+				 : c->cwd->at[i].path);
+}
+
+static void
+add_unpacked(struct makers *m, const struct command *c)
+{
+	bool moved = false;
+
+	for (const struct chdir_effect *d = m->e->chdirs; d; d = d->next)
+		if (d->known && is_inside(d->at, c->at)) {
+			moved = true;
+			add_below(m, d->path);
+		}
+	/* In an inner source all places are one: another command may have moved. */
+	if (moved && !c->via)
+		return;
+	if (str_is(c->program, "git") && has_word(c, "clone")) {
+		add_clone(m, c);
+		return;
+	}
+	for (size_t i = 0; c->cwd && i < c->cwd->n; i++) {
+		struct git_dirs dirs;
+		const char *why;
+		struct resolved r;
+
+		add_below(m, c->cwd->at[i].path);
+		if (!str_is(c->program, "git") ||
+		    resolve(m->a, c->cwd->at[i].path, 0, NULL, &r, NULL) || !r.real.p)
+			continue;
+		if (git_find(m->a, r.real, &dirs, &why))
+			add_below(m, dirs.worktree);
+	}
+}
+
+int
+made_find(struct arena *a, const struct effects *e, const struct made_name **ret,
+    struct err *reterr)
+{
+	struct makers m = { .a = a, .e = e };
+
+	for (const struct command *c = e->commands; c; c = c->next) {
+		bool maker = is_maker(c), unpacker = is_unpacker(c);
+
+		if (c->remote || !c->program.p || (!maker && !unpacker))
+			continue;
+		for (const struct file_effect *f = e->files; f; f = f->next) {
+			if (!f->known || !is_made(f) || !is_from(f, c))
+				continue;
+			if (maker)
+				add_dest(&m, c, f);
+			else
+				add_below(&m, f->path);
+		}
+		if (unpacker)
+			add_unpacked(&m, c);
+	}
+	if (m.full)
+		return err_at(
+		    reterr, CORDON_ENOMEM, 0, "a path needs more memory than allowed");
+	*ret = m.names;
+	return 0;
+}

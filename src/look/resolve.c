@@ -1,0 +1,293 @@
+#define _GNU_SOURCE /* O_PATH */
+#include "look/resolve.h"
+#include "base/limits.h"
+#include "look/file.h"
+#include "look/made.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+
+#define LINKS_MAX 40
+#define PROC_MAGIC 0x9fa0
+#define NAME_LONGEST 255
+#define NO_SYMLINKS 0x04 /* RESOLVE_NO_SYMLINKS of linux/openat2.h */
+
+/* The kernel's struct open_how, which not every libc has. */
+struct how {
+	uint64_t flags, mode, resolve;
+};
+
+struct follow {
+	struct arena *a;
+	const struct made *made;
+	unsigned flags;
+	struct resolved out;
+	char here[LIMIT_PATH]; /* real, without a final slash; "" is the root */
+	size_t n;
+	char rest[2 * LIMIT_PATH]; /* what is still to be walked, at its end */
+	size_t at;
+	int links;
+	bool missing;
+	struct stat st;
+};
+
+static void
+fill_stat(struct resolved *r, const struct stat *st)
+{
+	r->exists = true;
+	r->directory = S_ISDIR(st->st_mode);
+	r->regular = S_ISREG(st->st_mode);
+	r->link = S_ISLNK(st->st_mode);
+	r->device = S_ISCHR(st->st_mode);
+	r->mode = st->st_mode;
+	r->uid = st->st_uid;
+	r->nlink = st->st_nlink;
+}
+
+/* A name that no file system takes, behind one that is missing. */
+static bool
+has_long_name(struct str path)
+{
+	for (size_t i = 0, n = 0; i < path.n; i++)
+		if ((n = path.p[i] == '/' ? 0 : n + 1) > NAME_LONGEST)
+			return true;
+	return false;
+}
+
+/*
+ * One call does it where no link and no `..` is on the way.  It stops at the first
+ * link, so that a name which it finds missing is missing without any.
+ */
+static bool
+resolve_plain(struct arena *a, struct str path, struct resolved *ret)
+{
+	struct how how = { .flags = O_PATH | O_CLOEXEC, .resolve = NO_SYMLINKS };
+	cleanup_fd int fd = -1;
+	size_t used = a->used;
+	const char *c = str_to_path(a, path);
+	struct stat st;
+
+	if (!c)
+		return false;
+	fd = (int)syscall(SYS_openat2, AT_FDCWD, c, &how, sizeof how);
+	a->used = used;
+	if (fd < 0)
+		return (errno == ENOENT || errno == ENOTDIR) && !has_long_name(path);
+	if (fstat(fd, &st) < 0)
+		return false;
+	fill_stat(ret, &st);
+	return true;
+}
+
+static bool
+give_up(struct follow *f, const char *why)
+{
+	f->out.why = why;
+	return false;
+}
+
+/* Puts a link's text in front of the rest. */
+static bool
+push_rest(struct follow *f, struct str text)
+{
+	if (text.n + 1 > f->at)
+		return give_up(f, "a path gets too long behind its links");
+	if (f->at < sizeof f->rest)
+		f->rest[--f->at] = '/';
+	f->at -= text.n;
+	memcpy(f->rest + f->at, text.p, text.n);
+	if (text.n && text.p[0] == '/')
+		f->n = 0;
+	return true;
+}
+
+static bool
+follow_link(struct follow *f, size_t parent)
+{
+	char text[LIMIT_PATH];
+	struct statfs fs;
+	ssize_t n;
+
+	if (++f->links > LINKS_MAX)
+		return give_up(f, "too many links, or a loop of them");
+	n = readlink(f->here, text, sizeof text);
+	if (n <= 0 || (size_t)n == sizeof text)
+		return give_up(f, "a link on the way cannot be read");
+	f->here[parent] = '\0';
+	f->n = parent;
+	if (statfs(parent ? f->here : "/", &fs) < 0 || fs.f_type == PROC_MAGIC)
+		return give_up(f, "a link of /proc leads elsewhere for each process");
+	f->out.linked = true;
+	return push_rest(f, str_of(text, (size_t)n));
+}
+
+/* The next part of the rest; empty at its end. */
+static struct str
+next_part(struct follow *f)
+{
+	struct str rest, part;
+
+	while (f->at < sizeof f->rest && f->rest[f->at] == '/')
+		f->at++;
+	rest = str_of(f->rest + f->at, sizeof f->rest - f->at);
+	part = str_cut(rest, 0, str_find(rest, '/'));
+	f->at += part.n;
+	return part;
+}
+
+/* Nothing is behind; a slash there would make the kernel follow. */
+static bool
+is_last(const struct follow *f)
+{
+	return f->at == sizeof f->rest;
+}
+
+static bool
+go_up(struct follow *f)
+{
+	if (f->missing)
+		return give_up(f, "a `..` behind a name that does not exist");
+	while (f->n > 0 && f->here[--f->n] != '/')
+		;
+	f->here[f->n] = '\0';
+	return true;
+}
+
+static bool
+look_at(struct follow *f, size_t parent)
+{
+	if (f->missing)
+		return true;
+	if (fstatat(AT_FDCWD, f->here, &f->st, AT_SYMLINK_NOFOLLOW) < 0) {
+		if (errno != ENOENT && errno != ENOTDIR)
+			return give_up(f, errno == EACCES
+					      ? "a directory on the way may not be searched"
+					      : "a path could not be followed");
+		f->missing = true;
+		return true;
+	}
+	if (!S_ISLNK(f->st.st_mode) || ((f->flags & RESOLVE_NAME) && is_last(f)))
+		return true;
+	return follow_link(f, parent);
+}
+
+/*
+ * Is this a name that the text makes, and could that be a link?  A copy or a moved
+ * file is what its source is; what is there now is looked at all the same.
+ */
+static bool
+could_become_link(const struct follow *f)
+{
+	const struct made_name *name = made_find_name(f->made, str_of(f->here, f->n));
+	struct made inner = *f->made;
+	struct resolved r = { 0 };
+	struct str source, rest = str_of(f->rest + f->at, sizeof f->rest - f->at);
+
+	if (!name)
+		return false;
+	if (!name->source.p || inner.depth >= MADE_DEPTH)
+		return true;
+	inner.depth++;
+	source = made_join(f->a, name->source, rest);
+	return !source.p || resolve(f->a, source, 0, &inner, &r, NULL) || r.why || r.linked;
+}
+
+static bool
+go_down(struct follow *f, struct str name)
+{
+	size_t parent = f->n;
+
+	if (name.n > NAME_LONGEST)
+		return give_up(f, "a name in the path is too long");
+	if (f->n + name.n + 2 > sizeof f->here)
+		return give_up(f, "a path gets too long behind its links");
+	f->here[f->n++] = '/';
+	memcpy(f->here + f->n, name.p, name.n);
+	f->n += name.n;
+	f->here[f->n] = '\0';
+	if (f->made && !((f->flags & RESOLVE_NAME) && is_last(f)) && could_become_link(f))
+		return give_up(f, "the same text could make this name a link");
+	return look_at(f, parent);
+}
+
+static bool
+walk(struct follow *f)
+{
+	for (struct str part; (part = next_part(f)).n > 0;) {
+		if (str_is(part, "."))
+			continue;
+		if (str_is(part, "..") ? !go_up(f) : !go_down(f, part))
+			return false;
+	}
+	return true;
+}
+
+static int
+resolve_slowly(struct follow *f, struct str path, struct resolved *ret, struct err *reterr)
+{
+	f->at = sizeof f->rest - path.n;
+	memcpy(f->rest + f->at, path.p, path.n);
+	f->here[0] = '\0';
+	if (!walk(f)) {
+		*ret = f->out;
+		return 0;
+	}
+	if (f->n == 0)
+		f->here[f->n++] = '/';
+	f->here[f->n] = '\0';
+	if (!f->missing && fstatat(AT_FDCWD, f->here, &f->st, AT_SYMLINK_NOFOLLOW) == 0)
+		fill_stat(&f->out, &f->st);
+	f->out.real = arena_copy(f->a, str_of(f->here, f->n));
+	if (!f->out.real.p)
+		return err_at(
+		    reterr, CORDON_ENOMEM, 0, "a path needs more memory than allowed");
+	*ret = f->out;
+	return 0;
+}
+
+static bool
+has_dots(struct str path)
+{
+	for (size_t i = 0; i + 1 < path.n; i++) {
+		size_t end = i + 1;
+
+		if (path.p[i] != '/')
+			continue;
+		while (end < path.n && end < i + 3 && path.p[end] == '.')
+			end++;
+		if (path.p[i + 1] == '/' ||
+		    (end > i + 1 && (end == path.n || path.p[end] == '/')))
+			return true;
+	}
+	return path.n > 1 && path.p[path.n - 1] == '/';
+}
+
+int
+resolve(struct arena *a, struct str path, unsigned flags, const struct made *made,
+    struct resolved *ret, struct err *reterr)
+{
+	struct resolved r = { 0 };
+	struct follow f;
+
+	if (path.n == 0 || path.p[0] != '/' || str_find(path, '\0') < path.n ||
+	    path.n >= LIMIT_PATH) {
+		r.why = "it is no path that the kernel takes";
+		*ret = r;
+		return 0;
+	}
+	if (!(made && made->names) && !has_dots(path) && resolve_plain(a, path, &r)) {
+		r.real = path;
+		*ret = r;
+		return 0;
+	}
+	memset(&f, 0, offsetof(struct follow, here));
+	f.a = a;
+	f.made = made && made->names ? made : NULL;
+	f.flags = flags;
+	f.n = f.at = 0;
+	f.links = 0;
+	f.missing = false;
+	return resolve_slowly(&f, path, ret, reterr);
+}

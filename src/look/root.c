@@ -1,0 +1,186 @@
+#include "look/root.h"
+#include "base/path.h"
+#include "look/file.h"
+#include "look/resolve.h"
+
+static int
+refuse(struct err *e, size_t i, const char *why)
+{
+	return err_at(e, CORDON_EINVAL, i, why);
+}
+
+static int
+no_memory(struct err *e)
+{
+	return err_at(e, CORDON_ENOMEM, 0, "a path needs more memory than allowed");
+}
+
+/* A missing root, judged by its name; it may not climb. */
+static int
+by_name(struct arena *a, struct str path, size_t i, struct str *ret, struct err *e)
+{
+	struct str normal;
+	int err = path_normal(a, STR("/"), path, &normal, e);
+
+	if (err)
+		return err;
+	if (path_has_dotdot(normal))
+		return refuse(e, i, "root: a `..` in a path that is not there");
+	*ret = normal;
+	return 0;
+}
+
+/* One directory that somebody names as a root. */
+static int
+check_root(struct arena *a, const struct root_request *q, struct str path, size_t i,
+    struct str *ret, struct err *e)
+{
+	struct resolved r;
+	size_t used;
+	const char *c;
+	bool readable;
+
+	if (path.n == 0)
+		return refuse(e, i, "root: its path is empty");
+	if (path.p[0] != '/')
+		return refuse(e, i, "root: its path is not absolute");
+	if (resolve(a, path, 0, NULL, &r, NULL))
+		return no_memory(e);
+	if (!r.real.p)
+		return refuse(e, i, r.why);
+	if (!r.exists)
+		return q->missing_ok ? by_name(a, r.real, i, ret, e)
+				     : refuse(e, i, "root: there is no such directory");
+	if (!r.directory)
+		return refuse(e, i, "root: it is not a directory");
+	used = a->used;
+	c = str_to_path(a, r.real);
+	readable = c && access(c, R_OK | X_OK) == 0;
+	a->used = used;
+	if (!readable)
+		return refuse(e, i, "root: it may not be read");
+	*ret = r.real;
+	return 0;
+}
+
+/* `/` and the home hold everything: only a person at the command line may want that. */
+static int
+check_size(
+    struct arena *a, const struct root_request *q, struct str root, size_t i, struct err *e)
+{
+	struct resolved r;
+
+	if (root.n == 1)
+		return refuse(e, i, "root: `/` is the whole machine; name it with --root");
+	if (!q->home.p || q->home.n == 0)
+		return 0;
+	if (resolve(a, q->home, 0, NULL, &r, NULL))
+		return no_memory(e);
+	if (str_eq(root, r.real.p ? r.real : q->home) ||
+	    (r.real.p && path_is_within(root, r.real)))
+		return refuse(e, i, "root: it holds the whole home; name it with --root");
+	return 0;
+}
+
+static int
+take_list(struct arena *a, const struct root_request *q, struct look_list list, bool flags,
+    struct root_answer *to, struct err *e)
+{
+	to->roots = arena_array(a, list.n, sizeof *to->roots);
+	if (!to->roots)
+		return no_memory(e);
+	for (size_t i = 0; i < list.n; i++) {
+		int err = check_root(a, q, list.v[i], i, &to->roots[i], e);
+
+		if (!err && !flags)
+			err = check_size(a, q, to->roots[i], i, e);
+		if (err)
+			return err;
+	}
+	to->n = list.n;
+	to->explicit_root = true;
+	return 0;
+}
+
+/* The git worktree of the directory we are in, else that directory. */
+static int
+take_place(
+    struct arena *a, const struct root_request *q, struct root_answer *to, struct err *e)
+{
+	struct git_dirs dirs = { 0 };
+	const char *why = NULL;
+	struct str here;
+	int err = check_root(a, q, q->cwd, 0, &here, e);
+
+	if (err)
+		return err;
+	(void)git_find(a, here, &dirs, &why);
+	if (why)
+		to->warning = why;
+	to->roots = arena_array(a, 1, sizeof *to->roots);
+	if (!to->roots)
+		return no_memory(e);
+	to->roots[0] = dirs.worktree.p ? dirs.worktree : here;
+	to->n = 1;
+	return check_size(a, q, to->roots[0], 0, e);
+}
+
+/* The variable.  Of a project that is not trusted it may only narrow the place. */
+static int
+take_variable(
+    struct arena *a, const struct root_request *q, struct root_answer *to, struct err *e)
+{
+	struct look_list one = { &q->variable, 1 };
+	struct root_answer place = { 0 };
+	int err = take_list(a, q, one, false, to, e);
+
+	if (err || !q->untrusted)
+		return err;
+	err = take_place(a, q, &place, e);
+	if (err)
+		return err;
+	to->warning =
+	    "the project is not trusted: WORKTREE_SANDBOX_PATH only narrows its worktree";
+	if (path_is_within(place.roots[0], to->roots[0]))
+		return 0;
+	to->warning = "the project is not trusted: WORKTREE_SANDBOX_PATH leads out of its "
+		      "worktree and does not count";
+	to->roots[0] = place.roots[0];
+	return 0;
+}
+
+static int
+take_any(
+    struct arena *a, const struct root_request *q, struct root_answer *to, struct err *e)
+{
+	int err;
+
+	if (q->flags.n)
+		return take_list(a, q, q->flags, true, to, e);
+	if (q->request.n)
+		return take_list(a, q, q->request, false, to, e);
+	if (q->variable.p)
+		return take_variable(a, q, to, e);
+	err = take_place(a, q, to, e);
+	if (!err && q->untrusted && !to->warning)
+		to->warning =
+		    "the project is not trusted: its configuration does not count";
+	return err;
+}
+
+int
+root_find(struct arena *a, const struct root_request *q, struct root_answer *ret,
+    struct err *reterr)
+{
+	struct root_answer to = { 0 };
+	const char *why;
+	int err = take_any(a, q, &to, reterr);
+
+	if (err)
+		return err;
+	to.git = git_find(a, to.roots[0], &to.dirs, &why) && to.dirs.worktree.p;
+	if (why && !to.warning)
+		to.warning = why;
+	*ret = to;
+	return 0;
+}

@@ -1,0 +1,54 @@
+/*
+ * look/root.h: which directories are the workspace, and who may say so.
+ *
+ * MUST
+ * 1. An empty, relative, missing or unreadable root is an error, never "no root".
+ * 2. `/` and the home are no roots unless given by --root.
+ * 3. A project that is not trusted cannot choose or move the root: the variable
+ *    may only narrow what the git worktree gives.
+ * 4. A .git file counts only if the directory it names points back to it.
+ */
+#pragma once
+#include "look/look.h"
+
+/* Directories of one repository.  All real paths; .p == NULL: none. */
+struct git_dirs {
+	struct str worktree;  /* the directory that holds .git */
+	struct str gitdir;    /* HEAD, index: for a linked worktree below commondir */
+	struct str commondir; /* objects, refs, hooks, config */
+	bool linked;
+};
+
+/* The repository that `dir` (real) is in; false when there is none, or it cannot be
+ * believed: then *why says so, else it is NULL. */
+bool git_find(struct arena *a, struct str dir, struct git_dirs *ret, const char **why);
+
+/* A static text if `real` is a file that makes git or an agent run code, or holds
+ * settings of an agent or of cordon; else NULL.  Names are looked at behind the first
+ * `skip` bytes, the root's.  `dirs` may be NULL. */
+const char *guarded_path(
+    struct str real, size_t skip, const struct git_dirs *dirs, struct str home);
+
+struct root_request {
+	struct look_list flags;   /* --root */
+	struct look_list request; /* "roots" of a request */
+	struct str variable;      /* WORKTREE_SANDBOX_PATH; .p == NULL: not set */
+	struct str cwd;           /* absolute */
+	struct str home;          /* .p == NULL: unknown */
+	bool untrusted;           /* the project is known not to be trusted */
+	bool missing_ok;          /* check, explain: judge a missing root by its name */
+};
+
+struct root_answer {
+	struct str *roots; /* real where they exist */
+	size_t n;
+	bool explicit_root; /* not only implied by where we are */
+	bool git;           /* `dirs` is filled: the repository of the first root */
+	struct git_dirs dirs;
+	const char *warning; /* static text for a person, or NULL */
+};
+
+/* 0, or CORDON_EINVAL, CORDON_ENOMEM, CORDON_EIO; *reterr then has the reason, and its
+ * place is the number of the root. */
+int root_find(struct arena *a, const struct root_request *q, struct root_answer *ret,
+    struct err *reterr);
