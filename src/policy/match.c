@@ -1,0 +1,123 @@
+/* Words against patterns, three-valued. */
+#include "policy/match.h"
+
+static bool
+is_continuation(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* Behind one character: a byte, and what continues it in UTF-8. */
+static size_t
+char_end(struct str text, size_t at)
+{
+	at++;
+	while (at < text.n && is_continuation(text.p[at]))
+		at++;
+	return at;
+}
+
+bool
+glob_match(struct str code, struct str text)
+{
+	size_t c = 0, t = 0, star = SIZE_MAX, mark = 0;
+
+	while (t < text.n) {
+		if (c < code.n && code.p[c] == CODE_STAR) {
+			star = ++c;
+			mark = t;
+		} else if (c < code.n && code.p[c] == CODE_ANY) {
+			t = char_end(text, t);
+			c++;
+		} else if (c < code.n && code.p[c] == text.p[t]) {
+			t++;
+			c++;
+		} else if (star != SIZE_MAX) {
+			/* The last star takes one byte more; earlier ones need not be
+			 * asked. */
+			c = star;
+			t = ++mark;
+		} else {
+			return false;
+		}
+	}
+	while (c < code.n && code.p[c] == CODE_STAR)
+		c++;
+	return c == code.n;
+}
+
+/* ---- a word of which the beginning is known */
+
+static bool
+is_number(struct str s)
+{
+	size_t i = s.n && s.p[0] == '-';
+
+	if (i == s.n)
+		return false;
+	while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9')
+		i++;
+	return i == s.n;
+}
+
+static enum match
+literal_begins(struct str code, struct field word)
+{
+	if (!str_starts(code, word.text))
+		return MATCH_NO;
+	return !word.number || is_number(str_skip(code, word.text.n)) ? MATCH_POSSIBLE
+								      : MATCH_NO;
+}
+
+/* Up to its first star a pattern must agree with what is known. */
+static bool
+glob_begins(struct str code, struct str text)
+{
+	size_t c = 0, t = 0;
+
+	while (c < code.n && t < text.n && code.p[c] != CODE_STAR) {
+		if (code.p[c] != CODE_ANY && code.p[c] != text.p[t])
+			return false;
+		t = code.p[c] == CODE_ANY ? char_end(text, t) : t + 1;
+		c++;
+	}
+	return t >= text.n || c < code.n;
+}
+
+static enum match
+alternative_begins(const struct alternative *x, struct field word)
+{
+	if (!x->glob)
+		return literal_begins(x->code, word);
+	/* Behind a final star it matters no more how the word goes on. */
+	if (x->code.p[x->code.n - 1] == CODE_STAR && glob_match(x->code, word.text))
+		return MATCH_CERTAIN;
+	return glob_begins(x->code, word.text) ? MATCH_POSSIBLE : MATCH_NO;
+}
+
+static enum match
+alternative_word(const struct alternative *x, struct field word)
+{
+	bool same;
+
+	if (word.kind == FIELD_ONE)
+		return alternative_begins(x, word);
+	if (word.kind == FIELD_MANY)
+		return MATCH_POSSIBLE;
+	same = x->glob ? glob_match(x->code, word.text) : str_eq(x->code, word.text);
+	return same ? MATCH_CERTAIN : MATCH_NO;
+}
+
+enum match
+pattern_word(const struct policy *p, const struct pattern *x, struct field word)
+{
+	enum match best = MATCH_NO;
+
+	for (uint32_t i = 0; i < x->n && best != MATCH_CERTAIN; i++) {
+		struct alternative alt = image_alternative(p, x->first + i);
+		enum match one = alternative_word(&alt, word);
+
+		best = one > best ? one : best;
+	}
+	return best;
+}

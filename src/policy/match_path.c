@@ -1,0 +1,216 @@
+/*
+ * Paths against patterns.
+ *
+ * MUST
+ * 1. A path that goes on unknown, or has an open `..`, may lead anywhere: it is
+ *    never surely outside a pattern, and surely inside only where everything is.
+ * 2. A pattern whose ~ or @project is not known may match.
+ * 3. * and ? never match a slash.
+ */
+#include "base/path.h"
+#include "policy/match.h"
+
+/* ---- parts: a bit for each part of the pattern that could come next */
+
+struct path_parts {
+	struct str v[DRAFT_PARTS];
+	unsigned n;
+	bool tree;
+};
+
+static bool
+is_deep(struct str part)
+{
+	return part.n == 1 && part.p[0] == CODE_DEEP;
+}
+
+static void
+split(const struct alternative *x, struct path_parts *parts)
+{
+	struct str rest = x->code;
+
+	parts->n = 0;
+	parts->tree = x->tree;
+	while (rest.n > 0 && parts->n < DRAFT_PARTS) {
+		rest = str_skip(rest, 1);
+		parts->v[parts->n] = str_cut(rest, 0, str_find(rest, '/'));
+		rest = str_skip(rest, parts->v[parts->n++].n);
+	}
+}
+
+/* ** may stand for nothing: what comes behind it could come next, too. */
+static uint64_t
+closure(const struct path_parts *parts, uint64_t states)
+{
+	for (unsigned i = 0; i < parts->n; i++)
+		if (states >> i & 1 && is_deep(parts->v[i]))
+			states |= (uint64_t)2 << i;
+	return states;
+}
+
+static uint64_t
+step(const struct path_parts *parts, uint64_t states, struct str part)
+{
+	uint64_t next = 0;
+
+	for (unsigned i = 0; i < parts->n; i++) {
+		if (!(states >> i & 1))
+			continue;
+		if (is_deep(parts->v[i]))
+			next |= (uint64_t)1 << i;
+		else if (glob_match(parts->v[i], part))
+			next |= (uint64_t)2 << i;
+	}
+	/* What is covered with its tree stays covered. */
+	if (parts->tree)
+		next |= states & (uint64_t)1 << parts->n;
+	return closure(parts, next);
+}
+
+static uint64_t
+walk(const struct path_parts *parts, struct str rest)
+{
+	uint64_t states = closure(parts, 1);
+
+	while (rest.n > 0 && states) {
+		struct str part;
+
+		rest = str_skip(rest, 1);
+		part = str_cut(rest, 0, str_find(rest, '/'));
+		rest = str_skip(rest, part.n);
+		states = step(parts, states, part);
+	}
+	return states;
+}
+
+/* ---- the part of a path behind ~, a root or nothing */
+
+/* `rest` is empty or begins with a slash, and is under `code` as a whole path. */
+static bool
+is_below(struct str code, struct str rest)
+{
+	return str_starts(rest, code) && (rest.n == code.n || rest.p[code.n] == '/');
+}
+
+static enum match
+rest_matches(const struct alternative *x, struct str rest)
+{
+	struct path_parts parts;
+
+	if (!x->glob) {
+		if (x->tree ? is_below(x->code, rest) : str_eq(x->code, rest))
+			return MATCH_CERTAIN;
+		return MATCH_NO;
+	}
+	split(x, &parts);
+	return walk(&parts, rest) >> parts.n & 1 ? MATCH_CERTAIN : MATCH_NO;
+}
+
+static enum match
+rest_tree(const struct alternative *x, struct str rest)
+{
+	struct path_parts parts;
+	uint64_t states;
+
+	if (!x->glob) {
+		if (x->tree && is_below(x->code, rest))
+			return MATCH_CERTAIN;
+		return is_below(rest, x->code) ? MATCH_POSSIBLE : MATCH_NO;
+	}
+	split(x, &parts);
+	states = walk(&parts, rest);
+	if (parts.tree && states >> parts.n & 1)
+		return MATCH_CERTAIN;
+	return states ? MATCH_POSSIBLE : MATCH_NO;
+}
+
+static struct str
+without_slash(struct str path)
+{
+	while (path.n > 0 && path.p[path.n - 1] == '/')
+		path.n--;
+	return path;
+}
+
+static enum match
+under(const struct alternative *x, struct str dir, struct str path, bool tree)
+{
+	dir = without_slash(dir);
+	if (is_below(dir, path)) {
+		struct str rest = str_skip(path, dir.n);
+
+		return tree ? rest_tree(x, rest) : rest_matches(x, rest);
+	}
+	/* Of a tree that holds the whole directory. */
+	return tree && is_below(path, dir) ? MATCH_POSSIBLE : MATCH_NO;
+}
+
+static enum match
+under_roots(const struct alternative *x, struct str path, const struct pattern_base *base,
+    bool tree)
+{
+	enum match best = base->roots_n ? MATCH_NO : MATCH_POSSIBLE;
+
+	for (size_t i = 0; i < base->roots_n; i++) {
+		enum match one = under(x, base->roots[i], path, tree);
+
+		best = one > best ? one : best;
+	}
+	return best;
+}
+
+static enum match
+alternative_path(const struct alternative *x, struct str path,
+    const struct pattern_base *base, bool tree)
+{
+	switch (x->anchor) {
+	case ANCHOR_HOME:
+		return base->home.p ? under(x, base->home, path, tree) : MATCH_POSSIBLE;
+	case ANCHOR_PROJECT:
+		return under_roots(x, path, base, tree);
+	case ANCHOR_NONE:
+	case ANCHORS:
+		break;
+	}
+	return under(x, STR(""), path, tree);
+}
+
+static bool
+is_everything(const struct alternative *x)
+{
+	return x->anchor == ANCHOR_NONE && x->tree && x->code.n == 0;
+}
+
+static enum match
+best_of(const struct policy *p, const struct pattern *x, struct str path, bool known,
+    const struct pattern_base *base, bool tree)
+{
+	enum match best = MATCH_NO;
+
+	known = known && path.n > 0 && path.p[0] == '/' && !path_has_dotdot(path);
+	path = without_slash(path);
+	for (uint32_t i = 0; i < x->n && best != MATCH_CERTAIN; i++) {
+		struct alternative alt = image_alternative(p, x->first + i);
+		enum match one =
+		    known ? alternative_path(&alt, path, base, tree) : MATCH_POSSIBLE;
+
+		if (is_everything(&alt))
+			one = MATCH_CERTAIN;
+		best = one > best ? one : best;
+	}
+	return best;
+}
+
+enum match
+pattern_path(const struct policy *p, const struct pattern *x, struct str path, bool known,
+    const struct pattern_base *base)
+{
+	return best_of(p, x, path, known, base, false);
+}
+
+enum match
+pattern_tree(const struct policy *p, const struct pattern *x, struct str path,
+    const struct pattern_base *base)
+{
+	return best_of(p, x, path, true, base, true);
+}

@@ -1,0 +1,179 @@
+/* The words of the language, in tables. */
+#include "policy/draft.h"
+
+/* Of a setting with one value the strictest word comes first: its place is its rank. */
+const struct word_value mode_words[] = {
+	{ "ask_every_time", MODE_ASK_EVERY_TIME },
+	{ "use_allowlist", MODE_USE_ALLOWLIST },
+	{ "run_everything", MODE_RUN_EVERYTHING },
+	{ NULL, 0 },
+};
+const struct word_value default_words[] = {
+	{ "deny", VERDICT_DENY },
+	{ "ask", VERDICT_ASK },
+	{ "confine", VERDICT_CONFINE },
+	{ NULL, 0 },
+};
+const struct word_value sandbox_words[] = {
+	{ "workspace_readonly", 0 },
+	{ "workspace_readwrite", 1 },
+	{ "insecure_none", 2 },
+	{ NULL, 0 },
+};
+const enum sandbox_type sandbox_of_rank[] = {
+	SANDBOX_WORKSPACE_READONLY,
+	SANDBOX_WORKSPACE_READWRITE,
+	SANDBOX_INSECURE_NONE,
+};
+const struct word_value grant_words[] = {
+	{ "readonly", SANDBOX_WORKSPACE_READONLY },
+	{ "readwrite", SANDBOX_WORKSPACE_READWRITE },
+	{ NULL, 0 },
+};
+const struct word_value on_words[] = { { "off", 0 }, { "on", 1 }, { NULL, 0 } };
+const struct word_value boundary_words[] = {
+	{ "workspace", 0 },
+	{ "system", 1 },
+	{ NULL, 0 },
+};
+const struct word_value answer_words[] = { { "silent", 0 }, { "explicit", 1 },
+	{ NULL, 0 } };
+const struct word_value journal_words[] = {
+	{ "required", 0 },
+	{ "optional", 1 },
+	{ NULL, 0 },
+};
+const struct word_value autorun_words[] = { { "off", 0 }, { NULL, 0 } };
+
+const struct word_value protect_words[] = {
+	{ "delete", PROTECT_DELETE },
+	{ "destroy", PROTECT_DESTROY },
+	{ "sudo", PROTECT_SUDO },
+	{ "dotfiles", PROTECT_DOTFILES },
+	{ "outside", PROTECT_OUTSIDE },
+	{ "mcp", PROTECT_MCP },
+	{ "env", PROTECT_ENV },
+	{ NULL, 0 },
+};
+const struct word_value verdict_words[] = {
+	{ "deny", VERDICT_DENY },
+	{ "ask", VERDICT_ASK },
+	{ "confine", VERDICT_CONFINE },
+	{ "allow", VERDICT_ALLOW },
+	{ NULL, 0 },
+};
+const struct word_value effect_words[] = {
+	{ "read", RULE_READ },
+	{ "write", RULE_WRITE },
+	{ "delete", RULE_DELETE },
+	{ "exec", RULE_EXEC },
+	{ "net", RULE_NET },
+	{ "env", RULE_ENV },
+	{ "mcp", RULE_MCP },
+	{ NULL, 0 },
+};
+
+/* What holds when no line says it, and the words it may have. */
+static const struct {
+	const char *name;
+	const struct word_value *words;
+	unsigned by_default;
+} settings[SETTINGS] = {
+	[SET_MODE] = { "mode", mode_words, MODE_USE_ALLOWLIST },
+	[SET_DEFAULT] = { "default", default_words, VERDICT_CONFINE },
+	[SET_SANDBOX] = { "sandbox", sandbox_words, 1 },
+	[SET_NETWORK] = { "network", on_words, 0 },
+	[SET_GIT_WRITES] = { "git_writes", on_words, 1 },
+	[SET_TMP_WRITE] = { "tmp_write", on_words, 1 },
+	[SET_READ_BOUNDARY] = { "read_boundary", boundary_words, 1 },
+	[SET_ANSWER] = { "answer", answer_words, 1 },
+	[SET_JOURNAL] = { "journal", journal_words, 1 },
+	[SET_AUTORUN] = { "autorun", autorun_words, 1 },
+	[SET_PROTECT] = { "protect", protect_words, 0 },
+	[SET_UNPROTECT] = { "unprotect", protect_words, 0 },
+	[SET_FORBID] = { "forbid", mode_words, 0 },
+	[SET_WRITABLE] = { "writable", NULL, 0 },
+	[SET_READABLE] = { "readable", NULL, 0 },
+	[SET_IGNORE] = { "ignore", NULL, 0 },
+	[SET_ROOT] = { "root", NULL, 0 },
+	[SET_COMPOSITE] = { "composite", NULL, 0 },
+	[SET_SAFE] = { "safe", NULL, 0 },
+	[SET_MCP_ALLOW] = { "mcp_allow", NULL, 0 },
+	[SET_LOCK] = { "lock", NULL, 0 },
+	[SET_HOOK] = { "hook", NULL, 0 },
+	[SET_DEBUG_DIR] = { "debug_dir", NULL, 0 },
+	[SET_WRAPPER] = { "wrapper", NULL, 0 },
+	[SET_DATA] = { "data", NULL, 0 },
+	[SET_SET] = { "set", NULL, 0 },
+};
+
+const char *
+setting_name(enum setting id)
+{
+	return settings[id].name;
+}
+
+enum setting
+setting_by_name(struct str name)
+{
+	for (int i = 0; i < SETTINGS; i++)
+		if (str_is(name, settings[i].name))
+			return (enum setting)i;
+	return SETTINGS;
+}
+
+const struct word_value *
+setting_words(enum setting id)
+{
+	return settings[id].words;
+}
+
+unsigned
+setting_default(enum setting id)
+{
+	return settings[id].by_default;
+}
+
+const char *
+word_of(const struct word_value *table, unsigned value)
+{
+	for (; table->word; table++)
+		if (table->value == value)
+			return table->word;
+	return "";
+}
+
+bool
+word_find(const struct word_value *table, const struct token *t, unsigned *ret)
+{
+	for (; t && t->bare && table->word; table++) {
+		if (str_is(t->plain, table->word)) {
+			*ret = table->value;
+			return true;
+		}
+	}
+	return false;
+}
+
+const char *
+layer_name(enum layer layer)
+{
+	static const char *const names[LAYERS] = { "built-in", "project", "user", "session",
+		"admin" };
+
+	return layer < LAYERS ? names[layer] : "unknown";
+}
+
+const char *
+inert_text(enum inert_why why)
+{
+	static const char *const texts[INERTS] = {
+		[INERT_UNTRUSTED] = "until the project is trusted",
+		[INERT_PROJECT] = "a project may not say this",
+		[INERT_LOCKED] = "admin has locked this setting",
+		[INERT_BOUND] = "outside what admin allows",
+		[INERT_FORBIDDEN] = "admin forbids this mode",
+	};
+
+	return why < INERTS ? texts[why] : "";
+}

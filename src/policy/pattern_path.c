@@ -1,0 +1,234 @@
+/* Path patterns, brought into one form. */
+#include "policy/read.h"
+
+bool
+path_has_dots(struct str path)
+{
+	size_t from = 0;
+
+	while (from <= path.n) {
+		size_t to = from + str_find(str_skip(path, from), '/');
+		struct str part = str_cut(path, from, to);
+
+		if (str_is(part, ".") || str_is(part, ".."))
+			return true;
+		from = to + 1;
+	}
+	return false;
+}
+
+/* ---- what it begins with */
+
+static const struct {
+	const char *name;
+	enum pattern_anchor anchor;
+} anchors[] = {
+	{ "project", ANCHOR_PROJECT },
+	{ "home", ANCHOR_HOME },
+};
+
+static int
+read_anchor_name(
+    struct reading *r, const struct token *t, struct str *code, enum pattern_anchor *ret)
+{
+	size_t slash = str_find(*code, '/');
+	struct str name = str_cut(*code, 1, slash);
+
+	for (size_t i = 0; i < sizeof anchors / sizeof *anchors; i++) {
+		if (str_is(name, anchors[i].name)) {
+			*ret = anchors[i].anchor;
+			*code = str_skip(*code, slash);
+			return 0;
+		}
+	}
+	return read_fail(
+	    r, t, "a path may begin with @project or @home, with no other @name", NULL);
+}
+
+static bool
+begins_deep(struct str code)
+{
+	return code.n >= 2 && code.p[0] == CODE_STAR && code.p[1] == CODE_STAR &&
+	       (code.n == 2 || code.p[2] == '/');
+}
+
+static int
+read_anchor(
+    struct reading *r, const struct token *t, struct str *code, enum pattern_anchor *ret)
+{
+	*ret = ANCHOR_NONE;
+	if (code->n > 0 && code->p[0] == CODE_AT)
+		return read_anchor_name(r, t, code, ret);
+	if (code->n > 0 && code->p[0] == CODE_TILDE) {
+		if (code->n > 1 && code->p[1] != '/')
+			return read_fail(r, t,
+			    "~ is the home directory of whoever cordon works for; of "
+			    "another "
+			    "user write the path",
+			    NULL);
+		*ret = ANCHOR_HOME;
+		*code = str_skip(*code, 1);
+		return 0;
+	}
+	if (code->n > 0 && (code->p[0] == '/' || begins_deep(*code)))
+		return 0;
+	return read_fail(
+	    r, t, "expected a path: it begins with /, ~, @project, @home or **/", NULL);
+}
+
+/* ---- its parts */
+
+struct parts {
+	struct buf out;
+	size_t n;
+	bool glob;  /* a sign anywhere */
+	bool deep;  /* the last part is ** */
+	bool slash; /* a slash stands at the end */
+	bool exact; /* it ends in /. */
+};
+
+static bool
+part_has_signs(struct str part)
+{
+	for (size_t i = 0; i < part.n; i++)
+		if (part.p[i] == CODE_STAR || part.p[i] == CODE_ANY)
+			return true;
+	return false;
+}
+
+static bool
+part_has_deep(struct str part)
+{
+	for (size_t i = 0; i + 1 < part.n; i++)
+		if (part.p[i] == CODE_STAR && part.p[i + 1] == CODE_STAR)
+			return true;
+	return false;
+}
+
+static int
+add_part(
+    struct reading *r, const struct token *t, struct parts *p, struct str part, bool last)
+{
+	bool deep = part.n == 2 && part_has_deep(part);
+
+	if (part.n == 0) {
+		p->slash = last;
+		return 0;
+	}
+	if (str_is(part, ".") && last) {
+		p->exact = true;
+		return 0;
+	}
+	if (str_is(part, ".") || str_is(part, ".."))
+		return read_fail(r, t,
+		    "a path without . and .. inside: it is compared with paths that have "
+		    "none; "
+		    "/. at the end means the directory alone",
+		    NULL);
+	if (!deep && part_has_deep(part))
+		return read_fail(r, t, "** stands alone between slashes", NULL);
+	if (deep && p->deep)
+		return 0;
+	if (++p->n > DRAFT_PARTS)
+		return read_fail(r, t, "a path of at most 60 parts", NULL);
+	p->deep = deep;
+	p->glob |= part_has_signs(part);
+	buf_putc(&p->out, '/');
+	if (deep)
+		buf_putc(&p->out, CODE_DEEP);
+	else
+		buf_put(&p->out, part);
+	return 0;
+}
+
+static int
+read_parts(struct reading *r, const struct token *t, struct str code, struct parts *p)
+{
+	size_t from = 0;
+	int e = 0;
+
+	while (from <= code.n && !e) {
+		size_t to = from + str_find(str_skip(code, from), '/');
+
+		e = add_part(r, t, p, str_cut(code, from, to), to == code.n);
+		from = to + 1;
+	}
+	return e;
+}
+
+/* A ** at the end and "what is below it too" are the same. */
+static void
+fold_tree(struct parts *p, struct alternative *alt)
+{
+	struct str out = buf_str(&p->out);
+
+	alt->tree = !p->exact && (p->deep || p->slash || !p->glob);
+	if (p->deep && alt->tree)
+		out.n -= 2;
+	alt->code = out;
+	alt->glob = false;
+	for (size_t i = 0; i < out.n; i++)
+		alt->glob |= out.p[i] > 0 && out.p[i] <= CODE_DEEP;
+}
+
+/* The text of the line itself where nothing was changed: it need not be kept twice. */
+static void
+share(const struct token *t, struct alternative *alt)
+{
+	struct str end = str_skip(t->raw, t->raw.n - alt->code.n);
+
+	if (alt->code.n <= t->raw.n && str_eq(end, alt->code))
+		alt->code = end;
+}
+
+static int
+read_bare_name(
+    struct reading *r, const struct token *t, struct str code, struct alternative *alt)
+{
+	struct buf b;
+
+	if (code.n == 0 || code.n > DRAFT_PATTERN || path_has_dots(code))
+		return read_fail(r, t, "expected a program or a path", NULL);
+	buf_init(&b, r->d->a);
+	buf_putc(&b, '/');
+	buf_putc(&b, CODE_DEEP);
+	buf_putc(&b, '/');
+	buf_put(&b, code);
+	if (b.full)
+		return read_no_room(r);
+	*alt = (struct alternative){ .code = buf_str(&b), .glob = true };
+	return 0;
+}
+
+int
+read_path(struct reading *r, const struct token *t, enum pattern_use use, struct str code,
+    struct alternative *alt)
+{
+	struct parts p = { 0 };
+	bool name = code.n > 0 && str_find(code, '/') == code.n &&
+		    code.p[0] != CODE_TILDE && code.p[0] != CODE_AT && !begins_deep(code);
+	int e;
+
+	if (use == USE_EXEC && name)
+		return read_bare_name(r, t, code, alt);
+	e = read_anchor(r, t, &code, &alt->anchor);
+	if (e)
+		return e;
+	if (code.n > DRAFT_PATTERN)
+		return read_fail(r, t, "a path of at most 1024 bytes", NULL);
+	buf_init(&p.out, r->d->a);
+	e = read_parts(r, t, code, &p);
+	if (e)
+		return e;
+	if (p.out.full)
+		return read_no_room(r);
+	if (use == USE_DIR && (p.glob || p.exact))
+		return read_fail(r, t,
+		    "expected a directory without * and ?: everything below it is meant",
+		    NULL);
+	fold_tree(&p, alt);
+	if (alt->code.n == 0)
+		alt->code = STR("");
+	share(t, alt);
+	return 0;
+}

@@ -1,0 +1,369 @@
+/* Settings. */
+#include "policy/read.h"
+
+#define HOOK_SECONDS 10
+#define HOOK_SECONDS_MOST 600
+
+/* What an untrusted project may say. */
+enum project_may {
+	MAY_SAY,     /* it can only tighten */
+	MAY_TIGHTEN, /* decided by comparing, in merge.c */
+	MAY_TRUSTED, /* only when trusted */
+	MAY_NEVER,
+};
+
+typedef int setting_reader(struct reading *r, struct draft_setting *s);
+
+static setting_reader read_value, read_network, read_bits, read_list, read_lock, read_hook,
+    read_set, read_shape;
+
+static const struct {
+	setting_reader *read;
+	enum pattern_use use; /* of a list */
+	enum project_may project;
+	bool admin, once;
+} defs[SETTINGS] = {
+	[SET_MODE] = { read_value, 0, MAY_TIGHTEN, false, true },
+	[SET_DEFAULT] = { read_value, 0, MAY_TIGHTEN, false, true },
+	[SET_SANDBOX] = { read_value, 0, MAY_TIGHTEN, false, true },
+	[SET_NETWORK] = { read_network, USE_HOST, MAY_TIGHTEN, false, false },
+	[SET_GIT_WRITES] = { read_value, 0, MAY_TIGHTEN, false, true },
+	[SET_TMP_WRITE] = { read_value, 0, MAY_TIGHTEN, false, true },
+	[SET_READ_BOUNDARY] = { read_value, 0, MAY_TIGHTEN, false, true },
+	[SET_ANSWER] = { read_value, 0, MAY_TIGHTEN, false, true },
+	[SET_JOURNAL] = { read_value, 0, MAY_TIGHTEN, false, true },
+	[SET_AUTORUN] = { read_value, 0, MAY_NEVER, true, true },
+	[SET_PROTECT] = { read_bits, 0, MAY_SAY, false, false },
+	[SET_UNPROTECT] = { read_bits, 0, MAY_NEVER, false, false },
+	[SET_FORBID] = { read_bits, 0, MAY_NEVER, true, false },
+	[SET_WRITABLE] = { read_list, USE_DIR, MAY_TRUSTED, false, false },
+	[SET_READABLE] = { read_list, USE_DIR, MAY_TRUSTED, false, false },
+	[SET_IGNORE] = { read_list, USE_NAME, MAY_SAY, false, false },
+	[SET_ROOT] = { read_list, USE_DIR, MAY_TRUSTED, false, false },
+	[SET_COMPOSITE] = { read_list, USE_PROGRAM, MAY_SAY, false, false },
+	[SET_SAFE] = { read_list, USE_PROGRAM, MAY_TRUSTED, false, false },
+	[SET_MCP_ALLOW] = { read_list, USE_TOOL, MAY_NEVER, true, false },
+	[SET_LOCK] = { read_lock, 0, MAY_NEVER, true, false },
+	[SET_HOOK] = { read_hook, USE_DIR, MAY_TRUSTED, false, false },
+	[SET_DEBUG_DIR] = { read_list, USE_DIR, MAY_TRUSTED, false, true },
+	[SET_WRAPPER] = { read_shape, 0, MAY_TRUSTED, false, false },
+	[SET_DATA] = { read_shape, 0, MAY_TRUSTED, false, false },
+	[SET_SET] = { read_set, USE_HOST, MAY_SAY, false, false },
+};
+
+/* ---- the forms */
+
+static int
+read_value(struct reading *r, struct draft_setting *s)
+{
+	const struct token *t = read_next(r);
+	const struct word_value *words = setting_words(s->id);
+	unsigned value = 0;
+
+	if (!word_find(words, t, &value))
+		return read_expected(r, t, words);
+	s->value = value;
+	return 0;
+}
+
+static int
+read_items(struct reading *r, struct draft_setting *s, const char *why)
+{
+	const struct token *t = read_next(r);
+	int e = 0;
+
+	if (!t)
+		return read_fail(r, t, why, NULL);
+	for (; t && !e; t = e ? NULL : read_next(r))
+		e = read_pattern(r, t, defs[s->id].use, &s->items);
+	return e;
+}
+
+static int
+read_network(struct reading *r, struct draft_setting *s)
+{
+	int e = read_value(r, s);
+
+	if (e || !read_peek(r))
+		return e;
+	if (!token_is(read_peek(r), "except"))
+		return read_fail(
+		    r, read_peek(r), "expected except and hosts, or nothing", NULL);
+	if (s->value)
+		return read_fail(r, read_peek(r),
+		    "with network on there is no except; to shut out a host write deny net "
+		    "HOST",
+		    NULL);
+	r->at++;
+	return read_items(r, s, "expected hosts");
+}
+
+static int
+read_bits(struct reading *r, struct draft_setting *s)
+{
+	const struct word_value *words = setting_words(s->id);
+	const struct token *t = read_next(r);
+
+	do {
+		unsigned value = 0;
+
+		if (!word_find(words, t, &value))
+			return read_expected(r, t, words);
+		if (s->id == SET_FORBID && value == MODE_ASK_EVERY_TIME)
+			return read_fail(
+			    r, t, "the strictest mode cannot be forbidden", NULL);
+		s->value |= s->id == SET_FORBID ? 1u << value : value;
+		t = read_next(r);
+	} while (t);
+	return 0;
+}
+
+/* `safe @read` is every program that know/ says only reads; no other @name has a meaning.
+ */
+static int
+check_safe(struct reading *r)
+{
+	for (size_t i = 1; i < r->x.n; i++) {
+		const struct token *t = &r->x.v[i];
+
+		if (t->code.n && t->code.p[0] == CODE_AT && !token_is(t, "@read"))
+			return read_fail(r, t, "expected programs, or @read", NULL);
+	}
+	return 0;
+}
+
+static int
+read_list(struct reading *r, struct draft_setting *s)
+{
+	int e = 0;
+
+	if (s->id == SET_WRITABLE && r->x.n == 2 && token_is(read_peek(r), "none")) {
+		r->at++;
+		return 0;
+	}
+	if (s->id == SET_SAFE)
+		e = check_safe(r);
+	if (!e)
+		e = read_items(r, s, "expected at least one word behind the setting");
+	if (!e && s->id == SET_DEBUG_DIR && (s->items.n != 1 || s->items.first->n != 1))
+		return read_fail(r, &r->x.v[1], "expected one directory", NULL);
+	return e;
+}
+
+/* Each name of a setting that a layer below could set. */
+static int
+read_lock(struct reading *r, struct draft_setting *s)
+{
+	const struct token *t = read_next(r);
+	int e = 0;
+
+	if (!t)
+		return read_fail(r, t, "expected names of settings", NULL);
+	for (; t && !e; t = e ? NULL : read_next(r)) {
+		enum setting id = t->bare ? setting_by_name(t->plain) : SETTINGS;
+
+		if (id == SETTINGS || defs[id].admin || id == SET_UNPROTECT)
+			return read_fail(
+			    r, t, "expected the name of a setting, such as mode", NULL);
+		s->value |= 1u << id;
+		e = read_pattern(r, t, USE_PROGRAM, &s->items);
+	}
+	return e;
+}
+
+static const struct word_value hook_words[] = {
+	{ "before-shell", 0 },
+	{ "after-shell", 1 },
+	{ NULL, 0 },
+};
+
+static int
+read_seconds(struct reading *r, unsigned *ret)
+{
+	const struct token *t = read_next(r);
+	unsigned n = 0;
+
+	for (size_t i = 0; t && i < t->plain.n && n <= HOOK_SECONDS_MOST; i++) {
+		if (t->plain.p[i] < '0' || t->plain.p[i] > '9')
+			return read_fail(r, t, "expected whole seconds, 1 to 600", NULL);
+		n = n * 10 + (unsigned)(t->plain.p[i] - '0');
+	}
+	if (n == 0 || n > HOOK_SECONDS_MOST)
+		return read_fail(r, t, "expected whole seconds, 1 to 600", NULL);
+	*ret = n;
+	return 0;
+}
+
+static int
+read_hook(struct reading *r, struct draft_setting *s)
+{
+	const struct token *t = read_next(r);
+	unsigned after = 0;
+	int e;
+
+	if (!word_find(hook_words, t, &after))
+		return read_expected(r, t, hook_words);
+	s->after = after;
+	s->value = HOOK_SECONDS;
+	t = read_next(r);
+	if (!t)
+		return read_fail(r, t, "expected the path of a program", NULL);
+	e = read_pattern(r, t, USE_DIR, &s->items);
+	if (!e && s->items.first->n != 1)
+		return read_fail(r, t, "expected the path of one program", NULL);
+	if (e || !read_peek(r))
+		return e;
+	t = read_next(r);
+	return token_is(t, "timeout")
+		   ? read_seconds(r, &s->value)
+		   : read_fail(r, t, "expected timeout and seconds", NULL);
+}
+
+static int
+read_set(struct reading *r, struct draft_setting *s)
+{
+	const struct token *t = read_next(r);
+	int e;
+
+	if (!t || t->code.n < 2 || t->code.p[0] != CODE_AT)
+		return read_fail(r, t, "expected @name and hosts", NULL);
+	s->name = str_skip(t->plain, 1);
+	if (str_is(s->name, "project") || str_is(s->name, "home") ||
+	    str_is(s->name, "read"))
+		return read_fail(r, t, "this name has a meaning already", NULL);
+	e = read_items(r, s, "expected hosts");
+	for (const struct draft_pattern *x = s->items.first; x && !e; x = x->next)
+		for (const struct alternative *alt = x->first; alt && !e; alt = alt->next)
+			if (alt->set)
+				return read_fail(r, &r->x.v[1],
+				    "a set is made of hosts, not of other sets", NULL);
+	return e;
+}
+
+static bool
+is_slot(const struct token *t)
+{
+	for (size_t i = 0; i < t->plain.n; i++)
+		if (!(t->plain.p[i] >= 'A' && t->plain.p[i] <= 'Z') && t->plain.p[i] != '_')
+			return false;
+	return true;
+}
+
+static int
+check_shape_word(struct reading *r, const struct token *t, bool wrapper)
+{
+	if (!t->bare || str_find(t->plain, '"') < t->plain.n)
+		return read_fail(r, t, "expected words without quotes", NULL);
+	if (!str_eq(t->plain, t->code))
+		return read_fail(r, t, "expected words without * ? { } ~ @ in front", NULL);
+	if (token_is(t, "CMD...") && (!wrapper || r->at != r->x.n))
+		return read_fail(r, t, "CMD... is the last word of a wrapper", NULL);
+	return 0;
+}
+
+/* wrapper WORD SLOT ... CMD...   data WORD ... SLOT ... */
+static int
+read_shape(struct reading *r, struct draft_setting *s)
+{
+	bool wrapper = s->id == SET_WRAPPER, slot = false;
+	const struct token *t = NULL;
+	struct buf b;
+	int e = 0;
+
+	buf_init(&b, r->d->a);
+	while (!e && read_peek(r)) {
+		t = read_next(r);
+		e = check_shape_word(r, t, wrapper);
+		slot |= r->at > 2 && is_slot(t);
+		buf_puts(&b, b.n ? " " : "");
+		buf_put(&b, t->plain);
+	}
+	if (e)
+		return e;
+	if (wrapper && (r->x.n < 3 || !token_is(t, "CMD...")))
+		return read_fail(r, t,
+		    "expected a program, words and SLOTS, and CMD... at the end", NULL);
+	if (!wrapper && !slot)
+		return read_fail(
+		    r, t, "expected a program, words, and a SLOT in capitals", NULL);
+	s->name = buf_str(&b);
+	return b.full ? read_no_room(r) : 0;
+}
+
+/* ---- all settings */
+
+static const struct draft_setting *
+said_before(const struct reading *r, enum setting id)
+{
+	for (const struct draft_setting *s = r->d->settings; s; s = s->next)
+		if (s->id == id && s->origin.layer == r->origin.layer &&
+		    s->origin.file == r->origin.file)
+			return s;
+	return NULL;
+}
+
+static int
+check_place(struct reading *r, enum setting id)
+{
+	if (defs[id].admin && r->origin.layer != LAYER_ADMIN)
+		return read_fail(r, &r->x.v[0], "only the admin's file may say this", NULL);
+	if (defs[id].once && said_before(r, id))
+		return read_fail(
+		    r, &r->x.v[0], "this setting stands twice in one file", NULL);
+	return 0;
+}
+
+/* Hosts may be added line by line, but off and on cannot both be meant. */
+static int
+check_network(struct reading *r, const struct draft_setting *s)
+{
+	const struct draft_setting *before = said_before(r, SET_NETWORK);
+
+	if (s->id == SET_NETWORK && before && before->value != s->value)
+		return read_fail(
+		    r, &r->x.v[1], "another line of this file says otherwise", NULL);
+	return 0;
+}
+
+/* 1 if the line is left out, else 0 or an error. */
+static int
+leave_out(struct reading *r, const struct draft_setting *s)
+{
+	enum project_may may = defs[s->id].project;
+	enum inert_why why = INERT_UNTRUSTED;
+
+	if (r->origin.layer != LAYER_PROJECT || may == MAY_SAY)
+		return 0;
+	if (may == MAY_NEVER)
+		why = INERT_PROJECT;
+	else if (!r->origin.untrusted || (may == MAY_TIGHTEN && s->items.n == 0))
+		return 0;
+	return draft_leave_out(r->d, s->text, why, &s->origin) ? read_no_room(r) : 1;
+}
+
+int
+read_setting(struct reading *r, enum setting id)
+{
+	struct draft_setting *s = ARENA_NEW(r->d->a, struct draft_setting);
+	int e;
+
+	if (!s)
+		return read_no_room(r);
+	s->id = id;
+	s->origin = r->origin;
+	s->text = r->x.text;
+	e = check_place(r, id);
+	if (!e)
+		e = defs[id].read(r, s);
+	if (!e)
+		e = read_end(r);
+	if (!e)
+		e = check_network(r, s);
+	if (!e)
+		e = leave_out(r, s);
+	if (e)
+		return e < 0 ? e : 0;
+	*r->d->settings_end = s;
+	r->d->settings_end = &s->next;
+	return 0;
+}

@@ -1,0 +1,16 @@
+/* policy/verdict.h: the four answers.  The stricter is the smaller; a zeroed one is a deny.
+ */
+#pragma once
+
+enum verdict {
+	VERDICT_DENY = 0,
+	VERDICT_ASK = 1,
+	VERDICT_CONFINE = 2,
+	VERDICT_ALLOW = 3,
+};
+
+static inline enum verdict
+verdict_min(enum verdict x, enum verdict y)
+{
+	return x < y ? x : y;
+}

@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""tools/embed.py FILE NAME OUT.c: the bytes of FILE as the C function `struct str NAME(void)`.
+
+One constant array without a pointer in it, so that the program needs no relocation for it.
+The same file gives the same bytes.
+"""
+import pathlib
+import re
+import sys
+
+PLAIN = {i: chr(i) for i in range(32, 127)} | {
+    ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n", ord("\t"): "\\t", ord("?"): "\\?"}
+
+
+def literal(line):
+    return '"' + "".join(PLAIN.get(b) or f"\\{b:03o}" for b in line) + '"'
+
+
+def source(data, file_name, name):
+    lines = data.splitlines(keepends=True) or [b""]
+    return "\n".join([
+        f"/* Made by tools/embed.py from {file_name}. */",
+        '#include "base/str.h"',
+        "",
+        f"struct str {name}(void);",
+        "",
+        "static const char bytes[] =",
+        *(f"    {literal(line)}" for line in lines),
+        "    ;",
+        "",
+        "struct str",
+        f"{name}(void)",
+        "{",
+        "\treturn str_of(bytes, sizeof bytes - 1);",
+        "}",
+        ""])
+
+
+def main():
+    if len(sys.argv) != 4 or not re.fullmatch(r"[a-z_][a-z0-9_]*", sys.argv[2]):
+        sys.exit("usage: tools/embed.py FILE NAME OUT.c")
+    path, name, out = pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
+    out.write_text(source(path.read_bytes(), path.name, name), encoding="ascii")
+
+
+main()
