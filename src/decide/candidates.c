@@ -1,0 +1,71 @@
+/* What could be added to an allowlist, and what would make the command pass. */
+#include "decide/judge.h"
+
+/* `git push origin main` → `git push`; `ls -la` → `ls`. */
+static struct str
+candidate(struct deciding *d, const struct command *c)
+{
+	struct buf b;
+
+	buf_init(&b, d->a);
+	buf_put(&b, c->program);
+	if (c->scan)
+		for (size_t i = 0; i < c->scan->depth; i++) {
+			buf_putc(&b, ' ');
+			buf_put(&b, c->argv[c->scan->path[i]].text);
+		}
+	if (b.full)
+		d->full = true;
+	return buf_str(&b);
+}
+
+static bool
+has(const struct decision *out, struct str text)
+{
+	for (size_t i = 0; i < out->candidates_n; i++)
+		if (str_eq(out->candidates[i], text))
+			return true;
+	return false;
+}
+
+void
+find_candidates(struct deciding *d, struct decision *out)
+{
+	size_t room = 0;
+
+	for (const struct judged *j = d->first; j; j = j->next)
+		room += j->verdict == VERDICT_ASK || j->verdict == VERDICT_CONFINE;
+	out->candidates = arena_array(d->a, room, sizeof *out->candidates);
+	if (!out->candidates) {
+		d->full = true;
+		return;
+	}
+	for (const struct judged *j = d->first; j; j = j->next) {
+		struct str text;
+
+		/* Only where a rule for the command would change the answer. */
+		if (!j->command || !j->command->program.p || j->hard ||
+		    (j->verdict != VERDICT_ASK && j->verdict != VERDICT_CONFINE) ||
+		    j->command->function)
+			continue;
+		text = candidate(d, j->command);
+		if (!has(out, text))
+			out->candidates[out->candidates_n++] = text;
+	}
+	if (out->fix.p)
+		return;
+	if (out->verdict == VERDICT_ALLOW)
+		out->fix = STR("");
+	else if (out->hard)
+		out->fix = STR("a deny rule decides; only who wrote it can change it");
+	else if (out->gate == GATE_PARSE)
+		out->fix = STR("write the command in a simpler form");
+	else if (out->gate == GATE_CONTAIN)
+		out->fix =
+		    STR("stay inside the workspace, or add the path with `writable`");
+	else if (out->candidates_n)
+		out->fix = SAY(d, STR("add \""), out->candidates[0],
+		    STR("\" to allow, or approve once"));
+	else
+		out->fix = STR("approve once");
+}

@@ -1,0 +1,106 @@
+/* One command: rules by its words, and privilege. */
+#include "decide/judge.h"
+
+struct visiting {
+	struct deciding *d;
+	const struct command *c;
+	struct best_rules best;
+};
+
+static void
+visit(void *context, size_t rule)
+{
+	struct visiting *v = context;
+	struct rule r;
+
+	policy_rule(v->d->in->policy, rule, &r);
+	best_take(&v->best, &r, match_command(&v->d->m, &r, v->c));
+}
+
+struct str
+shown(struct deciding *d, const struct command *c)
+{
+	struct buf b;
+
+	buf_init(&b, d->a);
+	for (size_t i = 0; i < c->argc && b.n < 60; i++) {
+		if (i)
+			buf_putc(&b, ' ');
+		buf_put(&b, c->argv[i].text);
+		if (c->argv[i].kind != FIELD_STR)
+			buf_puts(&b, "\xe2\x80\xa6");
+	}
+	if (b.full)
+		d->full = true;
+	return buf_str(&b);
+}
+
+static bool
+is_privilege(struct str program)
+{
+	static const char names[] =
+	    "sudo\0doas\0su\0pkexec\0runuser\0run0\0sudoedit\0gosu\0su-exec\0";
+
+	return str_among(program, names);
+}
+
+static struct finding
+by_rule(struct deciding *d, const struct command *c, const struct rule *r)
+{
+	struct str what = shown(d, c);
+
+	return (struct finding){ r->verdict,
+		r->verdict == VERDICT_ALLOW ? GATE_ALLOW : GATE_ASK, false,
+		rule_reason(d, r, what), r };
+}
+
+/* The shipped asks name programs; the table, shipped as well, knows what each of their
+ * subcommands and options does.  Where that only reads, there is nothing to ask. */
+static bool
+is_outranked(const struct deciding *d, const struct rule *r, const struct command *c)
+{
+	return r->layer == LAYER_BUILTIN && r->verdict == VERDICT_ASK && is_safe(d, c);
+}
+
+void
+judge_command(struct deciding *d, struct judged *j, const struct command *c)
+{
+	struct visiting v = { .d = d, .c = c };
+	const struct best_rules *b = &v.best;
+	struct finding f;
+
+	policy_commands(d->in->policy, c->program, visit, &v);
+	if (b->deny.any && b->deny.match == MATCH_CERTAIN) {
+		tighten(d, j,
+		    (struct finding){ VERDICT_DENY, GATE_DENY, true,
+			rule_reason(d, &b->deny.rule, shown(d, c)), &b->deny.rule });
+		return;
+	}
+	f = b->open.any && !is_outranked(d, &b->open.rule, c) ? by_rule(d, c, &b->open.rule)
+							      : by_table(d, c);
+	j->verdict = VERDICT_ALLOW;
+	j->reason.p = NULL;
+	if (f.verdict == VERDICT_ALLOW) {
+		note(d, j->at, &f);
+		j->gate = f.gate;
+		j->reason = f.reason;
+		j->rule = rule_ref(f.rule);
+	} else
+		tighten(d, j, f);
+	if ((d->set->protect & PROTECT_SUDO) && c->program.p && is_privilege(c->program))
+		tighten(d, j,
+		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
+			SAY(d, c->program, STR(" raises privileges")), NULL });
+	if (b->deny.any ||
+	    (b->possible_ask.any &&
+		(!b->open.any || b->possible_ask.rule.layer >= b->open.rule.layer))) {
+		const struct rule *r = b->deny.any ? &b->deny.rule : &b->possible_ask.rule;
+
+		tighten(d, j,
+		    (struct finding){ held(d), b->deny.any ? GATE_DENY : GATE_ASK, false,
+			SAY(d, shown(d, c),
+			    STR(": an unknown word could make a rule match ("),
+			    rule_place(d, r), STR(")")),
+			r });
+	}
+}

@@ -1,0 +1,189 @@
+/*
+ * Words that say what a program is for, where nothing else is known of it.
+ *
+ * This only ever tightens: a confined run would be held by the sandbox, but what lies in
+ * the workspace, and what a service elsewhere holds, no sandbox brings back.
+ */
+#include "decide/judge.h"
+
+/* Subcommands; also as part of a longer one: delete-user, remove_node, db:drop. */
+static const char *const verbs[] = { "delete", "del", "destroy", "remove", "rm", "drop",
+	"purge", "wipe", "erase", "terminate", "revoke", "uninstall", "unregister", "prune",
+	"truncate", "flush", "forget", "reset", "decommission", "deregister",
+	"force-unlock", "break-lock" };
+
+static const char *const options[] = { "--delete", "--remove", "--purge", "--prune",
+	"--destroy", "--wipe", "--erase", "--force-delete", "--drop", "--truncate",
+	"--cleanup", "--delete-destination", "--delete-excluded", "--all-runners" };
+
+/* Code handed to an interpreter. */
+static const char *const calls[] = { "rm -", "rmtree", "rmdir", "unlink", "rm_rf", "rm_r(",
+	"rmSync", "rm(", "os.remove", "removeSync", "remove_tree", "shred ", "truncate(",
+	"DROP TABLE", "DROP DATABASE", "drop table", "drop database", "DELETE FROM",
+	"delete from", "git reset", "git clean", "git push", "git checkout", "mkfs",
+	"File.delete", "deleteFile", "Remove-Item", "-delete", "dd if=" };
+
+static bool
+contains(struct str text, const char *part)
+{
+	size_t n = strlen(part);
+
+	for (size_t i = 0; i + n <= text.n; i++)
+		if (text.p[i] == part[0] && memcmp(text.p + i, part, n) == 0)
+			return true;
+	return false;
+}
+
+static bool
+is_verb(struct str word)
+{
+	for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+		struct str verb = str_from_c(verbs[i]);
+		char next = word.n > verb.n ? word.p[verb.n] : '\0';
+
+		if (str_starts(word, verb) &&
+		    (word.n == verb.n || next == '-' || next == '_' || next == ':'))
+			return true;
+		if (word.n > verb.n + 1 && str_ends(word, verb) &&
+		    (word.p[word.n - verb.n - 1] == ':' ||
+			word.p[word.n - verb.n - 1] == '-' ||
+			word.p[word.n - verb.n - 1] == '_'))
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_option(struct str word)
+{
+	word = str_cut(word, 0, str_find(word, '='));
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+		if (str_is(word, options[i]))
+			return true;
+	return false;
+}
+
+/* DROP TABLE x; RM -rf / where names have no case: nothing is known under this name. */
+static bool
+is_named_so(const struct command *c)
+{
+	char lower[16];
+	struct str name;
+
+	if (!c->program.p || c->program.n > sizeof lower)
+		return false;
+	for (size_t i = 0; i < c->program.n; i++) {
+		char b = c->program.p[i];
+
+		lower[i] = (char)(b >= 'A' && b <= 'Z' ? b + 32 : b);
+	}
+	name = str_of(lower, c->program.n);
+	return is_verb(name) || (!str_eq(name, c->program) && know_program(name) &&
+				    know_node_class(know_program(name)) >= CLASS_EXEC);
+}
+
+/* How many words may stand before the one that says what is done: tool group verb. */
+#define VERB_DEPTH 3
+
+static bool
+has_verb(const struct command *c)
+{
+	size_t seen = 0;
+
+	for (size_t i = 1; i < c->argc; i++) {
+		struct str word = c->argv[i].text;
+
+		if (c->argv[i].kind != FIELD_STR)
+			continue;
+		if (word.n && word.p[0] == '-') {
+			if (is_option(word))
+				return true;
+			continue;
+		}
+		if (seen++ < VERB_DEPTH && is_verb(word))
+			return true;
+	}
+	return false;
+}
+
+static bool
+has_call(struct str code)
+{
+	for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
+		if (contains(code, calls[k]))
+			return true;
+	return false;
+}
+
+/* The words that could be a command which a program starts, as one text. */
+#define WORDS_MAX 512
+
+static bool
+words_have_call(const struct command *c)
+{
+	char text[WORDS_MAX];
+	size_t n = 0;
+
+	for (size_t i = 1; i < c->argc; i++) {
+		struct str word = c->argv[i].text;
+
+		if (has_call(word))
+			return true;
+		if (n + word.n + 1 > sizeof text)
+			break;
+		if (word.n)
+			memcpy(text + n, word.p, word.n);
+		n += word.n;
+		text[n++] = ' ';
+	}
+	return has_call(str_of(text, n));
+}
+
+/* Any word of a program that runs code may be code; of another what know/ says is. */
+static bool
+is_handed_calls(const struct command *c)
+{
+	if ((!c->scan || c->class == CLASS_EXEC) && words_have_call(c))
+		return true;
+	for (size_t i = 0; c->scan && i < c->scan->count; i++) {
+		const struct know_item *item = &c->scan->items[i];
+
+		if (item->role == ROLE_CODE && !item->option_only &&
+		    has_call(item->value.text))
+			return true;
+	}
+	return false;
+}
+
+/* `... | sh`: it reads its program from somewhere that is not known. */
+static bool
+is_fed_shell(const struct command *c)
+{
+	const struct know_node *node = c->program.p ? know_program(c->program) : NULL;
+
+	if (!node || know_handler(node) != HANDLER_SHELL || c->wrapper)
+		return false;
+	for (size_t i = 1; i < c->argc; i++)
+		if (c->argv[i].kind != FIELD_STR || c->argv[i].text.n < 2 ||
+		    c->argv[i].text.p[0] != '-' || str_is(c->argv[i].text, "--version") ||
+		    str_is(c->argv[i].text, "--help"))
+			return false;
+	return true;
+}
+
+const char *
+sounds_destructive(const struct command *c)
+{
+	if (c->builtin || c->function)
+		return NULL;
+	if (is_handed_calls(c))
+		return "the code it is handed may delete or overwrite";
+	if (is_fed_shell(c))
+		return "a shell that reads its commands from elsewhere may do anything";
+	if (!c->scan && (is_named_so(c) || has_verb(c)))
+		return "the program is not known, and its words say that it takes "
+		       "something away";
+	if (c->class == CLASS_EXEC && !c->wrapper && has_verb(c))
+		return "its words say that the code it runs takes something away";
+	return NULL;
+}

@@ -1,0 +1,334 @@
+#include "decide/judge.h"
+
+const char *
+gate_name(enum gate gate)
+{
+	static const char *const names[GATES] = { "none", "parse", "auto-run", "deny rules",
+		"containment", "protections", "ask rules", "allow rules", "mode", "sandbox",
+		"hooks" };
+
+	return gate < GATES ? names[gate] : "none";
+}
+
+const char *
+verdict_name(enum verdict verdict)
+{
+	switch (verdict) {
+	case VERDICT_DENY:
+		return "deny";
+	case VERDICT_ASK:
+		return "ask";
+	case VERDICT_CONFINE:
+		return "confine";
+	case VERDICT_ALLOW:
+		return "allow";
+	}
+	return "deny";
+}
+
+const char *
+mode_name(enum mode mode)
+{
+	switch (mode) {
+	case MODE_ASK_EVERY_TIME:
+		return "ask_every_time";
+	case MODE_USE_ALLOWLIST:
+		return "use_allowlist";
+	case MODE_RUN_EVERYTHING:
+		return "run_everything";
+	}
+	return "ask_every_time";
+}
+
+struct str
+say(struct deciding *d, const struct str *parts, size_t n)
+{
+	struct buf b;
+
+	buf_init(&b, d->a);
+	for (size_t i = 0; i < n; i++)
+		buf_put(&b, parts[i]);
+	if (b.full)
+		d->full = true;
+	return buf_str(&b);
+}
+
+enum verdict
+held(const struct deciding *d)
+{
+	return d->in->sandbox ? VERDICT_CONFINE : VERDICT_ASK;
+}
+
+struct rule_ref
+rule_ref(const struct rule *r)
+{
+	if (!r)
+		return (struct rule_ref){ 0 };
+	return (struct rule_ref){ true, r->layer, r->file, r->text, r->line };
+}
+
+void
+note(struct deciding *d, struct span at, const struct finding *f)
+{
+	struct step *s;
+
+	if (!d->in->trace)
+		return;
+	s = arena_zalloc(d->a, sizeof *s);
+	if (!s) {
+		d->full = true;
+		return;
+	}
+	*s = (struct step){ f->gate, f->verdict, f->hard, at, f->reason, rule_ref(f->rule),
+		NULL };
+	*d->steps_end = s;
+	d->steps_end = &s->next;
+}
+
+void
+tighten(struct deciding *d, struct judged *j, struct finding f)
+{
+	note(d, j->at, &f);
+	if (f.verdict > j->verdict || (f.verdict == j->verdict && j->reason.p && !f.hard))
+		return;
+	if (f.verdict == j->verdict && j->reason.p && j->hard)
+		return;
+	j->verdict = f.verdict;
+	j->hard = f.hard;
+	j->gate = f.gate;
+	j->reason = f.reason;
+	j->instead = f.rule ? f.rule->instead : (struct str){ NULL, 0 };
+	j->rule = rule_ref(f.rule);
+}
+
+/* ---- which of several rules counts */
+
+static bool
+outranks(const struct rule *x, const struct rule *y)
+{
+	if (x->layer != y->layer)
+		return x->layer > y->layer;
+	if (x->specificity != y->specificity)
+		return x->specificity > y->specificity;
+	return x->verdict < y->verdict;
+}
+
+static void
+take(struct best *b, const struct rule *r, enum match match)
+{
+	*b = (struct best){ true, match, *r };
+}
+
+void
+best_take(struct best_rules *b, const struct rule *r, enum match match)
+{
+	if (match == MATCH_NO)
+		return;
+	if (r->verdict == VERDICT_DENY) {
+		if (!b->deny.any || match > b->deny.match)
+			take(&b->deny, r, match);
+		return;
+	}
+	if (match == MATCH_POSSIBLE) {
+		/* An allow that only could match says nothing. */
+		if (r->verdict == VERDICT_ASK &&
+		    (!b->possible_ask.any || outranks(r, &b->possible_ask.rule)))
+			take(&b->possible_ask, r, match);
+		return;
+	}
+	if (!b->open.any || outranks(r, &b->open.rule))
+		take(&b->open, r, match);
+}
+
+struct str
+rule_place(struct deciding *d, const struct rule *r)
+{
+	char digits[12];
+	size_t at = sizeof digits;
+	uint32_t line = r->line;
+
+	do
+		digits[--at] = (char)('0' + line % 10);
+	while (line /= 10);
+	return SAY(d, str_from_c(layer_name(r->layer)), STR(" policy, line "),
+	    str_of(digits + at, sizeof digits - at));
+}
+
+/* `git push` is on the ask list (user policy, line 12): reason */
+struct str
+rule_reason(struct deciding *d, const struct rule *r, struct str what)
+{
+	const char *list = r->verdict == VERDICT_DENY  ? " is denied ("
+			   : r->verdict == VERDICT_ASK ? " is on the ask list ("
+						       : " is allowed (";
+
+	return SAY(d, what, str_from_c(list), rule_place(d, r), STR(")"),
+	    r->because.p ? STR(": ") : STR(""), r->because.p ? r->because : STR(""));
+}
+
+/* ---- gates that concern the whole */
+
+static struct judged *
+whole(struct deciding *d)
+{
+	return owner(d, (struct span){ 0, (uint32_t)d->in->text.n }, STR(""));
+}
+
+static void
+gate_parse(struct deciding *d)
+{
+	bool run_all = mode_of(d) == MODE_RUN_EVERYTHING;
+	bool empty = policy_rule_count(d->in->policy) == 0;
+	struct str why =
+	    d->in->error.why ? str_from_c(d->in->error.why) : STR("it could not be read");
+	struct finding f = { .verdict = VERDICT_ASK, .gate = GATE_PARSE };
+
+	/* The one exception that a seed names; even then it never runs bare. */
+	if (run_all && empty && d->in->sandbox)
+		f.verdict = VERDICT_CONFINE;
+	f.reason = SAY(d, STR("the command cannot be judged: "), why);
+	tighten(d, whole(d), f);
+}
+
+enum mode
+mode_of(const struct deciding *d)
+{
+	enum mode mode = d->set->mode;
+
+	/* A caller may ask for a stricter mode; a looser one only if nobody forbids it. */
+	if (d->in->has_mode &&
+	    (d->in->mode < mode || !(d->set->forbidden_modes & (1u << d->in->mode))))
+		mode = d->in->mode;
+	if (d->set->forbidden_modes & (1u << mode))
+		mode = MODE_ASK_EVERY_TIME;
+	return mode;
+}
+
+/* Text that a shell inside would run, and that is no more readable than one outside. */
+static bool
+is_unread(const struct unknown *u)
+{
+	return str_is(
+	    str_from_c(u->why), "a text that is run as commands could not be read");
+}
+
+static void
+gates_of_the_whole(struct deciding *d)
+{
+	const struct unknown *u = d->in->effects->unknowns;
+
+	if (!d->set->autorun)
+		tighten(d, whole(d),
+		    (struct finding){ .verdict = VERDICT_ASK,
+			.gate = GATE_AUTORUN,
+			.reason = STR("auto-run is switched off by the administrator") });
+	if (d->set->shell_disabled)
+		tighten(d, whole(d),
+		    (struct finding){ .verdict = VERDICT_DENY,
+			.gate = GATE_DENY,
+			.hard = true,
+			.reason = STR("the shell is disabled by policy") });
+	if (mode_of(d) == MODE_ASK_EVERY_TIME && d->in->effects->commands)
+		tighten(d, whole(d),
+		    (struct finding){ .verdict = VERDICT_ASK,
+			.gate = GATE_MODE,
+			.reason = STR("every command is asked about in this mode") });
+	for (; u && !d->full; u = u->next)
+		tighten(d, owner(d, u->at, STR("")),
+		    (struct finding){ .verdict = is_unread(u) ? VERDICT_ASK : held(d),
+			.gate = is_unread(u) ? GATE_PARSE : GATE_SANDBOX,
+			.reason = SAY(
+			    d, STR("not everything can be known: "), str_from_c(u->why)) });
+	if (d->in->hook != VERDICT_ALLOW)
+		tighten(d, whole(d),
+		    (struct finding){ .verdict = d->in->hook,
+			.gate = GATE_HOOK,
+			.reason = d->in->hook_reason.p
+				      ? d->in->hook_reason
+				      : STR("Command execution was blocked by a hook") });
+}
+
+static void
+judge_all(struct deciding *d)
+{
+	struct judged *j;
+
+	for (const struct command *c = d->in->effects->commands; c; c = c->next)
+		d->any_remote |= c->remote;
+	for (const struct command *c = d->in->effects->commands; c && !d->full;
+	     c = c->next) {
+		j = arena_zalloc(d->a, sizeof *j);
+		if (!j) {
+			d->full = true;
+			return;
+		}
+		j->command = c;
+		j->at = c->at;
+		j->verdict = VERDICT_ALLOW;
+		*d->end = j;
+		d->end = &j->next;
+		judge_command(d, j, c);
+	}
+	judge_directories(d);
+	judge_files(d);
+	judge_environment(d);
+	judge_network(d);
+	gates_of_the_whole(d);
+}
+
+/* ---- the answer */
+
+static void
+conclude(struct deciding *d, struct decision *out)
+{
+	const struct judged *worst = NULL;
+
+	*out = (struct decision){
+		.verdict = VERDICT_ALLOW, .judged = d->first, .steps = d->steps
+	};
+	for (const struct judged *j = d->first; j; j = j->next)
+		if (!worst || j->verdict < worst->verdict ||
+		    (j->verdict == worst->verdict && j->hard && !worst->hard))
+			worst = j;
+	if (worst) {
+		out->verdict = worst->verdict;
+		out->hard = worst->hard;
+		out->gate = worst->gate;
+		out->reason = worst->reason;
+	}
+	if (!out->reason.p)
+		out->reason = worst ? STR("all of it is known to be harmless")
+				    : STR("it runs nothing");
+	if (out->verdict == VERDICT_ASK && !d->in->interactive) {
+		out->verdict = VERDICT_DENY;
+		out->reason = SAY(
+		    d, out->reason, STR(" (it would be asked about, but nobody is there)"));
+	}
+	if (worst && worst->instead.p)
+		out->fix = SAY(d, STR("try: "), worst->instead);
+	smallest_sandbox(d, out);
+	find_candidates(d, out);
+}
+
+void
+decide(struct arena *a, const struct decide_input *in, struct decision *ret)
+{
+	struct path_hint hint = { 0 };
+	struct deciding d = { .a = a,
+		.in = in,
+		.set = policy_settings(in->policy),
+		.m = { in, in->effects, &hint } };
+
+	d.end = &d.first;
+	d.steps_end = &d.steps;
+	if (in->effects)
+		judge_all(&d);
+	else
+		gate_parse(&d);
+	conclude(&d, ret);
+	if (d.full)
+		*ret = (struct decision){ .verdict = VERDICT_DENY,
+			.gate = GATE_PARSE,
+			.reason = STR(
+			    "the command needs more memory to be judged than allowed") };
+}

@@ -1,0 +1,121 @@
+/*
+ * decide/decide.h: effects + policy → a verdict with reasons.
+ *
+ * MUST
+ * 1. Be total: every input has a decision, and what goes wrong inside (no memory)
+ *    is a deny.
+ * 2. Be pure: nothing is read but the input.
+ * 3. Never answer allow while something is unknown, or while a deny or ask rule
+ *    could match: an unknown word can only make a verdict stricter.
+ * 4. Take the strictest over all commands and effects; gates 1 to 4 and 10 are
+ *    floors that nothing later loosens.
+ * 5. Name the rule, or the gate, that decided, for each command.
+ */
+#pragma once
+#include "analyse/effects.h"
+#include "base/arena.h"
+#include "policy/policy.h"
+#include "policy/sandbox.h"
+
+/* The gates of the design, in their order. */
+enum gate {
+	GATE_NONE,
+	GATE_PARSE,
+	GATE_AUTORUN,
+	GATE_DENY,
+	GATE_CONTAIN,
+	GATE_PROTECT,
+	GATE_ASK,
+	GATE_ALLOW,
+	GATE_MODE,
+	GATE_SANDBOX,
+	GATE_HOOK,
+	GATES,
+};
+
+const char *gate_name(enum gate gate);
+const char *verdict_name(enum verdict verdict);
+const char *mode_name(enum mode mode);
+
+struct decide_input {
+	struct str text;               /* the command as it was given */
+	const struct effects *effects; /* NULL: it could not be read, see error */
+	struct err error;
+	const struct policy *policy;
+	struct pattern_base base; /* home and roots */
+	bool explicit_root;       /* somebody said which root; else it is only implied */
+	int64_t now;              /* seconds, for `until` */
+	bool has_mode;            /* the caller asks for `mode` */
+	enum mode mode;
+	bool interactive; /* there is somebody to ask */
+	bool sandbox;     /* a sandbox can be had here */
+	bool linked_worktree;
+	struct str branch;                      /* .p == NULL: unknown or none */
+	const struct sandbox_policy *requested; /* by the agent; NULL: nothing */
+	/* A file tool of the agent's: nothing can hold it, and what a rule does not name
+	 * and no gate refuses it may do. */
+	bool file_tool;
+	bool trace; /* keep what every gate found */
+	/* Gate 10: what external hooks said; ALLOW when there are none or no opinion. */
+	enum verdict hook;
+	struct str hook_reason;
+};
+
+struct rule_ref {
+	bool set;
+	enum layer layer;
+	struct str file, text;
+	uint32_t line;
+};
+
+/* What became of one command, or of an effect that belongs to none (command == NULL). */
+struct judged {
+	const struct command *command;
+	struct span at;
+	enum verdict verdict;
+	bool hard; /* no approval lifts it */
+	enum gate gate;
+	struct str reason;
+	struct str instead; /* what to try; .p == NULL: nothing */
+	struct rule_ref rule;
+	struct judged *next;
+};
+
+/* One thing that a gate found, whether it decided or not. */
+struct step {
+	enum gate gate;
+	enum verdict verdict;
+	bool hard;
+	struct span at;
+	struct str reason; /* may be empty */
+	struct rule_ref rule;
+	struct step *next;
+};
+
+struct decision {
+	enum verdict verdict;
+	bool hard;
+	enum gate gate;
+	struct str reason;
+	struct str fix; /* what would make it pass */
+	struct judged *judged;
+	struct str *candidates; /* for the allowlist */
+	size_t candidates_n;
+	struct sandbox_policy sandbox; /* what a confined run gets: the smallest */
+	struct step *steps;            /* with `trace` */
+};
+
+void decide(struct arena *a, const struct decide_input *in, struct decision *ret);
+
+/* A call of an MCP tool; of `in` neither the text nor its effects count. */
+void decide_mcp(struct arena *a, const struct decide_input *in, struct str server,
+    struct str tool, struct decision *ret);
+
+/* The directories of a list of the policy, absolute; those that cannot be told are left
+ * out.  False when there is no memory. */
+bool decide_paths(struct arena *a, const struct policy *p, enum policy_list list,
+    const struct pattern_base *base, struct str **ret, size_t *ret_n);
+
+/* Fills in facts by names alone: what lies below a root is inside, unsaved work is
+ * everywhere, and programs are what they are called. */
+void effects_assume(struct effects *e, const struct str *roots, size_t n);

@@ -1,0 +1,377 @@
+/* Effects: directories entered, files touched, variables set, hosts talked to. */
+#include "base/path.h"
+#include "decide/judge.h"
+
+struct judged *
+owner(struct deciding *d, struct span at, struct str by)
+{
+	struct judged *best = NULL, *j;
+	size_t looked = 0;
+
+	for (j = d->first; j && looked < 1024; j = j->next, looked++) {
+		if (!j->command ? !(j->at.start == at.start && j->at.end == at.end)
+				: !span_within(at, j->at))
+			continue;
+		/* The innermost; among equals the one that bears the name. */
+		if (!best || (j->at.end - j->at.start) < (best->at.end - best->at.start) ||
+		    (j->command && by.n && str_eq(j->command->program, by)))
+			best = j;
+	}
+	if (best)
+		return best;
+	j = arena_zalloc(d->a, sizeof *j);
+	if (!j) {
+		static struct judged nowhere; /* the decision is a deny in any case */
+
+		d->full = true;
+		nowhere = (struct judged){ .verdict = VERDICT_DENY };
+		return &nowhere;
+	}
+	j->at = at;
+	j->verdict = VERDICT_ALLOW;
+	*d->end = j;
+	d->end = &j->next;
+	return j;
+}
+
+/* ---- directories */
+
+/* Links may lead anywhere, but by its name it lies outside: nobody means the workspace. */
+static bool
+is_named_outside(const struct deciding *d, struct str path)
+{
+	if (path.n == 0 || path.p[0] != '/' || path_has_dotdot(path))
+		return false;
+	for (size_t i = 0; i < d->in->base.roots_n; i++)
+		if (path_is_within(d->in->base.roots[i], path))
+			return false;
+	return !path_is_within(STR("/tmp"), path) && !path_is_within(STR("/dev"), path) &&
+	       !path_is_within(STR("/var/tmp"), path);
+}
+
+struct spot {
+	enum where where;
+	struct str path; /* as far as it is known */
+	bool whole;      /* all of it is */
+	const char *why;
+};
+
+static struct finding
+leaving(struct deciding *d, struct spot p, struct str what, struct str path)
+{
+	bool known = p.where == WHERE_OUTSIDE || (p.whole && is_named_outside(d, p.path));
+	const char *why = p.why;
+	struct finding f = { .gate = GATE_CONTAIN };
+
+	if (d->in->explicit_root)
+		f.verdict = VERDICT_DENY;
+	else if (known)
+		f.verdict = d->set->protect & PROTECT_OUTSIDE ? VERDICT_ASK : held(d);
+	else
+		f.verdict = held(d);
+	f.reason = SAY(d, what, path.n ? STR(" ") : STR(""), path,
+	    known ? STR(" is outside the workspace")
+		  : STR(": it is not known where that is"),
+	    why ? STR(": ") : STR(""), str_from_c(why ? why : ""));
+	return f;
+}
+
+static struct spot
+spot_of(const struct file_effect *f)
+{
+	return (struct spot){ f->fact.where, f->path, f->known, f->fact.why };
+}
+
+void
+judge_directories(struct deciding *d)
+{
+	for (const struct chdir_effect *c = d->in->effects->chdirs; c && !d->full;
+	     c = c->next) {
+		if (c->fact.where == WHERE_INSIDE || c->fact.where == WHERE_TMP)
+			continue;
+		tighten(d, owner(d, c->at, STR("cd")),
+		    leaving(d,
+			(struct spot){ c->fact.where, c->path, c->known, c->fact.why },
+			STR("the directory"), c->path));
+	}
+}
+
+/* ---- files */
+
+struct visiting {
+	struct deciding *d;
+	const struct file_effect *f;
+	const struct env_change *e;
+	const struct net_effect *n;
+	struct best_rules best;
+};
+
+static void
+visit(void *context, size_t rule)
+{
+	struct visiting *v = context;
+	struct rule r;
+
+	policy_rule(v->d->in->policy, rule, &r);
+	best_take(&v->best, &r,
+	    v->f   ? match_file(&v->d->m, &r, v->f)
+	    : v->e ? match_env(&v->d->m, &r, v->e)
+		   : match_net(&v->d->m, &r, v->n));
+}
+
+static struct best_rules
+rules_for_file(struct deciding *d, const struct file_effect *f)
+{
+	struct visiting v = { .d = d, .f = f };
+
+	if (f->op == FILE_READ || f->op == FILE_EXEC)
+		policy_effects(d->in->policy, RULE_READ, visit, &v);
+	if (f->op == FILE_EXEC)
+		policy_effects(d->in->policy, RULE_EXEC, visit, &v);
+	else if (f->op == FILE_DELETE)
+		policy_effects(d->in->policy, RULE_DELETE, visit, &v);
+	else if (f->op != FILE_READ)
+		policy_effects(d->in->policy, RULE_WRITE, visit, &v);
+	return v.best;
+}
+
+static struct str
+file_text(struct deciding *d, const struct file_effect *f)
+{
+	return SAY(d, str_from_c(file_op_name(f->op)), STR(" "),
+	    f->path.n ? f->path : STR("of an unknown file"),
+	    f->known ? STR("") : STR("\xe2\x80\xa6"));
+}
+
+static void
+judge_rules(
+    struct deciding *d, struct judged *j, const struct best_rules *b, struct str what)
+{
+	if (b->deny.any && b->deny.match == MATCH_CERTAIN)
+		tighten(d, j,
+		    (struct finding){ VERDICT_DENY, GATE_DENY, true,
+			rule_reason(d, &b->deny.rule, what), &b->deny.rule });
+	else if (b->deny.any)
+		tighten(d, j,
+		    (struct finding){ held(d), GATE_DENY, false,
+			SAY(d, what, STR(" could be what a rule denies ("),
+			    rule_place(d, &b->deny.rule), STR(")")),
+			&b->deny.rule });
+	if (b->open.any && b->open.rule.verdict == VERDICT_ASK)
+		tighten(d, j,
+		    (struct finding){ VERDICT_ASK, GATE_ASK, false,
+			rule_reason(d, &b->open.rule, what), &b->open.rule });
+	else if (b->possible_ask.any &&
+		 (!b->open.any || b->possible_ask.rule.layer >= b->open.rule.layer))
+		tighten(d, j,
+		    (struct finding){ held(d), GATE_ASK, false,
+			SAY(d, what, STR(" could be what a rule asks about ("),
+			    rule_place(d, &b->possible_ask.rule), STR(")")),
+			&b->possible_ask.rule });
+}
+
+static void
+judge_write(struct deciding *d, struct judged *j, const struct file_effect *f, bool allowed)
+{
+	struct str what = file_text(d, f);
+	enum where where = f->fact.where;
+
+	if (where == WHERE_DEVICE)
+		return;
+	if ((where == WHERE_OUTSIDE || where == WHERE_UNKNOWN) &&
+	    (!allowed || d->in->explicit_root))
+		tighten(d, j, leaving(d, spot_of(f), what, STR("")));
+	if (where == WHERE_TMP && !d->set->tmp_write)
+		tighten(d, j,
+		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
+			SAY(d, what, STR(": the policy gives no temporary directory")),
+			NULL });
+	if (allowed)
+		return;
+	if (f->fact.dotfile && (d->set->protect & PROTECT_DOTFILES))
+		tighten(d, j,
+		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
+			SAY(d, what, STR(" is a dot file")), NULL });
+	if (f->op == FILE_DELETE && (d->set->protect & PROTECT_DELETE))
+		tighten(d, j,
+		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
+			SAY(d, what, STR(" deletes")), NULL });
+	/* What it writes it writes in the sandbox, unless a rule lets it. */
+	if (!d->in->file_tool)
+		tighten(d, j,
+		    (struct finding){ held(d), GATE_SANDBOX, false,
+			SAY(d, what, STR(" changes files")), NULL });
+}
+
+static void
+judge_read(struct deciding *d, struct judged *j, const struct file_effect *f, bool allowed)
+{
+	struct str what = file_text(d, f);
+
+	if (f->op == FILE_EXEC && !allowed)
+		tighten(d, j,
+		    (struct finding){ held(d), GATE_SANDBOX, false,
+			SAY(d, what, STR(" runs what is in it")), NULL });
+	if (!d->set->read_workspace || allowed || f->fact.where == WHERE_INSIDE ||
+	    f->fact.where == WHERE_TMP || f->fact.where == WHERE_DEVICE)
+		return;
+	tighten(d, j, leaving(d, spot_of(f), what, STR("")));
+}
+
+void
+judge_files(struct deciding *d)
+{
+	for (const struct file_effect *f = d->in->effects->files; f && !d->full;
+	     f = f->next) {
+		struct judged *j = owner(d, f->at, f->by);
+		struct best_rules b = rules_for_file(d, f);
+		/* A rule for the command itself covers what it touches, unless that is
+		 * denied. */
+		bool allowed = (b.open.any && b.open.rule.verdict == VERDICT_ALLOW) ||
+			       (j->rule.set && j->verdict == VERDICT_ALLOW &&
+				   !str_is(f->by, "redirection"));
+
+		if (f->fact.ignored)
+			tighten(d, j,
+			    (struct finding){ VERDICT_DENY, GATE_CONTAIN, false,
+				SAY(d, file_text(d, f), STR(": an ignore file hides it")),
+				NULL });
+		judge_rules(d, j, &b, file_text(d, f));
+		if (f->op == FILE_READ || f->op == FILE_EXEC)
+			judge_read(d, j, f, allowed);
+		else
+			judge_write(d, j, f, allowed);
+	}
+}
+
+/* ---- variables */
+
+static void
+judge_variable(
+    struct deciding *d, const struct env_change *e, struct judged *j, bool changes)
+{
+	struct visiting v = { .d = d, .e = e };
+	struct str what = SAY(d, STR("the variable "), e->name);
+
+	policy_effects(d->in->policy, RULE_ENV, visit, &v);
+	judge_rules(d, j, &v.best, what);
+	if (!changes || (v.best.open.any && v.best.open.rule.verdict == VERDICT_ALLOW))
+		return;
+	tighten(d, j,
+	    (struct finding){
+		e->runs && (d->set->protect & PROTECT_ENV) ? VERDICT_ASK : held(d),
+		GATE_PROTECT, false, SAY(d, what, STR(" changes what programs do")),
+		NULL });
+}
+
+void
+judge_environment(struct deciding *d)
+{
+	for (const struct env_change *e = d->in->effects->env; e && !d->full; e = e->next)
+		judge_variable(d, e, owner(d, e->at, STR("")), true);
+	/* Others concern only who has a rule for them. */
+	for (struct judged *j = d->first; j && !d->full; j = j->next)
+		for (const struct env_change *e = j->command ? j->command->assigns : NULL;
+		     e; e = e->next)
+			judge_variable(d, e, j, false);
+}
+
+/* ---- the network */
+
+struct str
+host_of(struct str address)
+{
+	size_t at = 0, end;
+
+	for (size_t i = 0; i + 2 < address.n; i++)
+		if (address.p[i] == ':' && address.p[i + 1] == '/' &&
+		    address.p[i + 2] == '/') {
+			at = i + 3;
+			break;
+		}
+	address = str_skip(address, at);
+	end = str_find(address, '/');
+	/* Behind the last @ before the path: what stands there is the host. */
+	for (size_t i = end; i > 0; i--)
+		if (address.p[i - 1] == '@') {
+			address = str_cut(address, i, end);
+			return str_cut(address, 0, str_find(address, ':'));
+		}
+	address = str_cut(address, 0, end);
+	return str_cut(address, 0, str_find(address, ':'));
+}
+
+bool
+host_granted(const struct deciding *d, struct str host, bool known)
+{
+	if (d->set->network)
+		return true;
+	for (size_t i = 0; known; i++) {
+		struct str entry = policy_entry(d->in->policy, LIST_NET, i);
+
+		if (!entry.p)
+			return false;
+		if (str_eq(entry, host) ||
+		    (str_starts(entry, STR("*.")) && str_ends(host, str_skip(entry, 1))))
+			return true;
+	}
+	return false;
+}
+
+static void
+judge_host(struct deciding *d, const struct net_effect *n)
+{
+	struct visiting v = { .d = d };
+	struct net_effect host = *n;
+	struct judged *j = owner(d, n->at, n->by);
+	struct str what;
+
+	host.host = host_of(n->host);
+	v.n = &host;
+	what = SAY(d, STR("the network ("),
+	    host.host.n ? host.host : STR("an unknown host"), STR(")"));
+	policy_effects(d->in->policy, RULE_NET, visit, &v);
+	judge_rules(d, j, &v.best, what);
+	if ((v.best.open.any && v.best.open.rule.verdict == VERDICT_ALLOW) ||
+	    host_granted(d, host.host, n->known) ||
+	    (j->rule.set && j->verdict == VERDICT_ALLOW)) {
+		tighten(d, j,
+		    (struct finding){ held(d), GATE_SANDBOX, false,
+			SAY(d, what, STR(" is reached from the sandbox only")), NULL });
+		return;
+	}
+	tighten(d, j,
+	    (struct finding){
+		VERDICT_ASK, GATE_PROTECT, false, SAY(d, STR("it needs "), what), NULL });
+}
+
+/* Which hosts it names has been judged. */
+static bool
+names_host(const struct deciding *d, const struct command *c)
+{
+	for (const struct net_effect *n = d->in->effects->nets; n; n = n->next)
+		if (n->known && span_within(n->at, c->at) && str_eq(n->by, c->program))
+			return true;
+	return false;
+}
+
+void
+judge_network(struct deciding *d)
+{
+	for (const struct net_effect *n = d->in->effects->nets; n && !d->full; n = n->next)
+		judge_host(d, n);
+	/* Programs that go online without naming a host in their words. */
+	for (struct judged *j = d->first; j && !d->full; j = j->next) {
+		const struct command *c = j->command;
+
+		if (!c || !c->scan || !c->scan->network || c->wrapper || d->set->network)
+			continue;
+		if (names_host(d, c))
+			continue;
+		if (j->rule.set && j->verdict == VERDICT_ALLOW)
+			continue;
+		tighten(d, j,
+		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
+			SAY(d, c->program, STR(" needs the network")), NULL });
+	}
+}

@@ -1,0 +1,540 @@
+#include "decide/match.h"
+#include "base/path.h"
+
+bool
+file_of(const struct command *c, const struct file_effect *f)
+{
+	return span_within(f->at, c->at) &&
+	       (str_eq(f->by, c->program) || str_is(f->by, "redirection"));
+}
+
+/* ---- words */
+
+/* The words of a command that are no options: the name, subcommands, operands. */
+static struct field
+word_at(const struct command *c, size_t i)
+{
+	const struct know_scan *s = c->scan;
+	size_t seen = 0;
+	struct field none = { .kind = FIELD_MANY, .text = STR("") };
+
+	none.at.start = UINT32_MAX; /* marks "no such word" */
+	if (i == 0) {
+		struct field name = c->argv[0];
+
+		if (c->program.p)
+			name = (struct field){
+				.kind = FIELD_STR, .text = c->program, .at = name.at
+			};
+		return name;
+	}
+	if (!s)
+		return i < c->argc ? c->argv[i] : none;
+	if (i <= s->depth)
+		return c->argv[s->path[i - 1]];
+	i -= s->depth + 1;
+	for (size_t k = 0; k < s->count; k++) {
+		if (s->items[k].option || s->items[k].option_only)
+			continue;
+		if (seen++ == i)
+			return s->items[k].value;
+	}
+	if (s->rest < c->argc && s->rest + (i - seen) < c->argc)
+		return c->argv[s->rest + (i - seen)];
+	return none;
+}
+
+static bool
+is_missing(struct field f)
+{
+	return f.at.start == UINT32_MAX;
+}
+
+/* Some word before place `i` could be any number of words. */
+static bool
+shifted(const struct command *c, size_t i)
+{
+	for (size_t k = 0; k < i; k++) {
+		struct field f = word_at(c, k);
+
+		if (!is_missing(f) && f.kind == FIELD_MANY)
+			return true;
+	}
+	return false;
+}
+
+/* ---- options */
+
+static bool
+option_has(const struct know_option *option, struct str spelling)
+{
+	for (size_t i = 0;; i++) {
+		struct str name = know_option_name(option, i);
+
+		if (name.n == 0)
+			return false;
+		if (str_eq(name, spelling))
+			return true;
+	}
+}
+
+/* An option of a program that the table does not have: by its text, clusters included. */
+static enum match
+raw_option(const struct command *c, struct str spelling)
+{
+	bool letter = spelling.n == 2 && spelling.p[0] == '-';
+	enum match best = MATCH_NO;
+
+	for (size_t i = 1; i < c->argc; i++) {
+		struct str t = c->argv[i].text;
+		size_t end = str_find(t, '=');
+
+		if (c->argv[i].kind == FIELD_MANY ||
+		    (c->argv[i].kind == FIELD_ONE && (t.n == 0 || t.p[0] == '-')))
+			best = MATCH_POSSIBLE;
+		if (str_eq(t, spelling) || str_eq(str_cut(t, 0, end), spelling))
+			return MATCH_CERTAIN;
+		if (letter && t.n > 2 && t.p[0] == '-' && t.p[1] != '-' &&
+		    str_find(t, spelling.p[1]) < t.n)
+			return MATCH_CERTAIN;
+	}
+	return best;
+}
+
+static enum match
+has_option(const struct command *c, struct str spelling)
+{
+	const struct know_scan *s = c->scan;
+
+	if (!s)
+		return raw_option(c, spelling);
+	for (size_t i = 0; i < s->count; i++)
+		if (s->items[i].option && option_has(s->items[i].option, spelling))
+			return MATCH_CERTAIN;
+	if (s->unsure < c->argc)
+		return MATCH_POSSIBLE;
+	/* One that the table does not have may be the one that is meant. */
+	return s->unknown_option < c->argc ? raw_option(c, spelling) : MATCH_NO;
+}
+
+static enum match
+match_options(const struct matching *m, const struct rule *r, const struct command *c)
+{
+	enum match all = MATCH_CERTAIN;
+
+	for (size_t i = 0; i < r->with.n && all; i++)
+		all = match_min(
+		    all, has_option(c, pattern_text(m->in->policy,
+					   patterns_at(m->in->policy, r->with, i))));
+	for (size_t i = 0; i < r->without.n && all; i++) {
+		enum match has = has_option(c,
+		    pattern_text(m->in->policy, patterns_at(m->in->policy, r->without, i)));
+
+		if (has == MATCH_CERTAIN)
+			return MATCH_NO;
+		if (has == MATCH_POSSIBLE)
+			all = match_min(all, MATCH_POSSIBLE);
+	}
+	return all;
+}
+
+/* ---- words and options of a rule */
+
+static enum match
+match_words(const struct matching *m, const struct rule *r, const struct command *c)
+{
+	const struct policy *p = m->in->policy;
+	enum match all = MATCH_CERTAIN;
+	size_t at = 0;
+
+	for (size_t i = 0; i < r->words.n && all; i++) {
+		const struct pattern *x = patterns_at(p, r->words, i);
+		struct str text = pattern_text(p, x);
+		struct field word;
+		enum match one;
+
+		if (i > 0 && text.n > 1 &&
+		    text.p[0] == '-') { /* an option among the words */
+			all = match_min(all, has_option(c, text));
+			continue;
+		}
+		word = word_at(c, at);
+		one = is_missing(word) ? MATCH_NO : pattern_word(p, x, word);
+		/* Where an unknown number of words stands before, no place is certain. */
+		if (at > 0 && shifted(c, at))
+			one = MATCH_POSSIBLE;
+		all = match_min(all, one);
+		at++;
+	}
+	return all;
+}
+
+/* `exactly`: the words of the rule are all there is. */
+static bool
+names_option(const struct matching *m, const struct rule *r,
+    const struct know_option *option, struct str text)
+{
+	const struct patterns lists[] = { r->words, r->with };
+
+	for (size_t k = 0; k < 2; k++)
+		for (size_t i = 0; i < lists[k].n; i++) {
+			struct str word = pattern_text(
+			    m->in->policy, patterns_at(m->in->policy, lists[k], i));
+
+			if (option ? option_has(option, word) : str_eq(word, text))
+				return true;
+		}
+	return false;
+}
+
+static size_t
+plain_words(const struct matching *m, const struct rule *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->words.n; i++) {
+		struct str word =
+		    pattern_text(m->in->policy, patterns_at(m->in->policy, r->words, i));
+
+		n += i == 0 || word.n < 2 || word.p[0] != '-';
+	}
+	return n;
+}
+
+static enum match
+match_exact(const struct matching *m, const struct rule *r, const struct command *c)
+{
+	const struct know_scan *s = c->scan;
+	size_t n = 1;
+
+	if (!r->exact)
+		return MATCH_CERTAIN;
+	for (size_t i = 0; i < c->argc; i++)
+		if (c->argv[i].kind == FIELD_MANY)
+			return MATCH_POSSIBLE;
+	if (!s)
+		return c->argc == r->words.n ? MATCH_CERTAIN : MATCH_NO;
+	n += s->depth;
+	for (size_t i = 0; i < s->count; i++) {
+		const struct know_item *item = &s->items[i];
+
+		if (!item->option && !item->option_only)
+			n++;
+		else if (item->option_only &&
+			 !names_option(m, r, item->option, item->value.text))
+			return MATCH_NO;
+		else if (!item->option_only)
+			/* An option's value is none of the rule's words. */
+			return r->verdict == VERDICT_ALLOW ? MATCH_NO : MATCH_POSSIBLE;
+	}
+	if (s->rest < c->argc)
+		n += c->argc - s->rest;
+	return n == plain_words(m, r) ? MATCH_CERTAIN : MATCH_NO;
+}
+
+/* ---- paths */
+
+static enum match
+match_max(enum match x, enum match y)
+{
+	return x > y ? x : y;
+}
+
+static bool
+is_literal(char c)
+{
+	return c == '.' || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9');
+}
+
+static const struct path_hint *
+hint_of(const struct matching *m, struct str path)
+{
+	struct path_hint *h = m->hint;
+	struct str home = m->in->base.home;
+
+	if (h->path == path.p && h->n == path.n)
+		return h;
+	*h = (struct path_hint){ path.p, path.n, !path_has_dotdot(path), 0, 0 };
+	if (path.n > 1 && path.p[0] == '/' && path.p[1] != '.')
+		h->first = path.p[1];
+	if (home.p && home.n > 1 && path.n > home.n + 1 && str_starts(path, home) &&
+	    path.p[home.n] == '/')
+		h->home = path.p[home.n + 1];
+	return h;
+}
+
+/*
+ * Most patterns name a place that is not where the path is: ~/.ssh/... for a file of a
+ * project, /etc/... for one in the home.  The first byte behind the common beginning
+ * shows that.  Nothing is said of what the path does not reach.
+ */
+static bool
+is_elsewhere(const struct path_hint *h, struct str pattern)
+{
+	if (pattern.n > 2 && pattern.p[0] == '~' && pattern.p[1] == '/')
+		return h->home && is_literal(pattern.p[2]) && h->home != pattern.p[2];
+	return pattern.n > 1 && pattern.p[0] == '/' && is_literal(pattern.p[1]) &&
+	       h->first && h->first != pattern.p[1];
+}
+
+static enum match
+any_path(const struct matching *m, struct patterns list, struct str path, bool known)
+{
+	const struct policy *p = m->in->policy;
+	const struct path_hint *hint = hint_of(m, path);
+	bool sure = known && hint->sure;
+	enum match best = MATCH_NO;
+
+	for (size_t i = 0; i < list.n && best != MATCH_CERTAIN; i++) {
+		const struct pattern *x = patterns_at(p, list, i);
+
+		if (sure && is_elsewhere(hint, pattern_text(p, x)))
+			continue;
+		best = match_max(best, pattern_path(p, x, path, known, &m->in->base));
+	}
+	return best;
+}
+
+/* A tree taken whole: for allow all of it must be covered, else anything in it counts. */
+static enum match
+any_tree(const struct matching *m, const struct rule *r, struct patterns list,
+    struct str path, bool inside)
+{
+	const struct policy *p = m->in->policy;
+	const struct path_hint *hint = hint_of(m, path);
+	bool for_allow = r->verdict == VERDICT_ALLOW;
+	enum match best = for_allow ? MATCH_NO : any_path(m, list, path, true);
+
+	for (size_t i = 0; i < list.n && best != MATCH_CERTAIN; i++) {
+		const struct pattern *x = patterns_at(p, list, i);
+		struct str text = pattern_text(p, x);
+
+		/* Names that the shipped rules look for everywhere would make each search
+		 * of a workspace doubtful.  Who names one of them is stopped; who has some
+		 * in a project says so, in its ignore file or in a rule. */
+		if (inside && r->layer == LAYER_BUILTIN && str_starts(text, STR("**")))
+			continue;
+		if (hint->sure && is_elsewhere(hint, text))
+			continue;
+		best = match_max(best, pattern_tree(p, x, path, &m->in->base));
+	}
+	return best;
+}
+
+/* Programs that may go into a directory are given a file most of the time. */
+static bool
+is_tree(const struct matching *m, const struct file_effect *f)
+{
+	if (!f->tree || !f->known)
+		return false;
+	if (!m->effects->looked || f->fact.where == WHERE_UNKNOWN || f->fact.directory)
+		return true;
+	return f->op != FILE_READ && !f->fact.exists;
+}
+
+static enum match
+file_matches(const struct matching *m, const struct rule *r, struct patterns list,
+    struct str path, const struct file_effect *f)
+{
+	if (is_tree(m, f))
+		return any_tree(
+		    m, r, list, path, f->op == FILE_READ && f->fact.where == WHERE_INSIDE);
+	return any_path(m, list, path, f->known);
+}
+
+/* Both as it is written and where links lead: a deny on either counts. */
+static enum match
+path_matches(const struct matching *m, const struct rule *r, struct patterns list,
+    const struct file_effect *f)
+{
+	enum match written = file_matches(m, r, list, f->path, f), real = written;
+
+	if (f->known && f->fact.real.p && !str_eq(f->fact.real, f->path))
+		real = file_matches(m, r, list, f->fact.real, f);
+	if (r->verdict == VERDICT_ALLOW)
+		return match_min(written, real);
+	return match_max(written, real);
+}
+
+/* `on`: for allow all paths, for deny and ask any of them. */
+static enum match
+match_on(const struct matching *m, const struct rule *r, const struct command *c)
+{
+	bool allow = r->verdict == VERDICT_ALLOW, any = false;
+	enum match all = MATCH_CERTAIN, best = MATCH_NO;
+
+	if (r->on.n == 0)
+		return MATCH_CERTAIN;
+	for (const struct file_effect *f = m->effects->files; f; f = f->next) {
+		enum match one;
+
+		if (!file_of(c, f))
+			continue;
+		any = true;
+		one = path_matches(m, r, r->on, f);
+		all = match_min(all, one);
+		best = one > best ? one : best;
+	}
+	if (!any)
+		return MATCH_NO;
+	return allow ? all : best;
+}
+
+static enum match
+match_in(const struct matching *m, const struct rule *r, const struct command *c)
+{
+	enum match all = MATCH_CERTAIN, best = MATCH_NO;
+
+	if (r->in.n == 0)
+		return MATCH_CERTAIN;
+	if (c->cwd->unknown)
+		return MATCH_POSSIBLE;
+	for (size_t i = 0; i < c->cwd->n; i++) {
+		enum match one = any_path(m, r->in, c->cwd->at[i].path, true);
+
+		all = match_min(all, one);
+		best = one > best ? one : best;
+	}
+	if (all == MATCH_CERTAIN)
+		return MATCH_CERTAIN;
+	return best == MATCH_NO ? MATCH_NO : MATCH_POSSIBLE;
+}
+
+/* ---- conditions */
+
+enum match
+match_conditions(const struct matching *m, const struct rule *r)
+{
+	const struct decide_input *in = m->in;
+	enum match best = MATCH_NO;
+
+	if (r->until && in->now > r->until)
+		return MATCH_NO;
+	if ((r->when & WHEN_WORKTREE) && !in->linked_worktree)
+		return MATCH_NO;
+	if ((r->when & WHEN_HEADLESS) && in->interactive)
+		return MATCH_NO;
+	if (!(r->when & WHEN_BRANCH))
+		return MATCH_CERTAIN;
+	if (!in->branch.p)
+		return MATCH_POSSIBLE;
+	for (size_t i = 0; i < r->branches.n; i++) {
+		struct field f = { .kind = FIELD_STR, .text = in->branch };
+		enum match one =
+		    pattern_word(in->policy, patterns_at(in->policy, r->branches, i), f);
+
+		best = one > best ? one : best;
+	}
+	return best;
+}
+
+/* ---- allow needs more: the very program, and nothing that the table does not know */
+
+static enum match
+allow_doubts(const struct matching *m, const struct rule *r, const struct command *c)
+{
+	const struct know_scan *s = c->scan;
+	struct str name = c->argc ? c->argv[0].text : STR("");
+	bool path = str_find(name, '/') < name.n;
+	const struct pattern *first =
+	    r->words.n ? patterns_at(m->in->policy, r->words, 0) : NULL;
+	struct str spelt = first ? pattern_text(m->in->policy, first) : STR("");
+
+	if (path && !str_eq(spelt, name) && (!c->found.p || c->found_writable))
+		return MATCH_POSSIBLE;
+	if (!path && !c->builtin && !c->function &&
+	    (c->found_writable || !m->effects->looked))
+		return MATCH_POSSIBLE;
+	/* A function may do anything: its body is judged, its name says nothing. */
+	if (c->function)
+		return MATCH_POSSIBLE;
+	if (s && s->unknown_option < c->argc)
+		return MATCH_POSSIBLE;
+	if (s && s->unsure < c->argc && s->worst > s->class)
+		return MATCH_POSSIBLE;
+	return MATCH_CERTAIN;
+}
+
+enum match
+match_command(const struct matching *m, const struct rule *r, const struct command *c)
+{
+	enum match all = match_conditions(m, r);
+
+	if (c->argc == 0)
+		return MATCH_NO;
+	if (all)
+		all = match_min(all, match_words(m, r, c));
+	if (all)
+		all = match_min(all, match_options(m, r, c));
+	if (all)
+		all = match_min(all, match_exact(m, r, c));
+	if (all)
+		all = match_min(all, match_on(m, r, c));
+	if (all)
+		all = match_min(all, match_in(m, r, c));
+	if (all == MATCH_CERTAIN && r->verdict == VERDICT_ALLOW)
+		all = allow_doubts(m, r, c);
+	return all;
+}
+
+/* ---- effects */
+
+static bool
+op_is(const struct rule *r, enum file_op op)
+{
+	switch (r->effect) {
+	case RULE_READ:
+		return op == FILE_READ || op == FILE_EXEC;
+	case RULE_WRITE:
+		return op == FILE_WRITE || op == FILE_APPEND || op == FILE_CREATE ||
+		       op == FILE_TRUNCATE;
+	case RULE_DELETE:
+		return op == FILE_DELETE;
+	case RULE_EXEC:
+		return op == FILE_EXEC;
+	case RULE_COMMAND:
+	case RULE_NET:
+	case RULE_ENV:
+	case RULE_MCP:
+		return false;
+	}
+	return false;
+}
+
+enum match
+match_file(const struct matching *m, const struct rule *r, const struct file_effect *f)
+{
+	if (!op_is(r, f->op))
+		return MATCH_NO;
+	return match_min(match_conditions(m, r), path_matches(m, r, r->objects, f));
+}
+
+enum match
+match_net(const struct matching *m, const struct rule *r, const struct net_effect *n)
+{
+	enum match best = MATCH_NO;
+
+	for (size_t i = 0; i < r->objects.n; i++) {
+		enum match one = pattern_host(m->in->policy,
+		    patterns_at(m->in->policy, r->objects, i), n->host, n->known);
+
+		best = one > best ? one : best;
+	}
+	return match_min(match_conditions(m, r), best);
+}
+
+enum match
+match_env(const struct matching *m, const struct rule *r, const struct env_change *e)
+{
+	struct field name = { .kind = FIELD_STR, .text = e->name };
+	enum match best = MATCH_NO;
+
+	for (size_t i = 0; i < r->objects.n; i++) {
+		enum match one = pattern_word(
+		    m->in->policy, patterns_at(m->in->policy, r->objects, i), name);
+
+		best = one > best ? one : best;
+	}
+	return match_min(match_conditions(m, r), best);
+}

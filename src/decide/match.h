@@ -1,0 +1,46 @@
+/* decide/match.h: does a rule speak of this command, or of this effect? */
+#pragma once
+#include "decide/decide.h"
+
+/* What is asked of the same path by one pattern after another, found out once. */
+struct path_hint {
+	const char *path; /* whose it is */
+	size_t n;
+	bool sure; /* no `..` is open in it */
+	char first,
+	    home; /* the byte behind the first slash, and behind the home; 0: none */
+};
+
+struct matching {
+	const struct decide_input *in;
+	const struct effects *effects;
+	struct path_hint *hint;
+};
+
+/* RULE_COMMAND against a command.  For allow, every doubt is MATCH_POSSIBLE. */
+enum match match_command(
+    const struct matching *m, const struct rule *r, const struct command *c);
+/* RULE_READ, WRITE, DELETE, EXEC. */
+enum match match_file(
+    const struct matching *m, const struct rule *r, const struct file_effect *f);
+enum match match_net(
+    const struct matching *m, const struct rule *r, const struct net_effect *n);
+enum match match_env(
+    const struct matching *m, const struct rule *r, const struct env_change *e);
+/* until and when. */
+enum match match_conditions(const struct matching *m, const struct rule *r);
+
+/* The effect belongs to this command. */
+bool file_of(const struct command *c, const struct file_effect *f);
+
+static inline bool
+span_within(struct span inner, struct span outer)
+{
+	return inner.start >= outer.start && inner.end <= outer.end;
+}
+
+static inline enum match
+match_min(enum match x, enum match y)
+{
+	return x < y ? x : y;
+}

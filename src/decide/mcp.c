@@ -1,0 +1,134 @@
+/* MCP tools: rules for server:tool, the administrator's list, the protection. */
+#include "decide/judge.h"
+
+struct visiting {
+	struct deciding *d;
+	struct field name;
+	struct best_rules best;
+};
+
+static void
+visit(void *context, size_t rule)
+{
+	struct visiting *v = context;
+	const struct policy *p = v->d->in->policy;
+	enum match best = MATCH_NO;
+	struct rule r;
+
+	policy_rule(p, rule, &r);
+	for (size_t i = 0; i < r.objects.n; i++) {
+		enum match one = pattern_word(p, patterns_at(p, r.objects, i), v->name);
+
+		best = one > best ? one : best;
+	}
+	best_take(&v->best, &r, match_min(best, match_conditions(&v->d->m, &r)));
+}
+
+static bool
+is_listed(const struct deciding *d, struct field name)
+{
+	const struct pattern *x;
+
+	for (size_t i = 0; (x = policy_entry_pattern(d->in->policy, LIST_MCP_ALLOW, i));
+	     i++)
+		if (pattern_word(d->in->policy, x, name) == MATCH_CERTAIN)
+			return true;
+	return false;
+}
+
+static struct finding
+judge_tool(struct deciding *d, const struct visiting *v)
+{
+	const struct best_rules *b = &v->best;
+	struct str name = v->name.text;
+
+	if (b->deny.any)
+		return (struct finding){ VERDICT_DENY, GATE_DENY, true,
+			rule_reason(d, &b->deny.rule, name), &b->deny.rule };
+	if (b->possible_ask.any && !b->open.any)
+		return (struct finding){ VERDICT_ASK, GATE_ASK, false,
+			rule_reason(d, &b->possible_ask.rule, name),
+			&b->possible_ask.rule };
+	if (b->open.any)
+		return (struct finding){ b->open.rule.verdict,
+			b->open.rule.verdict == VERDICT_ALLOW ? GATE_ALLOW : GATE_ASK,
+			false, rule_reason(d, &b->open.rule, name), &b->open.rule };
+	if (is_listed(d, v->name))
+		return (struct finding){ VERDICT_ALLOW, GATE_ALLOW, false,
+			SAY(d, name, STR(" is on the administrator's list")), NULL };
+	if (d->set->protect & PROTECT_MCP)
+		return (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
+			SAY(d, name,
+			    STR(" is a tool of an MCP server, and no rule names it")),
+			NULL };
+	if (d->set->by_default < VERDICT_CONFINE && mode_of(d) != MODE_RUN_EVERYTHING)
+		return (struct finding){ d->set->by_default, GATE_SANDBOX, false,
+			SAY(d, name, STR(" is not on any list")), NULL };
+	return (struct finding){ VERDICT_ALLOW, GATE_ALLOW, false,
+		SAY(d, name, STR(": MCP tools are not protected")), NULL };
+}
+
+static void
+tool_gates(struct deciding *d, struct judged *j)
+{
+	if (!d->set->autorun)
+		tighten(d, j,
+		    (struct finding){ VERDICT_ASK, GATE_AUTORUN, false,
+			STR("auto-run is switched off by the administrator"), NULL });
+	if (mode_of(d) == MODE_ASK_EVERY_TIME)
+		tighten(d, j,
+		    (struct finding){ VERDICT_ASK, GATE_MODE, false,
+			STR("every tool is asked about in this mode"), NULL });
+}
+
+void
+decide_mcp(struct arena *a, const struct decide_input *in, struct str server,
+    struct str tool, struct decision *ret)
+{
+	struct path_hint hint = { 0 };
+	struct deciding d = { .a = a,
+		.in = in,
+		.set = policy_settings(in->policy),
+		.m = { in, in->effects, &hint } };
+	struct visiting v = { .d = &d };
+	struct judged *j = arena_zalloc(a, sizeof *j);
+	struct finding f;
+
+	d.steps_end = &d.steps;
+	v.name.kind = FIELD_STR;
+	v.name.text = SAY(&d, server, STR(":"), tool);
+	*ret = (struct decision){ .verdict = VERDICT_DENY,
+		.gate = GATE_PARSE,
+		.reason = STR("the tool needs more memory to be judged than allowed") };
+	if (!j)
+		return;
+	policy_effects(in->policy, RULE_MCP, visit, &v);
+	f = judge_tool(&d, &v);
+	j->verdict = VERDICT_ALLOW;
+	tighten(&d, j, f);
+	if (f.verdict == VERDICT_ALLOW) {
+		j->gate = f.gate;
+		j->reason = f.reason;
+		j->rule = rule_ref(f.rule);
+	}
+	tool_gates(&d, j);
+	if (d.full)
+		return;
+	*ret = (struct decision){ .verdict = j->verdict,
+		.hard = j->hard,
+		.gate = j->gate,
+		.reason = j->reason,
+		.judged = j,
+		.steps = d.steps,
+		.fix = STR("") };
+	if (ret->verdict == VERDICT_ASK && !in->interactive) {
+		ret->verdict = VERDICT_DENY;
+		ret->reason = SAY(
+		    &d, j->reason, STR(" (it would be asked about, but nobody is there)"));
+	}
+	if (ret->verdict != VERDICT_ALLOW)
+		ret->fix = j->hard
+			       ? STR("a deny rule decides; only who wrote it can change it")
+			       : SAY(&d, STR("add \"allow mcp "), v.name.text,
+				     STR("\" to your rules, or approve once"));
+}

@@ -1,0 +1,49 @@
+/* Directories that settings name: ~ and @project made absolute. */
+#include "decide/judge.h"
+
+static bool
+join(struct arena *a, struct str front, struct str rest, struct str *ret)
+{
+	struct buf b;
+
+	buf_init(&b, a);
+	buf_put(&b, front);
+	buf_put(&b, rest);
+	*ret = buf_str(&b);
+	return !b.full;
+}
+
+bool
+decide_paths(struct arena *a, const struct policy *p, enum policy_list list,
+    const struct pattern_base *base, struct str **ret, size_t *ret_n)
+{
+	static const struct str project = STR_INIT("@project"), home = STR_INIT("@home");
+	size_t n = 0, room = 0;
+	struct str *v;
+
+	while (policy_entry(p, list, room).p)
+		room++;
+	v = arena_array(a, room * (base->roots_n + 1), sizeof *v);
+	if (!v)
+		return false;
+	for (size_t i = 0; i < room; i++) {
+		struct str e = policy_entry(p, list, i);
+
+		if (str_starts(e, project)) {
+			for (size_t k = 0; k < base->roots_n; k++)
+				if (!join(
+					a, base->roots[k], str_skip(e, project.n), &v[n++]))
+					return false;
+		} else if (str_starts(e, STR("~")) || str_starts(e, home)) {
+			size_t skip = e.p[0] == '~' ? 1 : home.n;
+
+			if (base->home.p &&
+			    !join(a, base->home, str_skip(e, skip), &v[n++]))
+				return false;
+		} else if (e.n && e.p[0] == '/')
+			v[n++] = e;
+	}
+	*ret = v;
+	*ret_n = n;
+	return true;
+}

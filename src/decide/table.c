@@ -1,0 +1,186 @@
+/* No rule names a command: protections, the read-only table, the default. */
+#include "base/path.h"
+#include "decide/judge.h"
+
+/* ---- what would be lost */
+
+/* Another command of the same text could bring something there first: mv work x; rm -r x.
+ */
+static bool
+may_be_filled(
+    const struct deciding *d, const struct command *c, const struct file_effect *at)
+{
+	if (d->in->effects->unknowns)
+		return true;
+	for (const struct file_effect *f = d->in->effects->files; f; f = f->next) {
+		if (f->op == FILE_READ || f->op == FILE_EXEC || f->op == FILE_DELETE ||
+		    f->fact.where == WHERE_DEVICE)
+			continue;
+		if (file_of(c, f) && !str_is(f->by, "redirection"))
+			continue;
+		if (!f->known || path_is_within(at->path, f->path) ||
+		    path_is_within(f->path, at->path))
+			return true;
+	}
+	return false;
+}
+
+/* What is in the way of losing it: it is saved, was generated, or is not there. */
+static bool
+loses(const struct deciding *d, const struct command *c, const struct file_effect *f)
+{
+	const struct place_fact *p = &f->fact;
+
+	if (!f->known || path_has_dotdot(f->path))
+		return true;
+	/* A confined command has a temporary directory of its own. */
+	if (p->where == WHERE_TMP && d->in->sandbox && !str_is(p->real, "/tmp") &&
+	    !str_is(p->real, "/var/tmp"))
+		return false;
+	if (p->where != WHERE_INSIDE && p->where != WHERE_TMP)
+		return true;
+	if (!p->exists)
+		return may_be_filled(d, c, f);
+	/* Only of what is taken away is it known whether something else holds it. */
+	return (f->op != FILE_DELETE && f->op != FILE_TRUNCATE) || p->unsaved;
+}
+
+static bool
+loses_nothing(const struct deciding *d, const struct command *c)
+{
+	bool any = false;
+
+	if (!c->scan || c->scan->unsure < c->argc || !d->in->effects->looked)
+		return false;
+	for (const struct file_effect *f = d->in->effects->files; f; f = f->next) {
+		/* What > does to a file is judged as any other writing. */
+		if (f->op == FILE_READ || f->op == FILE_EXEC || !file_of(c, f) ||
+		    str_is(f->by, "redirection"))
+			continue;
+		any = true;
+		if (loses(d, c, f))
+			return false;
+	}
+	return any;
+}
+
+/* ---- what only reads */
+
+/* It is the program that its name says, and nothing makes it run other code. */
+static bool
+is_certain(const struct deciding *d, const struct command *c)
+{
+	if (c->found_writable || c->git_runs || c->function)
+		return false;
+	return d->in->effects->looked || c->builtin;
+}
+
+static bool
+proved_to_read(const struct command *c)
+{
+	if (c->class != CLASS_READ)
+		return false;
+	return !(c->scan && c->scan->unsure < c->argc && c->scan->worst > CLASS_READ);
+}
+
+bool
+is_safe(const struct deciding *d, const struct command *c)
+{
+	const struct policy *p = d->in->policy;
+	struct field name = { .kind = FIELD_STR, .text = c->program };
+
+	if (!c->program.p || !is_certain(d, c))
+		return false;
+	for (size_t i = 0;; i++) {
+		struct str entry = policy_entry(p, LIST_SAFE, i);
+
+		if (!entry.p)
+			return false;
+		if (str_is(entry, "@read")
+			? proved_to_read(c)
+			: pattern_word(p, policy_entry_pattern(p, LIST_SAFE, i), name) ==
+			      MATCH_CERTAIN)
+			return true;
+	}
+}
+
+/* It does no more than start, here, what is judged on its own. */
+static bool
+only_starts(const struct deciding *d, const struct command *c)
+{
+	if (!c->wrapper || c->class > CLASS_EXEC || c->found_writable)
+		return false;
+	if (d->any_remote)
+		for (const struct command *k = d->in->effects->commands; k; k = k->next)
+			if (k->remote && k->via && span_within(k->at, c->at))
+				return false;
+	return true;
+}
+
+/* Its body is judged where it stands.  One with a program's name is meant to be taken for
+ * that program. */
+static bool
+is_plain_function(const struct command *c)
+{
+	return c->function && !(c->program.p && know_program(c->program));
+}
+
+/* ---- all of it */
+
+static struct finding
+by_default(const struct deciding *d)
+{
+	struct finding f = { .verdict = d->set->by_default, .gate = GATE_SANDBOX };
+
+	if (mode_of(d) == MODE_RUN_EVERYTHING && f.verdict < VERDICT_CONFINE)
+		f.verdict = VERDICT_CONFINE;
+	if (f.verdict == VERDICT_CONFINE)
+		f.verdict = held(d);
+	return f;
+}
+
+static struct str
+why_not(struct deciding *d, const struct command *c)
+{
+	struct str what = shown(d, c);
+
+	if (c->git_runs)
+		return SAY(d, what, STR(": "), str_from_c(c->git_runs));
+	if (c->function)
+		return SAY(d, what, STR(": a function hides the program of this name"));
+	if (c->found_writable && c->class == CLASS_READ)
+		return SAY(
+		    d, what, STR(": this program lies where its user could have put it"));
+	return SAY(d, what, STR(" is not on any list"));
+}
+
+struct finding
+by_table(struct deciding *d, const struct command *c)
+{
+	struct finding f = by_default(d);
+	unsigned protect = d->set->protect;
+	const char *danger;
+
+	if (c->class == CLASS_DESTROY && (protect & PROTECT_DESTROY) &&
+	    !loses_nothing(d, c))
+		return (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
+			SAY(d, shown(d, c), STR(" may lose work that nothing else holds")),
+			NULL };
+	if (c->class == CLASS_ADMIN)
+		return (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
+			SAY(d, shown(d, c),
+			    STR(" changes the system or what others rely on")),
+			NULL };
+	if (only_starts(d, c) || is_plain_function(c))
+		return (
+		    struct finding){ VERDICT_ALLOW, GATE_ALLOW, false, { NULL, 0 }, NULL };
+	if (is_safe(d, c))
+		return (struct finding){ VERDICT_ALLOW, GATE_ALLOW, false,
+			SAY(d, shown(d, c), STR(" only reads")), NULL };
+	danger = protect & PROTECT_DESTROY ? sounds_destructive(c) : NULL;
+	if (danger)
+		return (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
+			SAY(d, shown(d, c), STR(": "), str_from_c(danger)), NULL };
+	f.reason = why_not(d, c);
+	return f;
+}

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""tools/gemini-cases.py FILE [PROGRAM ARG...]: the gemini dialect on a file of cases.
+
+FILE has a JSON object a line: "fn", "input" and "expect", and "from", which says whose
+answer is expected; or "request" and "answer", which is then wanted exactly.  PROGRAM reads a batch on standard input; without one it is
+`build/cordon check --as gemini --json --batch`.  Prints each case that does not agree, and
+the counts: agree, stricter (or denied alike with another list or reason), other (no
+question of strictness), looser, and foreign (a function that the original of the dialect
+does not have).  Exits 1 if anything is looser, or not exactly what was wanted.
+"""
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+DEFAULT = [str(ROOT / "build/cordon"), "check", "--as", "gemini", "--json", "--batch"]
+# Where a case keeps the value that a function returns.
+VALUE = {"getCommandRoots": "roots", "getCommandRoot": "root", "splitCommands": "result",
+         "stripShellWrapper": "result", "escapeShellArg": "result",
+         "parseAllowedSubcommands": "result", "doesToolInvocationMatch": "match",
+         "mergeExcludeTools": "set", "detectCommandSubstitution": "detected",
+         "isShellInvocationAllowlisted": "allowlisted"}
+# True is the stricter answer of these.
+TRUE_IS_STRICT = {"detectCommandSubstitution": True, "isShellInvocationAllowlisted": False}
+
+
+def request(case):
+    return case["request"] if "request" in case else {"fn": case["fn"], "input": case["input"]}
+
+
+def ask(program, cases):
+    lines = "".join(json.dumps({"id": i, **request(c)}) + "\n" for i, c in enumerate(cases))
+    done = subprocess.run(program, input=lines.encode(), capture_output=True, check=True)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    if [a["id"] for a in answers] != list(range(len(cases))):
+        sys.exit("the answers are not one for each case, in order")
+    return answers
+
+
+def rank(allowed, hard):
+    return 2 if allowed else 0 if hard else 1
+
+
+def judge_check(want, got):
+    allowed = want.get("allAllowed", want.get("allowed"))
+    have = got.get("allAllowed", got.get("allowed"))
+    same = allowed == have
+    for key, value in want.items():
+        if key.endswith("Contains"):
+            same = same and value in got.get(key[:-len("Contains")], "")
+        elif key not in ("allAllowed", "allowed"):
+            same = same and got.get(key) == value
+    if same:
+        return "agree"
+    if have and not allowed:
+        return "looser"
+    hard = want.get("isHardDenial")
+    if hard is not None and rank(have, got.get("isHardDenial")) > rank(allowed, hard):
+        return "looser"
+    return "stricter"
+
+
+def judge_confirm(want, got):
+    if "confirmations" in want:
+        return "agree" if got == want else "other"
+    refused = got.get("error")
+    for key in ("throws", "throwsContaining"):
+        if key in want:
+            if refused is None:
+                return "looser"
+            return "agree" if want[key] in refused else "stricter"
+    if refused is not None:
+        return "stricter"
+    return "agree" if got == want else "stricter" if got.get("confirm") else "looser"
+
+
+def judge(case, answer):
+    if "request" in case:
+        return "agree" if answer == {"id": answer["id"], **case["answer"]} else "wrong"
+    name, want = case["fn"], case["expect"]
+    if answer.get("error") == "there is no such function":
+        return "foreign"
+    if "error" in answer:
+        return "stricter"
+    got = answer["result"]
+    if name in ("isCommandAllowed", "checkCommandPermissions"):
+        return judge_check(want, got)
+    if name == "ShellTool.shouldConfirmExecute":
+        return judge_confirm(want, got)
+    if name == "ShellTool.build":
+        return "agree" if got == want or (want.get("error") is True and "error" in got) \
+            else "looser" if "error" in want and "ok" in got else "stricter"
+    if name == "getShellConfiguration":
+        return "agree" if got == want else "other"
+    if "contains" in want:
+        return "agree" if all(v in got for v in want["contains"]) else "other"
+    value = want["old"] if "old" in want else want[VALUE[name]]
+    if got == value:
+        return "agree"
+    if name in TRUE_IS_STRICT:
+        return "stricter" if got == TRUE_IS_STRICT[name] else "looser"
+    return "other"
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    with open(sys.argv[1], encoding="utf-8") as file:
+        cases = [json.loads(line) for line in file if line.strip() and line[0] != "#"]
+    answers = ask(sys.argv[2:] or DEFAULT, cases)
+    counts = collections.defaultdict(collections.Counter)
+    for case, answer in zip(cases, answers):
+        verdict = judge(case, answer)
+        counts[case.get("from", "-")][verdict] += 1
+        if verdict not in ("agree", "foreign"):
+            print(verdict, case.get("from", "-"), json.dumps(request(case)))
+            print("    want", json.dumps(case.get("expect", case.get("answer"))))
+            print("    got ", json.dumps(answer))
+    kinds = ("agree", "stricter", "other", "looser", "wrong", "foreign")
+    for whose, count in sorted(counts.items()):
+        print(f"{whose}:", ", ".join(f"{count[k]} {k}" for k in kinds if count[k]))
+    sys.exit(any(count["looser"] or count["wrong"] for count in counts.values()))
+
+
+main()
