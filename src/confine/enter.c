@@ -1,0 +1,150 @@
+#define _GNU_SOURCE
+#include "confine/enter.h"
+#include "confine/fd.h"
+#include "confine/sys.h"
+#include <sys/socket.h>
+
+struct enter_step {
+	const char *name;
+	int (*make)(struct entering *e);
+	enum plan_field field;
+	const char *advice;
+};
+
+#define MOUNT_ADVICE                                                                       \
+	"user namespaces may not mount here: on Ubuntu allow it for this program in an "   \
+	"AppArmor profile (userns,); in a container give it what bubblewrap needs"
+
+/* The whole of it, in order. */
+static const struct enter_step steps[] = {
+	{ "copy the trees that stay writable", step_sources, FIELD_TYPE, MOUNT_ADVICE },
+	{ "make everything read-only", step_freeze, FIELD_TYPE, MOUNT_ADVICE },
+	{ "a private /dev", step_dev, FIELD_PROCESSES, MOUNT_ADVICE },
+	{ "a private /tmp and /run", step_private, FIELD_TMP, MOUNT_ADVICE },
+	{ "a new /proc", step_proc, FIELD_PROCESSES,
+	    "the container masks /proc: start it with an unmasked one" },
+	{ "mount the paths of the policy", step_mounts, FIELD_READWRITE,
+	    "look whether the path was moved or replaced meanwhile" },
+	{ "close the private directories", step_close_private, FIELD_TMP, MOUNT_ADVICE },
+	{ "loopback up", step_loopback, FIELD_NETWORK, "allow it network namespaces" },
+	{ "limits", step_limits, FIELD_LIMITS, "ask for other limits" },
+	{ "a keyring of its own", step_keyring, FIELD_PROCESSES, "" },
+	{ "close descriptors", step_descriptors, FIELD_PROCESSES, "a kernel from 5.9 on" },
+	{ "drop privileges", step_privilege, FIELD_PROCESSES, "" },
+	{ "Landlock", step_landlock, FIELD_PROTECTED,
+	    "boot with Landlock (lsm=landlock,...) on a kernel from 6.2 on, or use the "
+	    "type "
+	    "WORKSPACE_READONLY" },
+	{ "system call filter", step_filter, FIELD_PROTECTED,
+	    "inside another sandbox that listens already, use the type "
+	    "WORKSPACE_READONLY" },
+};
+
+#define STEPS ((int)(sizeof steps / sizeof *steps))
+
+const char *
+enter_step_name(int step)
+{
+	return step >= 0 && step < STEPS ? steps[step].name : "namespaces";
+}
+
+enum plan_field
+enter_step_field(int step)
+{
+	return step >= 0 && step < STEPS ? steps[step].field : FIELD_PROCESSES;
+}
+
+const char *
+enter_step_advice(int step, int error)
+{
+	if (step >= 0 && step < STEPS)
+		return steps[step].advice;
+	return error == ENOSPC || error == EUSERS
+		   ? "raise user.max_user_namespaces"
+		   : "allow user namespaces (sysctl kernel.unprivileged_userns_clone, "
+		     "user.max_user_namespaces, or the container's seccomp profile)";
+}
+
+bool
+enter_send(int control, const struct enter_report *report, int fd)
+{
+	union {
+		struct cmsghdr header;
+		char room[CMSG_SPACE(sizeof(int))];
+	} along = { 0 };
+	struct iovec part = { (void *)(uintptr_t)report, sizeof *report };
+	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1 };
+
+	if (fd >= 0) {
+		m.msg_control = &along;
+		m.msg_controllen = sizeof along.room;
+		along.header.cmsg_len = CMSG_LEN(sizeof fd);
+		along.header.cmsg_level = SOL_SOCKET;
+		along.header.cmsg_type = SCM_RIGHTS;
+		memcpy(CMSG_DATA(&along.header), &fd, sizeof fd);
+	}
+	return sendmsg(control, &m, MSG_NOSIGNAL) == (ssize_t)sizeof *report;
+}
+
+bool
+enter_receive(int control, struct enter_report *report, int *ret_fd)
+{
+	union {
+		struct cmsghdr header;
+		char room[CMSG_SPACE(sizeof(int))];
+	} along = { 0 };
+	struct iovec part = { report, sizeof *report };
+	struct msghdr m = { .msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = &along,
+		.msg_controllen = sizeof along.room };
+	ssize_t got;
+
+	*ret_fd = -1;
+	do
+		got = recvmsg(control, &m, MSG_CMSG_CLOEXEC);
+	while (got < 0 && errno == EINTR);
+	if (m.msg_controllen >= CMSG_LEN(sizeof(int)) &&
+	    along.header.cmsg_type == SCM_RIGHTS)
+		memcpy(ret_fd, CMSG_DATA(&along.header), sizeof *ret_fd);
+	if (got == (ssize_t)sizeof *report)
+		return true;
+	if (*ret_fd >= 0)
+		(void)close(*ret_fd);
+	*ret_fd = -1;
+	return false;
+}
+
+static _Noreturn void
+give_up(const struct entering *e, int step, int error)
+{
+	struct enter_report report = {
+		.kind = ENTER_FAILED, .step = step, .error = -error
+	};
+	size_t n = e->path ? strlen(e->path) : 0;
+
+	if (n >= sizeof report.path)
+		n = sizeof report.path - 1;
+	if (n)
+		memcpy(report.path, e->path, n);
+	(void)enter_send(e->control, &report, -1);
+	_exit(125);
+}
+
+void
+enter(struct entering *e)
+{
+	struct enter_report ready = { .kind = ENTER_READY };
+
+	e->listener = -1;
+	for (int i = 0; i < STEPS; i++) {
+		int r;
+
+		e->path = NULL;
+		if ((r = steps[i].make(e)))
+			give_up(e, i, r);
+	}
+	if (!enter_send(e->control, &ready, e->listener))
+		_exit(125);
+	confine_fd_close(&e->listener);
+}

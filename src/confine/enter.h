@@ -1,0 +1,84 @@
+/*
+ * confine/enter.h: the plan, applied to the process that calls.
+ *
+ * MUST
+ * 1. Every step that fails stops the run: the command is never started with less.
+ * 2. The steps stand in one list, in the order in which they are made; what a later
+ *    step forbids an earlier one may still need.
+ * 3. Nothing that the caller had open stays open but 0, 1, 2 and the control socket.
+ * 4. The filter comes last, and its listener leaves with the report.
+ */
+#pragma once
+#include "confine/plan.h"
+#include <sys/types.h>
+
+#define ENTER_CONTROL 3 /* where the control socket is kept */
+
+/* What the process inside tells the supervisor, one message each. */
+enum enter_kind {
+	ENTER_FAILED,      /* a step failed: step, error, path */
+	ENTER_READY,       /* confined; the listener comes along if there is one */
+	ENTER_NOT_STARTED, /* the command could not be started: error */
+	ENTER_ENDED,       /* status is the command's, processes what the tree had */
+};
+
+struct enter_report {
+	int32_t kind;
+	int32_t step, error;
+	int32_t status;
+	uint32_t processes;
+	char path[200]; /* what it was about, cut where it is longer */
+};
+
+struct entering {
+	const struct plan *plan;
+	int control;
+	int *sources; /* a detached copy of each mount's tree, or -1 */
+	bool root;    /* the user is 0 */
+	int listener; /* -1: none */
+	const char *path;
+};
+
+/* The namespaces that the process is to be started in, for clone(). */
+unsigned long enter_namespaces(const struct plan *plan);
+/* Outside: who is who inside.  0, or a negative errno. */
+int enter_map_users(pid_t pid);
+
+/* Inside, as the first of its pid namespace: all of the plan.  Does not return on failure:
+ * it reports and exits. */
+void enter(struct entering *e);
+/* For messages: the name of a step, which field it holds, and what a person can do. */
+const char *enter_step_name(int step);
+enum plan_field enter_step_field(int step);
+const char *enter_step_advice(int step, int error);
+
+/* To the supervisor; `fd` goes along unless it is -1. */
+bool enter_send(int control, const struct enter_report *report, int fd);
+/* From inside; *ret_fd is -1 if none came.  False at the end or on error. */
+bool enter_receive(int control, struct enter_report *report, int *ret_fd);
+
+/* ---- the steps: 0, or a negative errno with e->path set if it is about one */
+
+int step_sources(struct entering *e); /* mount.c */
+int step_freeze(struct entering *e);
+int step_private(struct entering *e);
+int step_mounts(struct entering *e);
+int step_close_private(struct entering *e);
+int step_dev(struct entering *e);      /* dev.c */
+int step_proc(struct entering *e);     /* proc.c */
+int step_loopback(struct entering *e); /* net.c */
+int step_limits(struct entering *e);   /* limits.c */
+int step_keyring(struct entering *e);  /* privilege.c */
+int step_descriptors(struct entering *e);
+int step_privilege(struct entering *e);
+int step_landlock(struct entering *e); /* landlock.c */
+int step_filter(struct entering *e);   /* filter_load.c */
+
+/* mount.c, for the steps: a detached copy of `path`, with attributes set on all of it. */
+int mount_copy(const char *path, uint64_t attributes);
+/* Puts it at `path`, and closes it. */
+int mount_place(int *fd, const char *path);
+int mount_tmpfs(const char *path, unsigned long flags, const char *options);
+
+/* 0: the kernel has none. */
+int landlock_abi(void);

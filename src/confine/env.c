@@ -1,0 +1,123 @@
+#include "confine/env.h"
+#include "base/path.h"
+
+/* Names, or beginnings of names where a star ends them. */
+static const char *const loads[] = { "LD_*", "GLIBC_TUNABLES", "MALLOC_TRACE", "GCONV_PATH",
+	"LOCPATH", "BASH_ENV", "ENV", "BASH_FUNC_*", "SHELLOPTS", "BASHOPTS", "PS4",
+	"PROMPT_COMMAND", "NODE_OPTIONS", "PYTHONSTARTUP", "PYTHONINSPECT", "PERL5OPT",
+	"RUBYOPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "GIT_DIR", "GIT_COMMON_DIR",
+	"GIT_WORK_TREE", "GIT_EXEC_PATH", "GIT_TEMPLATE_DIR", "GIT_EXTERNAL_DIFF",
+	"GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_CONFIG*", "GIT_OBJECT_DIRECTORY",
+	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_INDEX_FILE" };
+static const char *const services[] = { "SSH_AUTH_SOCK", "SSH_AGENT_PID", "SSH_ASKPASS",
+	"GPG_AGENT_INFO", "DBUS_*", "XDG_RUNTIME_DIR", "WAYLAND_*", "DISPLAY", "XAUTHORITY",
+	"VSCODE_*", "TMUX", "TMUX_PANE", "STY", "DOCKER_HOST", "CONTAINER_HOST",
+	"KUBECONFIG", "NOTIFY_SOCKET", "LISTEN_*", "CREDENTIALS_DIRECTORY",
+	"PULSE_SERVER" };
+/* Anywhere in the name, and at its end. */
+static const char *const secrets[] = { "TOKEN", "SECRET", "PASSWORD", "PASSWD",
+	"PASSPHRASE", "CREDENTIAL", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE_KEY",
+	"AUTHORIZATION" };
+static const char *const endings[] = { "_KEY", "_PAT", "_PASS", "_PWD", "_AUTH", "_DSN",
+	"_CERT", "COOKIE" };
+
+#define COUNT_OF(table) (sizeof(table) / sizeof *(table))
+
+static bool
+is_listed(struct str name, const char *const *table, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct str entry = str_from_c(table[i]);
+
+		if (str_ends(entry, STR("*"))
+			? str_starts(name, str_cut(entry, 0, entry.n - 1))
+			: str_eq(name, entry))
+			return true;
+	}
+	return false;
+}
+
+static char
+upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+static bool
+holds_at(struct str name, size_t at, struct str part)
+{
+	if (name.n < part.n || at > name.n - part.n)
+		return false;
+	for (size_t i = 0; i < part.n; i++)
+		if (upper(name.p[at + i]) != part.p[i])
+			return false;
+	return true;
+}
+
+static bool
+is_secret(struct str name)
+{
+	for (size_t t = 0; t < COUNT_OF(secrets); t++)
+		for (size_t i = 0; i < name.n; i++)
+			if (holds_at(name, i, str_from_c(secrets[t])))
+				return true;
+	for (size_t t = 0; t < COUNT_OF(endings); t++) {
+		struct str end = str_from_c(endings[t]);
+
+		if (name.n >= end.n && holds_at(name, name.n - end.n, end))
+			return true;
+	}
+	return false;
+}
+
+const char *
+env_refused(struct str name)
+{
+	if (is_listed(name, loads, COUNT_OF(loads)))
+		return "it changes what programs load";
+	if (is_listed(name, services, COUNT_OF(services)))
+		return "it leads to a service outside";
+	if (is_secret(name) && !str_is(name, "OLDPWD"))
+		return "its name is that of a secret";
+	return NULL;
+}
+
+/* A place for temporary files that cannot be written would only break programs. */
+static bool
+is_lost_tmp(struct str name, struct str value, const struct plan *plan)
+{
+	if (!str_is(name, "TMPDIR") && !str_is(name, "TMP") && !str_is(name, "TEMP"))
+		return false;
+	return !plan_is_writable(plan, value) && !path_is_within(STR("/tmp"), value);
+}
+
+char **
+env_scrub(struct arena *a, char *const *envp, const struct plan *plan)
+{
+	/* git would write its index just to remember what it looked at. */
+	static char locks[] = "GIT_OPTIONAL_LOCKS=0";
+	static char marked[] = "CORDON_SANDBOX=1";
+	size_t n = 0, count = 0;
+	char **out;
+
+	while (envp[n])
+		n++;
+	out = arena_array(a, n + 3, sizeof *out);
+	for (size_t i = 0; out && i < n; i++) {
+		struct str line = str_from_c(envp[i]);
+		size_t equals = str_find(line, '=');
+		struct str name = str_cut(line, 0, equals);
+
+		if (equals == line.n || equals == 0 || env_refused(name) ||
+		    is_lost_tmp(name, str_skip(line, equals + 1), plan) ||
+		    str_is(name, "GIT_OPTIONAL_LOCKS") || str_is(name, "CORDON_SANDBOX"))
+			continue;
+		out[count++] = envp[i];
+	}
+	if (!out)
+		return NULL;
+	out[count++] = locks;
+	out[count++] = marked;
+	out[count] = NULL;
+	return out;
+}

@@ -1,0 +1,33 @@
+/*
+ * confine/filter.h: the system call filter, as a program for the kernel.
+ *
+ * MUST
+ * 1. Look at the architecture first, and refuse numbers of another table.
+ * 2. Compare arguments of 32 bits as the kernel does: the upper half is not looked at.
+ * 3. Leave out no way to make a call that another way is refused for.
+ */
+#pragma once
+#include "confine/sys.h"
+#include <stdbool.h>
+#include <string.h>
+
+#define FILTER_MAX 512
+
+struct filter_opts {
+	bool network;     /* the host's network is there */
+	bool listen;      /* calls that write are sent to the supervisor */
+	bool watch_reads; /* so are all opens */
+	bool gate;        /* and execs */
+};
+
+struct filter {
+	struct kernel_bpf v[FILTER_MAX];
+	unsigned n;
+	bool full;
+};
+
+/* False when it would not fit. */
+bool filter_make(struct filter *f, const struct filter_opts *opts);
+
+/* What the kernel would answer; for tests and for reading it. */
+uint32_t filter_run(const struct filter *f, const struct kernel_seccomp_data *data);

@@ -1,0 +1,19 @@
+/*
+ * confine/guard.h: names that make other programs run code, or say what agents may do.
+ *
+ * They stay as they are even where the command may write.  Letters count without case:
+ * some file systems do not know it either.
+ */
+#pragma once
+#include "confine/plan.h"
+
+struct guard_hit {
+	const char *why; /* static text; NULL: not guarded */
+	/* In a directory that the run itself has made the name is free: a clone, an
+	 * unpacked package.  Its path is the first so many bytes; 0: the name is always
+	 * guarded. */
+	size_t free_if_new;
+};
+
+/* `path` is real and lies in a writable path of the plan. */
+struct guard_hit guard_look(const struct plan *plan, struct str path);

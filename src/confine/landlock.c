@@ -1,0 +1,120 @@
+/*
+ * Landlock, the second layer for writes: where the mounts are wrong, it still holds.
+ *
+ * In the writable roots it gives the command no right to write, create, rename or remove:
+ * the supervisor makes those calls, with the names in its hand.  So no answer of the
+ * supervisor's that lets a call go on can do more than the mounts and these rules allow.
+ */
+#define _GNU_SOURCE
+#include "confine/enter.h"
+#include "confine/fd.h"
+#include "confine/sys.h"
+
+/* Truncation is handled from here on; before it, a name in memory could be swapped. */
+#define ABI_WANTED 3
+
+#define FS_ABI_1                                                                           \
+	(KERNEL_LANDLOCK_WRITE_FILE | KERNEL_LANDLOCK_REMOVE_DIR |                         \
+	    KERNEL_LANDLOCK_REMOVE_FILE | KERNEL_LANDLOCK_MAKE_CHAR |                      \
+	    KERNEL_LANDLOCK_MAKE_DIR | KERNEL_LANDLOCK_MAKE_REG |                          \
+	    KERNEL_LANDLOCK_MAKE_SOCK | KERNEL_LANDLOCK_MAKE_FIFO |                        \
+	    KERNEL_LANDLOCK_MAKE_BLOCK | KERNEL_LANDLOCK_MAKE_SYM)
+
+/* What each version of the interface adds. */
+static const struct {
+	int abi;
+	uint64_t fs, scoped;
+} added[] = {
+	{ 1, FS_ABI_1, 0 },
+	{ 2, KERNEL_LANDLOCK_REFER, 0 },
+	{ 3, KERNEL_LANDLOCK_TRUNCATE, 0 },
+	{ 5, KERNEL_LANDLOCK_IOCTL_DEV, 0 },
+	{ 6, 0, KERNEL_LANDLOCK_SCOPE_ABSTRACT | KERNEL_LANDLOCK_SCOPE_SIGNAL },
+};
+
+int
+landlock_abi(void)
+{
+	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, KERNEL_LANDLOCK_VERSION);
+
+	return abi < 0 ? 0 : (int)abi;
+}
+
+/* The part of the structure that a kernel of this version knows. */
+static size_t
+ruleset_size(int abi)
+{
+	if (abi < 4)
+		return offsetof(struct kernel_landlock_ruleset, handled_net);
+	if (abi < 6)
+		return offsetof(struct kernel_landlock_ruleset, scoped);
+	return sizeof(struct kernel_landlock_ruleset);
+}
+
+struct ruleset {
+	int fd;
+	uint64_t handled;
+};
+
+static int
+give(struct entering *e, const struct ruleset *rules, const char *path, uint64_t rights)
+{
+	closed_fd int fd = open(e->path = path, O_PATH | O_CLOEXEC);
+	struct kernel_landlock_path rule = { rights & rules->handled, fd };
+
+	if (fd < 0)
+		return -errno;
+	if (!rule.allowed)
+		return 0;
+	return syscall(SYS_landlock_add_rule, rules->fd, KERNEL_LANDLOCK_PATH, &rule, 0)
+		   ? -errno
+		   : 0;
+}
+
+static int
+give_all(struct entering *e, const struct ruleset *rules)
+{
+	const uint64_t write = KERNEL_LANDLOCK_WRITE_FILE | KERNEL_LANDLOCK_TRUNCATE;
+	const struct plan *plan = e->plan;
+	int r = give(e, rules, "/dev", write | KERNEL_LANDLOCK_IOCTL_DEV);
+
+	if (!r)
+		r = give(e, rules, "/dev/shm", rules->handled);
+	if (!r && plan->tmp_write)
+		r = give(e, rules, "/tmp", rules->handled);
+	/* User 0 owns the machine's own files in /proc, whatever it may do. */
+	if (!r && !e->root)
+		r = give(e, rules, "/proc", write);
+	for (size_t i = 0; i < plan->mounts_n && !r; i++)
+		if (plan->mounts[i].kind == PLAN_WRITABLE && plan->mounts[i].directory)
+			r = give(e, rules, plan->mounts[i].path, KERNEL_LANDLOCK_MAKE_SOCK);
+	return r;
+}
+
+int
+step_landlock(struct entering *e)
+{
+	struct kernel_landlock_ruleset attr = { 0 };
+	struct ruleset rules;
+	closed_fd int fd = -1;
+	int r, abi = landlock_abi();
+
+	if (abi < ABI_WANTED && !e->plan->readonly)
+		return -EOPNOTSUPP;
+	/* Read-only mounts hold that type alone; the report says so. */
+	if (abi == 0)
+		return 0;
+	for (size_t i = 0; i < sizeof added / sizeof *added; i++)
+		if (abi >= added[i].abi) {
+			attr.handled_fs |= added[i].fs;
+			attr.scoped |= added[i].scoped;
+		}
+	fd = (int)syscall(SYS_landlock_create_ruleset, &attr, ruleset_size(abi), 0);
+	if (fd < 0)
+		return -errno;
+	rules = (struct ruleset){ fd, attr.handled_fs };
+	if ((r = give_all(e, &rules)))
+		return r;
+	e->path = NULL;
+	return syscall(SYS_landlock_restrict_self, fd, 0) ? -errno : 0;
+}

@@ -1,0 +1,303 @@
+/*
+ * The tree of mounts.  Nothing is mounted from a path that was not looked at, nothing
+ * follows a link, and the old root is never left: everything in it goes read-only, and
+ * what may be written lies on top.
+ */
+#define _GNU_SOURCE
+#include "confine/enter.h"
+#include "confine/fd.h"
+#include "confine/sys.h"
+#include <sys/mount.h>
+#include <sys/stat.h>
+
+#define CLONE_TREE (KERNEL_OPEN_TREE_CLONE | KERNEL_AT_RECURSIVE)
+
+static int
+open_exact(const char *path)
+{
+	return sys_openat2(AT_FDCWD, path, O_PATH, 0, KERNEL_RESOLVE_NO_SYMLINKS);
+}
+
+static int
+copy_open(int fd, uint64_t attributes)
+{
+	int copy = sys_open_tree(fd, "", CLONE_TREE | AT_EMPTY_PATH);
+
+	if (copy < 0)
+		return -errno;
+	if (sys_mount_setattr(
+		copy, "", AT_EMPTY_PATH | KERNEL_AT_RECURSIVE, attributes, MS_PRIVATE)) {
+		int error = errno;
+
+		(void)close(copy);
+		return -error;
+	}
+	return copy;
+}
+
+int
+mount_copy(const char *path, uint64_t attributes)
+{
+	closed_fd int fd = open_exact(path);
+
+	return fd < 0 ? -errno : copy_open(fd, attributes);
+}
+
+int
+mount_place(int *fd, const char *path)
+{
+	closed_fd int at = open_exact(path);
+	int r;
+
+	if (at < 0)
+		return -errno;
+	r = sys_move_mount(*fd, at) ? -errno : 0;
+	confine_fd_close(fd);
+	return r;
+}
+
+int
+mount_tmpfs(const char *path, unsigned long flags, const char *options)
+{
+	return mount("tmpfs", path, "tmpfs", flags | MS_NOSUID | MS_NODEV, options) ? -errno
+										    : 0;
+}
+
+/* ---- sources */
+
+static bool
+is_same(int fd, const struct plan_mount *m)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && st.st_dev == m->dev && st.st_ino == m->ino;
+}
+
+static int
+copy_source(const struct plan_mount *m)
+{
+	uint64_t attributes = KERNEL_MOUNT_NOSUID;
+	closed_fd int fd = open_exact(m->path);
+
+	if (fd < 0)
+		return -errno;
+	if (!is_same(fd, m))
+		return -ESTALE;
+	if (m->kind != PLAN_WRITABLE)
+		attributes |= KERNEL_MOUNT_RDONLY;
+	return copy_open(fd, attributes);
+}
+
+int
+step_sources(struct entering *e)
+{
+	const struct plan *plan = e->plan;
+
+	for (size_t i = 0; i < plan->mounts_n; i++) {
+		const struct plan_mount *m = &plan->mounts[i];
+
+		e->sources[i] = -1;
+		if (m->kind == PLAN_HIDDEN || m->kind == PLAN_EMPTY)
+			continue;
+		e->path = m->path;
+		e->sources[i] = copy_source(m);
+		if (e->sources[i] < 0)
+			return e->sources[i];
+	}
+	return 0;
+}
+
+int
+step_freeze(struct entering *e)
+{
+	(void)e;
+	return sys_mount_setattr(AT_FDCWD, "/", KERNEL_AT_RECURSIVE,
+		   KERNEL_MOUNT_RDONLY | KERNEL_MOUNT_NOSUID, MS_PRIVATE)
+		   ? -errno
+		   : 0;
+}
+
+/* ---- private directories */
+
+#define HIDDEN_FILE "/run/.hidden-file"
+#define HIDDEN_DIRECTORY "/run/.hidden-directory"
+
+static bool
+is_directory(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static int
+make_hidden(void)
+{
+	closed_fd int fd = open(HIDDEN_FILE, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0);
+
+	return fd < 0 || mkdir(HIDDEN_DIRECTORY, 0) ? -errno : 0;
+}
+
+static int make_way(const char *path, bool directory);
+
+/* Where names are resolved, if that lies in /run: *fd is -1 where it does not. */
+static int
+keep_resolver(char *path, size_t room, int *fd)
+{
+	closed_fd int file = open("/etc/resolv.conf", O_PATH | O_CLOEXEC);
+	size_t n = file >= 0 ? fd_path_into(file, path, room) : 0;
+	int copy;
+
+	if (n < 5 || memcmp(path, "/run/", 5) != 0)
+		return 0;
+	copy = copy_open(file, KERNEL_MOUNT_RDONLY | KERNEL_MOUNT_NOSUID);
+	if (copy < 0)
+		return copy;
+	*fd = copy;
+	return 0;
+}
+
+static int
+private_tmp(struct entering *e)
+{
+	int copy, r = mount_tmpfs(e->path = "/tmp", 0, "mode=1777");
+
+	if (r || !is_directory("/var/tmp"))
+		return r;
+	e->path = "/var/tmp";
+	copy = mount_copy("/tmp", 0);
+	return copy < 0 ? copy : mount_place(&copy, "/var/tmp");
+}
+
+int
+step_private(struct entering *e)
+{
+	char path[256];
+	closed_fd int resolver = -1;
+	int r;
+
+	if (e->plan->network && (r = keep_resolver(path, sizeof path, &resolver)))
+		return r;
+	if ((r = private_tmp(e)))
+		return r;
+	e->path = "/run";
+	if (!is_directory("/run"))
+		return -ENOTDIR;
+	if ((r = mount_tmpfs("/run", MS_NOEXEC, "mode=755,size=64k")) ||
+	    (r = make_hidden()))
+		return r;
+	if (resolver < 0)
+		return 0;
+	e->path = "/etc/resolv.conf";
+	return (r = make_way(path, false)) ? r : mount_place(&resolver, path);
+}
+
+/* ---- the plan's own mounts */
+
+/* Directories on the way that a private directory covers; elsewhere nothing can be made. */
+static int
+make_way(const char *path, bool directory)
+{
+	char part[4096];
+	size_t n = strlen(path);
+	int fd;
+
+	if (n >= sizeof part)
+		return -ENAMETOOLONG;
+	for (size_t i = 1; i < n; i++) {
+		if (path[i] != '/')
+			continue;
+		memcpy(part, path, i);
+		part[i] = '\0';
+		if (mkdir(part, 0755) && errno != EEXIST)
+			return -errno;
+	}
+	if (directory)
+		return mkdir(path, 0755) && errno != EEXIST ? -errno : 0;
+	fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return -errno;
+	(void)close(fd);
+	return 0;
+}
+
+static int
+place(struct entering *e, size_t i)
+{
+	const struct plan_mount *m = &e->plan->mounts[i];
+	closed_fd int at = open_exact(m->path);
+	int r;
+
+	if (at < 0 && errno == ENOENT) {
+		if ((r = make_way(m->path, m->directory)))
+			return r;
+		at = open_exact(m->path);
+	}
+	if (at < 0)
+		return -errno;
+	r = sys_move_mount(e->sources[i], at) ? -errno : 0;
+	confine_fd_close(&e->sources[i]);
+	return r;
+}
+
+static int
+hide(const struct plan_mount *m)
+{
+	int copy, r;
+
+	/* What went away meanwhile needs no cover. */
+	if (access(m->path, F_OK) && errno == ENOENT)
+		return 0;
+	copy = mount_copy(m->directory ? HIDDEN_DIRECTORY : HIDDEN_FILE,
+	    KERNEL_MOUNT_RDONLY | KERNEL_MOUNT_NOSUID | KERNEL_MOUNT_NOEXEC);
+	if (copy < 0)
+		return copy;
+	r = mount_place(&copy, m->path);
+	return r == -ENOENT ? 0 : r;
+}
+
+int
+step_mounts(struct entering *e)
+{
+	for (size_t i = 0; i < e->plan->mounts_n; i++) {
+		const struct plan_mount *m = &e->plan->mounts[i];
+		int r;
+
+		e->path = m->path;
+		if (m->kind == PLAN_HIDDEN)
+			r = hide(m);
+		else if (m->kind == PLAN_EMPTY)
+			r = mount_tmpfs(m->path, 0, "mode=755,size=1m");
+		else
+			r = place(e, i);
+		if (r)
+			return r;
+	}
+	return 0;
+}
+
+static int
+set_readonly(const char *path)
+{
+	return sys_mount_setattr(
+		   AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, KERNEL_MOUNT_RDONLY, 0)
+		   ? -errno
+		   : 0;
+}
+
+int
+step_close_private(struct entering *e)
+{
+	const struct plan *plan = e->plan;
+	int r = set_readonly(e->path = "/run");
+
+	if (!r && !plan->tmp_write)
+		r = set_readonly(e->path = "/tmp");
+	if (!r && !plan->tmp_write && is_directory("/var/tmp"))
+		r = set_readonly(e->path = "/var/tmp");
+	for (size_t i = 0; i < plan->mounts_n && !r; i++)
+		if (plan->mounts[i].kind == PLAN_EMPTY)
+			r = set_readonly(e->path = plan->mounts[i].path);
+	e->path = plan->cwd;
+	return !r && chdir(plan->cwd) ? -errno : r;
+}

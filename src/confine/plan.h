@@ -1,0 +1,164 @@
+/*
+ * confine/plan.h: SandboxPolicy + places → what the kernel is to be told.
+ *
+ * MUST
+ * 1. Give nothing that the policy does not give; a field that cannot be held is a
+ *    refusal that names it, never a weaker plan.
+ * 2. Name every mount by a path without links, with the inode that was seen: what is
+ *    something else when it is mounted stops the run.
+ * 3. Refuse a path below a writable one that goes through a link: the command of an
+ *    earlier run could have put it there.
+ * 4. Say for each field whether it is enforced, and by what.
+ */
+#pragma once
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/ignore.h"
+#include "decide/decide.h"
+#include <stdint.h>
+
+/* Directories of one repository, real paths; see look/root.h. */
+struct plan_git {
+	struct str worktree, gitdir, commondir;
+	bool linked;
+};
+
+struct plan_limits {
+	uint64_t memory;    /* bytes of the whole tree; 0: none */
+	uint64_t processes; /* 0: none */
+	uint64_t file_size; /* bytes; 0: none */
+	uint64_t wall_ms;   /* 0: none */
+};
+
+struct plan_input {
+	const struct sandbox_policy *policy;
+	const struct str *roots; /* real paths */
+	size_t roots_n;
+	struct str cwd;  /* real */
+	struct str home; /* .p == NULL: unknown */
+	const struct plan_git *git;
+	size_t git_n;
+	bool read_workspace; /* nothing but the system and what is granted can be read */
+	struct plan_limits limits;
+	bool gate; /* every exec is judged */
+};
+
+/* Of two mounts at one path the later kind lies on top. */
+enum plan_kind {
+	PLAN_EMPTY,    /* an empty directory, read-only */
+	PLAN_READABLE, /* what is there, read-only: only to bring it back over an empty one
+			*/
+	PLAN_WRITABLE, /* what is there, and writes in it are made by the supervisor */
+	PLAN_READONLY, /* what is there, read-only */
+	PLAN_HIDDEN,   /* an inode without any permission */
+};
+
+struct plan_mount {
+	const char *path; /* absolute, no links */
+	enum plan_kind kind;
+	bool directory;
+	uint64_t dev, ino;
+};
+
+enum plan_field {
+	FIELD_TYPE,
+	FIELD_NETWORK,
+	FIELD_NETWORK_ALLOW,
+	FIELD_READWRITE,
+	FIELD_READONLY,
+	FIELD_GIT,
+	FIELD_TMP,
+	FIELD_IGNORE,
+	FIELD_DEBUG,
+	FIELD_PROTECTED,
+	FIELD_PROCESSES,
+	FIELD_LIMITS,
+	FIELDS,
+};
+
+enum plan_state {
+	PLAN_NOT_ASKED,
+	PLAN_ENFORCED,
+	PLAN_REFUSED,
+};
+
+struct plan_field_state {
+	enum plan_state state;
+	const char *by; /* static text: what holds it, or why it cannot be held */
+};
+
+/* Patterns of files that are hidden, also when they come to be during the run. */
+struct plan_ignore {
+	struct str root; /* real */
+	const struct ignore_file *files;
+	size_t n;
+	const struct plan_ignore *next;
+};
+
+struct plan {
+	bool readonly;
+	bool network;
+	bool tmp_write;
+	bool read_workspace;
+	bool watch_reads; /* files are hidden: every open is looked at */
+	const struct plan_ignore *ignores;
+	bool gate;
+	struct plan_limits limits;
+	const struct plan_mount *mounts; /* in the order in which they are made */
+	size_t mounts_n;
+	struct str *writable; /* real paths in which the supervisor makes the writes */
+	size_t writable_n;
+	const struct plan_git *git;
+	size_t git_n;
+	const char *cwd;
+	struct str home;
+	struct str debug_dir; /* .p == NULL: none */
+	struct plan_field_state fields[FIELDS];
+	const char *notes[16]; /* for a person: what was left out */
+	size_t notes_n;
+};
+
+const char *plan_field_name(enum plan_field field);
+const char *plan_state_name(enum plan_state state);
+
+/* The refusal: which field, why, and the path if it is about one. */
+struct plan_refusal {
+	enum plan_field field;
+	const char *why;
+	struct str path;
+};
+
+/* 0; CORDON_EREFUSED with *refusal filled; CORDON_ENOMEM. */
+int plan_make(struct arena *a, const struct plan_input *in, struct plan *ret,
+    struct plan_refusal *refusal);
+
+/* The plan for a person, or for the debug directory. */
+void plan_print(const struct plan *plan, struct buf *out);
+
+/* ---- the parts, for this room */
+
+struct planning {
+	struct arena *a;
+	const struct plan_input *in;
+	struct plan *plan;
+	struct plan_mount *mounts;
+	size_t n, room;
+	struct plan_refusal *refusal;
+};
+
+int plan_refuse(
+    struct planning *p, enum plan_field field, const char *why, struct str path);
+/* Adds a mount of what is at `path`; false with errno when it is not there or a link. */
+bool plan_add(struct planning *p, enum plan_kind kind, struct str path, int *ret_error);
+void plan_note(struct planning *p, const char *note);
+/* The real path of what `path` leads to; .p == NULL when there is nothing. */
+struct str plan_real(struct arena *a, struct str path);
+/* plan_git.c: the directories of git. */
+int plan_add_git(struct planning *p);
+/* plan_hide.c: the files that the ignore mapping names. */
+int plan_add_hidden(struct planning *p);
+/* A pattern names it, or a directory above it. */
+bool plan_is_ignored(const struct plan *plan, struct str path, bool directory);
+/* `path` is one of the writable paths or below. */
+bool plan_is_writable(const struct plan *plan, struct str path);

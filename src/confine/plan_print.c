@@ -1,0 +1,97 @@
+#include "base/show.h"
+#include "confine/plan.h"
+
+static const char *const field_names[FIELDS] = {
+	[FIELD_TYPE] = "type",
+	[FIELD_NETWORK] = "networkAccess",
+	[FIELD_NETWORK_ALLOW] = "networkAllow",
+	[FIELD_READWRITE] = "additionalReadwritePaths",
+	[FIELD_READONLY] = "additionalReadonlyPaths",
+	[FIELD_GIT] = "blockGitWrites",
+	[FIELD_TMP] = "disableTmpWrite",
+	[FIELD_IGNORE] = "ignoreMappingJson",
+	[FIELD_DEBUG] = "debugOutputDir",
+	[FIELD_PROTECTED] = "protected names",
+	[FIELD_PROCESSES] = "processes",
+	[FIELD_LIMITS] = "limits",
+};
+
+const char *
+plan_field_name(enum plan_field field)
+{
+	return field_names[field];
+}
+
+const char *
+plan_state_name(enum plan_state state)
+{
+	static const char *const names[] = { "not asked", "enforced", "refused" };
+
+	return names[state];
+}
+
+static void
+put_yes_no(struct buf *out, const char *what, bool yes)
+{
+	buf_puts(out, what);
+	buf_puts(out, yes ? "yes\n" : "no\n");
+}
+
+static void
+put_mounts(const struct plan *plan, struct buf *out)
+{
+	static const char *const kinds[] = { "empty     ", "readable  ", "writable  ",
+		"read-only ", "hidden    " };
+
+	for (size_t i = 0; i < plan->mounts_n; i++) {
+		buf_puts(out, "  ");
+		buf_puts(out, kinds[plan->mounts[i].kind]);
+		show_put(out, str_from_c(plan->mounts[i].path), 0);
+		buf_putc(out, '\n');
+	}
+}
+
+static void
+put_limit(struct buf *out, const char *what, uint64_t value)
+{
+	if (value == 0)
+		return;
+	buf_puts(out, what);
+	buf_putu(out, value);
+	buf_putc(out, '\n');
+}
+
+void
+plan_print(const struct plan *plan, struct buf *out)
+{
+	buf_puts(out, "everything is read-only, without set-user-id; on top of it:\n");
+	put_mounts(plan, out);
+	put_yes_no(out, "network         ", plan->network);
+	put_yes_no(out, "private /tmp    ", true);
+	put_yes_no(out, "/tmp writable   ", plan->tmp_write);
+	put_yes_no(out, "read boundary   ", plan->read_workspace);
+	put_yes_no(out, "execs judged    ", plan->gate);
+	put_limit(out, "memory          ", plan->limits.memory);
+	put_limit(out, "processes       ", plan->limits.processes);
+	put_limit(out, "file size       ", plan->limits.file_size);
+	put_limit(out, "wall clock, ms  ", plan->limits.wall_ms);
+	buf_puts(out, "working in      ");
+	show_put(out, str_from_c(plan->cwd), 0);
+	buf_puts(out, "\nfields:\n");
+	for (int f = 0; f < FIELDS; f++) {
+		if (plan->fields[f].state == PLAN_NOT_ASKED)
+			continue;
+		buf_puts(out, "  ");
+		buf_puts(out, field_names[f]);
+		buf_puts(out, ": ");
+		buf_puts(out, plan_state_name(plan->fields[f].state));
+		buf_puts(out, ", ");
+		buf_puts(out, plan->fields[f].by);
+		buf_putc(out, '\n');
+	}
+	for (size_t i = 0; i < plan->notes_n; i++) {
+		buf_puts(out, "note: ");
+		buf_puts(out, plan->notes[i]);
+		buf_putc(out, '\n');
+	}
+}

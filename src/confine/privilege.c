@@ -1,0 +1,56 @@
+#define _GNU_SOURCE
+#include "confine/enter.h"
+#include "confine/fd.h"
+#include "confine/sys.h"
+#include <signal.h>
+#include <sys/prctl.h>
+
+/* All of SECURE_NOROOT, NO_SETUID_FIXUP, KEEP_CAPS off, NO_CAP_AMBIENT_RAISE, and their
+ * locks: being user 0 gives nothing at an exec. */
+#define SECUREBITS_ALL                                                                     \
+	((1 << 0) | (1 << 1) | (1 << 2) | (1 << 3) | (1 << 5) | (1 << 6) | (1 << 7))
+#define CAPABILITIES_MAX 64
+
+/* An anonymous keyring for the session: keys of the user's are not found from it. */
+int
+step_keyring(struct entering *e)
+{
+	(void)e;
+	if (syscall(SYS_keyctl, KERNEL_KEYCTL_JOIN_SESSION_KEYRING, NULL) < 0 &&
+	    errno != ENOSYS)
+		return -errno;
+	return 0;
+}
+
+int
+step_descriptors(struct entering *e)
+{
+	if (e->control != ENTER_CONTROL) {
+		if (dup3(e->control, ENTER_CONTROL, O_CLOEXEC) < 0)
+			return -errno;
+		e->control = ENTER_CONTROL;
+	}
+	return sys_close_range(ENTER_CONTROL + 1, ~0U) ? -errno : 0;
+}
+
+int
+step_privilege(struct entering *e)
+{
+	struct kernel_cap_header header = { KERNEL_CAP_VERSION_3, 0 };
+	struct kernel_cap_data none[2] = { 0 };
+
+	(void)e;
+	for (unsigned long c = 0; c < CAPABILITIES_MAX; c++)
+		if (prctl(PR_CAPBSET_DROP, c, 0, 0, 0) && errno != EINVAL)
+			return -errno;
+	if (prctl(PR_SET_SECUREBITS, SECUREBITS_ALL, 0, 0, 0))
+		return -errno;
+	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) && errno != EINVAL)
+		return -errno;
+	if (syscall(SYS_capset, &header, none))
+		return -errno;
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		return -errno;
+	/* A change of privileges may have undone it. */
+	return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) ? -errno : 0;
+}

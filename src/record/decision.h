@@ -1,0 +1,13 @@
+/* record/decision.h: what the journal keeps of a decision. */
+#pragma once
+#include "base/arena.h"
+#include "decide/decide.h"
+#include "record/record.h"
+
+/*
+ * Sets kind, verdict, hard, gate, rule and reason of *ret
+ * from the decision; the other fields stay as they are.  The rule is the one of the first
+ * command that has the decision's verdict.  CORDON_ENOMEM.
+ */
+int record_decision(
+    struct arena *a, const struct decision *d, struct record *ret, struct err *reterr);

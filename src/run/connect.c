@@ -1,0 +1,134 @@
+/*
+ * Connects.  Only sockets of the Unix family are of interest: by a path they reach services
+ * of the host, whatever the mounts and the network are.  The address is read once; who
+ * connects is a worker of ours, on the caller's own socket.
+ */
+#define _GNU_SOURCE
+#include "run/supervisor.h"
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#define ADDRESS_MAX 128
+
+struct connecting {
+	struct call *c;
+	union {
+		struct sockaddr any;
+		struct sockaddr_un local;
+		char room[ADDRESS_MAX];
+	} to;
+	socklen_t n;
+};
+
+static int
+take_socket(const struct call *c)
+{
+	closed_fd int pidfd =
+	    (int)syscall(SYS_pidfd_open, child_process((pid_t)c->n.pid), 0);
+	int fd = (int)syscall(SYS_pidfd_getfd, pidfd, (int)c->n.data.args[0], 0);
+
+	return fd < 0 ? -errno : fd;
+}
+
+static _Noreturn void
+connect_and_end(struct connecting *k)
+{
+	closed_fd int fd = take_socket(k->c);
+	int error = fd < 0 ? -fd : 0;
+
+	if (!error && call_is_valid(k->c) && connect(fd, &k->to.any, k->n))
+		error = errno;
+	call_answer(k->c, error);
+	_exit(0);
+}
+
+static void
+connect_in_worker(struct connecting *k)
+{
+	int error;
+
+	if (call_in_worker(k->c, &error))
+		connect_and_end(k);
+	if (error)
+		call_answer(k->c, error);
+}
+
+/* Mounts that nobody outside can listen in, or a socket that this run has made. */
+static bool
+is_inside(struct supervisor *s, const struct place_in *p)
+{
+	static const struct str private[] = { STR_INIT("/tmp/"), STR_INIT("/var/tmp/"),
+		STR_INIT("/dev/shm/") };
+	struct str path = place_path(p);
+	struct timespec t = p->st.st_ctim, *b = &s->began_coarse;
+
+	/* A plan's own mount below /tmp is the host's. */
+	for (size_t i = 0; i < s->plan->mounts_n; i++)
+		if (str_starts(path, str_from_c(s->plan->mounts[i].path)))
+			return plan_is_writable(s->plan, path) &&
+			       (t.tv_sec > b->tv_sec ||
+				   (t.tv_sec == b->tv_sec && t.tv_nsec > b->tv_nsec));
+	for (size_t i = 0; i < sizeof private / sizeof *private; i++)
+		if (str_starts(path, private[i]))
+			return true;
+	return false;
+}
+
+static void
+connect_local(struct connecting *k)
+{
+	struct supervisor *s = k->c->s;
+	pid_t pid = (pid_t)k->c->n.pid;
+	cleanup_place struct place_in p = PLACE_NONE;
+	char text[sizeof k->to.local.sun_path + 1], link[FD_LINK_ROOM];
+	size_t n = k->n - offsetof(struct sockaddr_un, sun_path);
+	closed_fd int fd = -1;
+	int error;
+
+	memcpy(text, k->to.local.sun_path, n);
+	text[n] = '\0';
+	error = place_find(s, pid, AT_FDCWD, text, PLACE_FOLLOW, &p);
+	if (!error && !p.exists)
+		error = ENOENT;
+	if (!error && p.parent < 0)
+		error = EACCES;
+	if (!error && !is_inside(s, &p)) {
+		violate(
+		    s, pid, RUN_CONNECT, place_path(&p), "a service outside listens there");
+		error = EACCES;
+	}
+	if (!error && (fd = openat(p.parent, p.name, O_PATH | O_NOFOLLOW | O_CLOEXEC)) < 0)
+		error = errno;
+	if (error) {
+		call_answer(k->c, error);
+		return;
+	}
+	/* The very inode that was judged. */
+	(void)fd_link(link, fd);
+	k->n = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(link) + 1);
+	memcpy(k->to.local.sun_path, link, strlen(link) + 1);
+	connect_in_worker(k);
+}
+
+void
+perform_connect(struct call *c)
+{
+	struct connecting k = { .c = c };
+	const uint64_t *a = c->n.data.args;
+
+	k.n = (socklen_t)a[2];
+	if (k.n > sizeof k.to || k.n < sizeof k.to.any.sa_family ||
+	    !child_read((pid_t)c->n.pid, a[1], &k.to, k.n)) {
+		call_answer(c, k.n > sizeof k.to ? EINVAL : EFAULT);
+		return;
+	}
+	/* By path, not by a name of the network namespace (those begin with a NUL). */
+	if (k.to.any.sa_family == AF_UNIX && k.n > offsetof(struct sockaddr_un, sun_path) &&
+	    k.to.local.sun_path[0] != '\0' && k.n <= sizeof k.to.local)
+		connect_local(&k);
+	else if (k.to.any.sa_family == AF_UNIX && c->s->plan->network)
+		/* Landlock holds these for the command; here we would be connecting. */
+		call_answer(c, ECONNREFUSED);
+	else
+		connect_in_worker(&k);
+}

@@ -1,0 +1,222 @@
+/*
+ * The exec gate: every exec of the tree is judged on the program and the words that it
+ * really gets.
+ *
+ * When the call comes in, name and words are read and judged: a refusal is an ordinary
+ * error to the program.  What is read there another thread may change before the kernel
+ * reads it again.  So before the call goes on the task is seized; it stops with its new
+ * image, before its first instruction.  Then its words and its program are read once more,
+ * from where nobody has written yet: the same as judged, and it goes on; another, and they
+ * are judged again, and it dies if they are refused.
+ */
+#define _GNU_SOURCE
+#include "run/gate.h"
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+
+#define EVENT_EXEC 4
+#define EVENT_STOP 128
+
+static struct watched_exec *
+find_watched(struct supervisor *s, pid_t tid)
+{
+	for (size_t i = 0; i < s->execs_n; i++)
+		if (s->execs[i].tid == tid)
+			return &s->execs[i];
+	return NULL;
+}
+
+static void
+forget(struct supervisor *s, struct watched_exec *w)
+{
+	if (w->words.p)
+		(void)munmap((void *)(uintptr_t)w->words.p, w->words.n + 1);
+	*w = s->execs[--s->execs_n];
+}
+
+/* The judged words, kept until the exec is done. */
+static bool
+remember(
+    struct supervisor *s, pid_t tid, const struct exec_words *words, const struct stat *st)
+{
+	struct watched_exec *w = find_watched(s, tid);
+	void *copy;
+
+	if (w)
+		forget(s, w);
+	if (!s->execs)
+		s->execs = arena_array(s->a, EXECS_MAX, sizeof *s->execs);
+	if (!s->execs || s->execs_n == EXECS_MAX)
+		return false;
+	copy = mmap(NULL, words->bytes.n + 1, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (copy == MAP_FAILED)
+		return false;
+	if (words->bytes.n)
+		memcpy(copy, words->bytes.p, words->bytes.n);
+	s->execs[s->execs_n++] = (struct watched_exec){ tid, str_of(copy, words->bytes.n),
+		st->st_dev, st->st_ino };
+	return true;
+}
+
+/* ---- judging */
+
+static bool
+is_refused(struct supervisor *s, pid_t pid, struct str file, const struct exec_words *words,
+    bool traced)
+{
+	char cwd[LIMIT_PATH], path[64], shown[2048];
+	struct arena a;
+	ssize_t n = readlink(proc_path(path, sizeof path, pid, "cwd"), cwd, sizeof cwd);
+	struct exec_request q = { .file = file,
+		.argv = words->v,
+		.argc = words->n,
+		.pid = pid,
+		.cwd = n > 0 ? str_of(cwd, (size_t)n) : STR(""),
+		.first = !s->started,
+		.traced = traced };
+	enum verdict v = s->q->judge(s->q->judge_context, &q);
+
+	if (v == VERDICT_ALLOW || v == VERDICT_CONFINE)
+		return false;
+	arena_init(&a, shown, sizeof shown);
+	violate(
+	    s, pid, RUN_EXEC, words_show(&a, file, words), "a rule forbids the command");
+	return !s->q->gate_reports;
+}
+
+/* Seized, so that it stops at the exec; false when somebody inside traces it. */
+static bool
+seize(pid_t tid)
+{
+	if (ptrace(PTRACE_SEIZE, tid, NULL, (void *)(uintptr_t)PTRACE_O_TRACEEXEC))
+		return false;
+	/* If the exec fails there is no other stop at which it could be let go. */
+	return ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) == 0;
+}
+
+/* ---- at the call */
+
+static int
+find_file(struct call *c, struct place_in *p)
+{
+	const uint64_t *a = c->n.data.args;
+	bool at = c->n.data.nr == SYS_execveat;
+	pid_t pid = (pid_t)c->n.pid;
+	unsigned flags = at ? (unsigned)a[4] : 0;
+	char text[LIMIT_PATH], link[FD_LINK_ROOM];
+	int error;
+
+	if (!child_text(pid, a[at ? 1 : 0], text, sizeof text))
+		return EFAULT;
+	if (text[0] == '\0') {
+		if (!(flags & AT_EMPTY_PATH))
+			return ENOENT;
+		/* fexecve: whatever the descriptor is */
+		memcpy(text, fd_link(link, (int)a[0]), sizeof link);
+	}
+	error = place_find(c->s, pid, at ? (int)a[0] : AT_FDCWD, text,
+	    flags & AT_SYMLINK_NOFOLLOW ? 0 : PLACE_FOLLOW, p);
+	if (!error && !p->exists)
+		return ENOENT;
+	if (!error && !S_ISREG(p->st.st_mode))
+		return EACCES;
+	if (!error && p->parent >= 0 && faccessat(p->parent, p->name, X_OK, 0))
+		return errno;
+	return error == EINVAL ? EACCES : error;
+}
+
+/* Judged and allowed; from here on the kernel acts on memory that may have changed. */
+static void
+let_exec(struct call *c, const struct place_in *p, const struct exec_words *words)
+{
+	struct supervisor *s = c->s;
+	pid_t tid = (pid_t)c->n.pid;
+
+	if (!seize(tid)) {
+		/* gdb and strace hold what they start.  Judged at entry only, and said. */
+		if (errno == EPERM)
+			s->result->traced_execs++;
+		call_go_on(c);
+		return;
+	}
+	if (!remember(s, tid, words, &p->st)) {
+		(void)ptrace(PTRACE_DETACH, tid, NULL, NULL);
+		call_answer(c, EAGAIN);
+		return;
+	}
+	call_go_on(c);
+}
+
+void
+gate_exec(struct call *c)
+{
+	cleanup_place struct place_in p = PLACE_NONE;
+	struct supervisor *s = c->s;
+	bool at = c->n.data.nr == SYS_execveat;
+	struct exec_words words;
+	int error = find_file(c, &p);
+
+	if (!error && !s->q->judge)
+		error = EACCES;
+	if (!error)
+		error = words_read(s, (pid_t)c->n.pid, c->n.data.args[at ? 2 : 1], &words);
+	if (!error && is_refused(s, (pid_t)c->n.pid, place_path(&p), &words, false))
+		error = EACCES;
+	if (error) {
+		call_answer(c, error);
+		return;
+	}
+	s->started = true;
+	if (call_is_valid(c))
+		let_exec(c, &p, &words);
+}
+
+/* ---- at the stop */
+
+/* What became of it is what was judged, or may be as well. */
+static bool
+is_as_judged(struct supervisor *s, pid_t pid, const struct watched_exec *w)
+{
+	char path[64], file[LIMIT_PATH];
+	struct exec_words words;
+	struct stat st;
+	ssize_t n;
+
+	if (stat(proc_path(path, sizeof path, pid, "exe"), &st) || words_of(s, pid, &words))
+		return false;
+	if (st.st_dev == w->dev && st.st_ino == w->ino && str_eq(words.bytes, w->words))
+		return true;
+	/* A script runs as its interpreter; a race won runs as something else. */
+	n = readlink(path, file, sizeof file);
+	return n > 0 && !is_refused(s, pid, str_of(file, (size_t)n), &words, false);
+}
+
+void
+gate_stopped(struct supervisor *s, pid_t pid, int status)
+{
+	struct watched_exec *w;
+	unsigned long former = 0;
+	int event = status >> 16;
+
+	if (!WIFSTOPPED(status)) {
+		if ((w = find_watched(s, pid)))
+			forget(s, w);
+		return;
+	}
+	if (event == EVENT_EXEC) {
+		/* An exec in a thread goes on as the process. */
+		(void)ptrace(PTRACE_GETEVENTMSG, pid, NULL, &former);
+		w = find_watched(s, (pid_t)former);
+		if (!w || !is_as_judged(s, pid, w))
+			(void)kill(pid, SIGKILL);
+	} else {
+		w = find_watched(s, pid);
+	}
+	(void)ptrace(
+	    PTRACE_DETACH, pid, NULL, (void *)(uintptr_t)(event ? 0 : WSTOPSIG(status)));
+	if (w)
+		forget(s, w);
+}

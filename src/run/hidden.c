@@ -1,0 +1,51 @@
+/*
+ * Hidden files that come to be during the run.  A mount lies on those that were there at
+ * its start; when an editor outside replaces one, the kernel takes the mount away, and a
+ * new one never had any.  Every open is looked at while files are hidden: the patterns say
+ * which, unless the command has made the file itself.
+ */
+#define _GNU_SOURCE
+#include "run/supervisor.h"
+
+static bool
+is_cover(const struct supervisor *s, const struct stat *st)
+{
+	return s->has_hidden && st->st_dev == s->hidden_file.st_dev &&
+	       (st->st_ino == s->hidden_file.st_ino ||
+		   st->st_ino == s->hidden_directory.st_ino);
+}
+
+static bool
+is_own(const struct supervisor *s, const struct stat *st)
+{
+	for (size_t i = 0; i < s->own_n; i++)
+		if (s->own[i].dev == st->st_dev && s->own[i].ino == st->st_ino)
+			return true;
+	return false;
+}
+
+bool
+hidden_is(const struct supervisor *s, const struct place_in *p)
+{
+	if (!s->plan->watch_reads || !p->exists)
+		return false;
+	if (is_cover(s, &p->st))
+		return true;
+	if (S_ISLNK(p->st.st_mode) || is_own(s, &p->st))
+		return false;
+	return plan_is_ignored(s->plan, place_path(p), S_ISDIR(p->st.st_mode));
+}
+
+void
+hidden_own(struct supervisor *s, const struct place_in *p, int fd)
+{
+	struct stat st;
+
+	if (!s->plan->watch_reads || s->own_n == OWN_MAX ||
+	    (fd >= 0 ? fstat(fd, &st)
+		     : fstatat(p->parent, p->name, &st, AT_SYMLINK_NOFOLLOW)) ||
+	    !plan_is_ignored(s->plan, place_path(p), S_ISDIR(st.st_mode)))
+		return;
+	s->own[s->own_n].dev = st.st_dev;
+	s->own[s->own_n++].ino = st.st_ino;
+}

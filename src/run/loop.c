@@ -1,0 +1,205 @@
+/* The supervisor's loop: calls, signals, limits, the end. */
+#define _GNU_SOURCE
+#include "run/supervisor.h"
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+
+/* Between a friendly signal and the end. */
+#define GRACE_MS 1000
+/* How often memory and processes are looked at. */
+#define WATCH_MS 50
+
+void
+kill_tree(struct supervisor *s)
+{
+	(void)kill(s->init, SIGKILL);
+}
+
+/* Ask first, then do not ask. */
+static void
+on_deadline(struct supervisor *s, uint64_t now)
+{
+	if (s->deadline_ms && now >= s->deadline_ms) {
+		s->deadline_ms = 0;
+		s->result->limits_hit |= RUN_LIMIT_WALL;
+		s->result->end = RUN_TIMED_OUT;
+		(void)kill(s->init, SIGTERM);
+		s->kill_ms = now + GRACE_MS;
+	}
+	if (s->kill_ms && now >= s->kill_ms) {
+		s->kill_ms = 0;
+		kill_tree(s);
+	}
+}
+
+static int
+next_wait(const struct supervisor *s, uint64_t now)
+{
+	uint64_t next = s->deadline_ms ? s->deadline_ms : s->kill_ms;
+	uint64_t wait = next > now ? next - now : 0;
+	bool watched = s->plan->limits.memory || s->plan->limits.processes;
+
+	if (!next)
+		return watched ? WATCH_MS : -1;
+	if (watched && wait > WATCH_MS)
+		wait = WATCH_MS;
+	return wait > 1000000 ? 1000000 : (int)wait;
+}
+
+static void
+forget_worker(struct supervisor *s, pid_t pid)
+{
+	for (size_t i = 0; i < s->workers_n; i++)
+		if (s->workers[i] == pid)
+			s->workers[i--] = s->workers[--s->workers_n];
+}
+
+/* Workers that ended, and tasks that stopped at an exec; the first process is waited for at
+ * the end. */
+static void
+on_child(struct supervisor *s)
+{
+	for (;;) {
+		siginfo_t info = { 0 };
+		int status;
+		pid_t pid;
+
+		if (waitid(
+			P_ALL, 0, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL) ||
+		    info.si_pid == 0 || info.si_pid == s->init)
+			return;
+		pid = waitpid(info.si_pid, &status, WNOHANG | WUNTRACED | __WALL);
+		if (pid <= 0)
+			return;
+		if (!WIFSTOPPED(status))
+			forget_worker(s, pid);
+		gate_stopped(s, pid, status);
+	}
+}
+
+static void
+on_signal(struct supervisor *s)
+{
+	struct signalfd_siginfo info;
+
+	while (read(s->signals, &info, sizeof info) == (ssize_t)sizeof info) {
+		switch (info.ssi_signo) {
+		case SIGCHLD:
+			on_child(s);
+			break;
+		case SIGTSTP:
+		case SIGTTIN:
+		case SIGTTOU:
+			/* The command has it, too; whoever started us must see us stop. */
+			(void)raise(SIGSTOP);
+			break;
+		case SIGCONT:
+		case SIGWINCH:
+			break;
+		default:
+			/* From the terminal the whole group has it. */
+			if (info.ssi_code != SI_KERNEL)
+				(void)kill(s->init, (int)info.ssi_signo);
+		}
+	}
+}
+
+static void
+on_report(struct supervisor *s)
+{
+	struct enter_report r;
+	struct run_result *result = s->result;
+	int fd;
+
+	if (!enter_receive(s->control, &r, &fd)) {
+		confine_fd_close(&s->control);
+		return;
+	}
+	confine_fd_close(&fd);
+	if (s->ended)
+		return;
+	if (r.kind == ENTER_NOT_STARTED) {
+		result->end = RUN_NOT_STARTED;
+		result->why = str_from_c(strerror(r.error));
+		s->ended = true;
+	} else if (r.kind == ENTER_ENDED) {
+		result->processes = r.processes;
+		s->ended = true;
+		if (result->end == RUN_TIMED_OUT)
+			return;
+		result->end = WIFSIGNALED(r.status) ? RUN_SIGNALLED : RUN_EXITED;
+		result->code =
+		    WIFSIGNALED(r.status) ? WTERMSIG(r.status) : WEXITSTATUS(r.status);
+	}
+}
+
+static void
+at_end(struct supervisor *s)
+{
+	struct run_result *result = s->result;
+	struct rusage used;
+	int status = 0;
+
+	if (wait4(s->init, &status, __WALL, &used) == s->init) {
+		uint64_t us =
+		    (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 +
+		    (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+
+		result->cpu_ms = us / 1000;
+		result->max_rss = (uint64_t)used.ru_maxrss * 1024;
+	}
+	while (s->control >= 0 && !s->ended)
+		on_report(s);
+	if (!s->ended && result->end != RUN_TIMED_OUT) {
+		/* The first process was killed: by us for a limit, or by somebody else. */
+		result->end = RUN_SIGNALLED;
+		result->code = SIGKILL;
+	}
+	for (size_t i = 0; i < s->workers_n; i++) {
+		(void)kill(s->workers[i], SIGKILL);
+		(void)waitpid(s->workers[i], NULL, 0);
+	}
+}
+
+void
+supervise(struct supervisor *s)
+{
+	struct run_result *result = s->result;
+
+	result->end = RUN_EXITED;
+	if (s->plan->limits.wall_ms)
+		s->deadline_ms = s->began_ms + s->plan->limits.wall_ms;
+	if (s->listener >= 0)
+		(void)sys_ioctl(s->listener, KERNEL_NOTIF_SET_FLAGS,
+		    (const void *)KERNEL_NOTIF_SYNC_WAKE_UP);
+	for (;;) {
+		struct pollfd fds[] = {
+			{ s->listener, POLLIN, 0 },
+			{ s->pidfd, POLLIN, 0 },
+			{ s->signals, POLLIN, 0 },
+			{ s->control, POLLIN, 0 },
+		};
+		uint64_t now;
+
+		(void)poll(fds, sizeof fds / sizeof *fds, next_wait(s, clock_ms()));
+		if (fds[0].revents & POLLIN)
+			notify_next(s);
+		else if (fds[0].revents)
+			confine_fd_close(&s->listener);
+		if (fds[2].revents)
+			on_signal(s);
+		if (fds[3].revents)
+			on_report(s);
+		now = clock_ms();
+		on_deadline(s, now);
+		if (s->plan->limits.memory || s->plan->limits.processes)
+			watch_tree(s);
+		if (fds[1].revents)
+			break;
+	}
+	at_end(s);
+}

@@ -1,0 +1,132 @@
+/* Calls that the filter sent: received, handed to who makes them, answered. */
+#define _GNU_SOURCE
+#include "run/supervisor.h"
+#include <signal.h>
+#include <sys/prctl.h>
+
+bool
+call_is_valid(const struct call *c)
+{
+	uint64_t id = c->n.id;
+
+	return sys_ioctl(c->s->listener, KERNEL_NOTIF_ID_VALID, &id) == 0;
+}
+
+static void
+respond(const struct call *c, int error, uint32_t flags)
+{
+	struct kernel_notif_resp r = { .id = c->n.id, .error = -error, .flags = flags };
+
+	/* Fails only if the caller has died. */
+	(void)sys_ioctl(c->s->listener, KERNEL_NOTIF_SEND, &r);
+}
+
+void
+call_go_on(const struct call *c)
+{
+	respond(c, 0, KERNEL_NOTIF_CONTINUE);
+}
+
+void
+call_answer(const struct call *c, int error)
+{
+	respond(c, error, 0);
+}
+
+void
+call_give(const struct call *c, int fd, bool cloexec)
+{
+	struct kernel_notif_addfd add = { .id = c->n.id,
+		.flags = KERNEL_ADDFD_SEND,
+		.srcfd = (uint32_t)fd,
+		.newfd_flags = cloexec ? O_CLOEXEC : 0 };
+
+	if (sys_ioctl(c->s->listener, KERNEL_NOTIF_ADDFD, &add) < 0 && errno != ENOENT)
+		call_answer(c, errno);
+}
+
+bool
+call_in_worker(const struct call *c, int *ret_error)
+{
+	struct supervisor *s = c->s;
+	pid_t pid = -1;
+
+	*ret_error = EAGAIN;
+	if (s->workers_n < WORKERS_MAX)
+		pid = fork();
+	if (pid == 0) {
+		sigset_t none;
+
+		(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+		(void)sigemptyset(&none);
+		(void)sigprocmask(SIG_SETMASK, &none, NULL);
+		return true;
+	}
+	if (pid > 0) {
+		s->workers[s->workers_n++] = pid;
+		*ret_error = 0;
+	}
+	return false;
+}
+
+static void
+open_call(struct call *c)
+{
+	const uint64_t *a = c->n.data.args;
+	struct kernel_open_how how;
+
+	switch (c->n.data.nr) {
+	case SYS_openat:
+		perform_open(c, (int)a[0], a[1], a[2] & 0xffffffff, (mode_t)a[3]);
+		return;
+	case SYS_openat2:
+		if (a[3] < sizeof how ||
+		    !child_read((pid_t)c->n.pid, a[2], &how, sizeof how))
+			break;
+		/* The rules for resolving are the caller's own wish; they can only narrow.
+		 */
+		if (how.resolve == 0 && a[3] == sizeof how) {
+			perform_open(c, (int)a[0], a[1], how.flags, (mode_t)how.mode);
+			return;
+		}
+		break;
+#ifdef SYS_open
+	case SYS_open:
+		perform_open(c, AT_FDCWD, a[0], a[1] & 0xffffffff, (mode_t)a[2]);
+		return;
+	case SYS_creat:
+		perform_open(c, AT_FDCWD, a[0], O_CREAT | O_WRONLY | O_TRUNC, (mode_t)a[1]);
+		return;
+#endif
+	}
+	call_go_on(c);
+}
+
+void
+notify_next(struct supervisor *s)
+{
+	struct call c = { .s = s };
+
+	memset(&c.n, 0, sizeof c.n);
+	if (sys_ioctl(s->listener, KERNEL_NOTIF_RECV, &c.n))
+		return;
+	switch (c.n.data.nr) {
+	case SYS_openat:
+	case SYS_openat2:
+#ifdef SYS_open
+	case SYS_open:
+	case SYS_creat:
+#endif
+		open_call(&c);
+		return;
+	case SYS_connect:
+		perform_connect(&c);
+		return;
+	case SYS_execve:
+	case SYS_execveat:
+		gate_exec(&c);
+		return;
+	default:
+		perform_call(&c);
+	}
+}

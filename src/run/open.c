@@ -1,0 +1,197 @@
+/*
+ * Opens.  In a writable root the supervisor opens the file and hands it over; everywhere
+ * else the kernel decides, and what it will refuse is noted.
+ */
+#define _GNU_SOURCE
+#include "confine/guard.h"
+#include "run/supervisor.h"
+#include <sys/statvfs.h>
+#ifndef O_TMPFILE
+#define O_TMPFILE (020000000 | O_DIRECTORY)
+#endif
+
+/* The directory at the first `n` bytes of its path was made during this run. */
+static bool
+is_free(struct supervisor *s, const struct place_in *p, size_t n)
+{
+	char path[LIMIT_PATH];
+	closed_fd int fd = -1;
+
+	memcpy(path, p->path, n);
+	path[n] = '\0';
+	fd = sys_openat2(s->root, path, O_PATH | O_NOFOLLOW, 0,
+	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
+	/* What is not there yet is the run's own, if it makes it. */
+	return fd < 0 ? errno == ENOENT : file_is_new(s, fd);
+}
+
+const char *
+perform_guard(struct supervisor *s, const struct place_in *p)
+{
+	struct guard_hit h = guard_look(s->plan, place_path(p));
+
+	if (h.why && h.free_if_new && is_free(s, p, h.free_if_new)) {
+		plant(s, place_path(p), h.why);
+		return NULL;
+	}
+	return h.why;
+}
+
+/* Mounts are what the sandbox refuses by; a file's own permissions are not our business. */
+static bool
+is_readonly_here(const struct place_in *p, bool parent)
+{
+	closed_fd int fd = -1;
+	struct statvfs st;
+
+	if (p->object < 0 && !parent)
+		fd = openat(p->parent, p->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	return fstatvfs(fd >= 0          ? fd
+			: p->object >= 0 ? p->object
+					 : p->parent,
+		   &st) == 0 &&
+	       (st.f_flag & ST_RDONLY);
+}
+
+void
+perform_note(struct call *c, const struct place_in *p, enum run_op op)
+{
+	bool parent =
+	    !p->exists || op == RUN_DELETE || op == RUN_RENAME || op == RUN_CREATE;
+
+	if (is_readonly_here(p, parent))
+		violate(c->s, (pid_t)c->n.pid, op, place_path(p), NULL);
+}
+
+/* True when it was refused.  What a mount hides the kernel refuses as well. */
+static bool
+refuse_hidden(struct call *c, const struct place_in *p, enum run_op op)
+{
+	if (!hidden_is(c->s, p))
+		return false;
+	violate(c->s, (pid_t)c->n.pid, op, place_path(p), "it is hidden");
+	call_answer(c, EACCES);
+	return true;
+}
+
+/* Opens what was found, as the caller wanted it. */
+static int
+open_found(const struct call *c, const struct place_in *p, uint64_t flags, mode_t mode)
+{
+	const int how = (int)(flags & 0x7fffffff) | O_CLOEXEC | O_NOCTTY;
+	char link[FD_LINK_ROOM];
+	int fd;
+
+	if (flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY)))
+		(void)umask(child_umask((pid_t)c->n.pid));
+	if (p->object >= 0) {
+		fd = open(
+		    fd_link(link, p->object), how & ~(O_CREAT | O_NOFOLLOW), mode & 03777);
+		return fd < 0 ? -errno : fd;
+	}
+	fd = openat(p->parent, p->name, how | O_NOFOLLOW, mode & 03777);
+	return fd < 0 ? -errno : fd;
+}
+
+static void
+hand_over(struct call *c, const struct place_in *p, uint64_t flags, mode_t mode)
+{
+	closed_fd int fd = -1;
+
+	if (!call_is_valid(c))
+		return;
+	fd = open_found(c, p, flags, mode);
+	if (fd >= 0 && !p->exists)
+		hidden_own(c->s, p, fd);
+	if (fd >= 0) {
+		call_give(c, fd, (flags & O_CLOEXEC) != 0);
+		return;
+	}
+	if (fd == -EROFS)
+		violate(c->s, (pid_t)c->n.pid, p->exists ? RUN_WRITE : RUN_CREATE,
+		    place_path(p), NULL);
+	call_answer(c, -fd);
+	fd = -1;
+}
+
+/* Opening a pipe waits for its other end, and must not wait here. */
+static void
+open_in_worker(struct call *c, const struct place_in *p, uint64_t flags, mode_t mode)
+{
+	int error;
+
+	if (call_in_worker(c, &error)) {
+		hand_over(c, p, flags, mode);
+		_exit(0);
+	}
+	if (error)
+		call_answer(c, error);
+}
+
+static bool
+writes(uint64_t flags)
+{
+	return (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0 ||
+	       (flags & O_TMPFILE) == O_TMPFILE;
+}
+
+static void
+open_writing(struct call *c, const struct place_in *p, uint64_t flags, mode_t mode)
+{
+	struct supervisor *s = c->s;
+	bool special = p->exists && !S_ISREG(p->st.st_mode) && !S_ISDIR(p->st.st_mode);
+	const char *why;
+
+	if (s->plan->readonly || !plan_is_writable(s->plan, place_path(p))) {
+		/* Devices and pipes can be written on any mount. */
+		if (!special && (p->exists || (flags & O_CREAT)))
+			perform_note(c, p, p->exists ? RUN_WRITE : RUN_CREATE);
+		call_go_on(c);
+		return;
+	}
+	if (special) {
+		if (S_ISFIFO(p->st.st_mode))
+			open_in_worker(c, p, flags, mode);
+		else
+			call_go_on(c);
+		return;
+	}
+	if ((flags & O_TMPFILE) != O_TMPFILE && (why = perform_guard(s, p))) {
+		violate(s, (pid_t)c->n.pid, p->exists ? RUN_WRITE : RUN_CREATE,
+		    place_path(p), why);
+		call_answer(c, EACCES);
+		return;
+	}
+	hand_over(c, p, flags, mode);
+}
+
+void
+perform_open(struct call *c, int dirfd, uint64_t path, uint64_t flags, mode_t mode)
+{
+	cleanup_place struct place_in p = PLACE_NONE;
+	char text[LIMIT_PATH];
+	bool follow =
+	    !(flags & O_NOFOLLOW) && (flags & (O_CREAT | O_EXCL)) != (O_CREAT | O_EXCL);
+	int error;
+
+	if ((!writes(flags) && !c->s->plan->watch_reads) || (flags & O_PATH) ||
+	    !child_text((pid_t)c->n.pid, path, text, sizeof text)) {
+		call_go_on(c);
+		return;
+	}
+	error =
+	    place_find(c->s, (pid_t)c->n.pid, dirfd, text, follow ? PLACE_FOLLOW : 0, &p);
+	/* In a hidden directory nothing can be found. */
+	if (error == EACCES && c->s->plan->watch_reads)
+		violate(c->s, (pid_t)c->n.pid, RUN_READ, str_from_c(text), "it is hidden");
+	if (error) {
+		call_go_on(c);
+		return;
+	}
+	if (refuse_hidden(c, &p, writes(flags) ? RUN_WRITE : RUN_READ))
+		return;
+	if (writes(flags))
+		open_writing(c, &p, flags, mode);
+	else
+		call_go_on(c);
+}

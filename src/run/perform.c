@@ -1,0 +1,330 @@
+/*
+ * Calls that make, move and remove names, or change what is known of a file.
+ *
+ * In a writable root the first kind is made here, on directories that were opened; the
+ * command has no right of its own to make it.  The second kind the kernel makes: no such
+ * change runs code.
+ */
+#define _GNU_SOURCE
+#include "run/supervisor.h"
+#include <stdio.h>
+#include <sys/stat.h>
+
+enum what {
+	MKDIR,
+	MKNOD,
+	UNLINK,
+	RMDIR,
+	SYMLINK,
+	LINK,
+	RENAME,
+	TRUNCATE,
+	ATTRIBUTE,
+};
+
+/* Where the arguments of a call stand; -1: it has none, and the default holds. */
+struct shape {
+	int nr;
+	enum what what;
+	int dir, path, dir2, path2, mode, flags;
+};
+
+static const struct shape shapes[] = {
+	{ SYS_mkdirat, MKDIR, 0, 1, -1, -1, 2, -1 },
+	{ SYS_mknodat, MKNOD, 0, 1, -1, -1, 2, -1 },
+	{ SYS_unlinkat, UNLINK, 0, 1, -1, -1, -1, 2 },
+	{ SYS_symlinkat, SYMLINK, 1, 2, -1, 0, -1, -1 },
+	{ SYS_linkat, LINK, 2, 3, 0, 1, -1, 4 },
+	{ SYS_renameat2, RENAME, 2, 3, 0, 1, -1, 4 },
+	{ SYS_truncate, TRUNCATE, -1, 0, -1, -1, -1, -1 },
+	{ SYS_fchmodat, ATTRIBUTE, 0, 1, -1, -1, 2, -1 },
+	{ SYS_fchmodat2, ATTRIBUTE, 0, 1, -1, -1, 2, 3 },
+	{ SYS_fchownat, ATTRIBUTE, 0, 1, -1, -1, -1, 4 },
+	{ SYS_utimensat, ATTRIBUTE, 0, 1, -1, -1, -1, 3 },
+	{ SYS_setxattr, ATTRIBUTE, -1, 0, -1, -1, -1, -1 },
+	{ SYS_lsetxattr, ATTRIBUTE, -1, 0, -1, -1, -1, -1 },
+	{ SYS_removexattr, ATTRIBUTE, -1, 0, -1, -1, -1, -1 },
+	{ SYS_lremovexattr, ATTRIBUTE, -1, 0, -1, -1, -1, -1 },
+#ifdef SYS_renameat
+	{ SYS_renameat, RENAME, 2, 3, 0, 1, -1, -1 },
+#endif
+#ifdef SYS_open
+	{ SYS_mkdir, MKDIR, -1, 0, -1, -1, 1, -1 },
+	{ SYS_mknod, MKNOD, -1, 0, -1, -1, 1, -1 },
+	{ SYS_unlink, UNLINK, -1, 0, -1, -1, -1, -1 },
+	{ SYS_rmdir, RMDIR, -1, 0, -1, -1, -1, -1 },
+	{ SYS_symlink, SYMLINK, -1, 1, -1, 0, -1, -1 },
+	{ SYS_link, LINK, -1, 1, -1, 0, -1, -1 },
+	{ SYS_rename, RENAME, -1, 1, -1, 0, -1, -1 },
+	{ SYS_chmod, ATTRIBUTE, -1, 0, -1, -1, 1, -1 },
+	{ SYS_chown, ATTRIBUTE, -1, 0, -1, -1, -1, -1 },
+	{ SYS_lchown, ATTRIBUTE, -1, 0, -1, -1, -1, -1 },
+	{ SYS_utime, ATTRIBUTE, -1, 0, -1, -1, -1, -1 },
+	{ SYS_utimes, ATTRIBUTE, -1, 0, -1, -1, -1, -1 },
+	{ SYS_futimesat, ATTRIBUTE, 0, 1, -1, -1, -1, -1 },
+#endif
+};
+
+static const enum run_op ops[] = {
+	[MKDIR] = RUN_CREATE,
+	[MKNOD] = RUN_CREATE,
+	[UNLINK] = RUN_DELETE,
+	[RMDIR] = RUN_DELETE,
+	[SYMLINK] = RUN_CREATE,
+	[LINK] = RUN_LINK,
+	[RENAME] = RUN_RENAME,
+	[TRUNCATE] = RUN_WRITE,
+	[ATTRIBUTE] = RUN_ATTRIBUTE,
+};
+
+/* One call, with its arguments read. */
+struct making {
+	struct call *c;
+	const struct shape *shape;
+	enum what what;
+	char text[LIMIT_PATH],
+	    text2[LIMIT_PATH]; /* text2: the other path, or a link's text */
+	struct place_in to, from;
+	unsigned flags;
+	mode_t mode;
+};
+
+static uint64_t
+arg(const struct making *m, int i)
+{
+	return i < 0 ? 0 : m->c->n.data.args[i];
+}
+
+static int
+directory_arg(const struct making *m, int i)
+{
+	return i < 0 ? AT_FDCWD : (int)m->c->n.data.args[i];
+}
+
+static unsigned
+follows(const struct making *m)
+{
+	switch (m->what) {
+	case TRUNCATE:
+		return PLACE_FOLLOW;
+	case ATTRIBUTE:
+		return m->flags & AT_SYMLINK_NOFOLLOW ? 0 : PLACE_FOLLOW;
+	default:
+		return 0;
+	}
+}
+
+/* The second path: of what is linked or moved. */
+static int
+find_second(struct making *m)
+{
+	pid_t pid = (pid_t)m->c->n.pid;
+	int dir = directory_arg(m, m->shape->dir2);
+	unsigned follow =
+	    m->what == LINK && (m->flags & AT_SYMLINK_FOLLOW) ? PLACE_FOLLOW : 0;
+
+	if (!child_text(pid, arg(m, m->shape->path2), m->text2, sizeof m->text2))
+		return EFAULT;
+	if (m->what == SYMLINK)
+		return 0;
+	return place_find(m->c->s, pid, dir, m->text2, follow, &m->from);
+}
+
+static int
+find_paths(struct making *m)
+{
+	pid_t pid = (pid_t)m->c->n.pid;
+
+	if (!child_text(pid, arg(m, m->shape->path), m->text, sizeof m->text))
+		return EFAULT;
+	if (m->shape->path2 >= 0) {
+		int error = find_second(m);
+
+		if (error)
+			return error;
+	}
+	return place_find(
+	    m->c->s, pid, directory_arg(m, m->shape->dir), m->text, follows(m), &m->to);
+}
+
+static bool
+is_ours(const struct making *m, const struct place_in *p)
+{
+	const struct plan *plan = m->c->s->plan;
+
+	return !plan->readonly && p->object < 0 && p->parent >= 0 &&
+	       plan_is_writable(plan, place_path(p));
+}
+
+static int
+result(int r)
+{
+	return r ? errno : 0;
+}
+
+static int
+make_link(const struct making *m)
+{
+	char link[FD_LINK_ROOM];
+
+	if (m->from.object >= 0)
+		return result(linkat(AT_FDCWD, fd_link(link, m->from.object), m->to.parent,
+		    m->to.name, AT_SYMLINK_FOLLOW));
+	return result(linkat(m->from.parent, m->from.name, m->to.parent, m->to.name, 0));
+}
+
+static int
+make_truncate(const struct making *m)
+{
+	closed_fd int fd = openat(m->to.parent, m->to.name,
+	    O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	if (fd < 0)
+		return errno;
+	return result(ftruncate(fd, (off_t)m->c->n.data.args[1]));
+}
+
+/* The call itself: 0 or a positive errno. */
+static int
+make(const struct making *m)
+{
+	const struct place_in *to = &m->to;
+
+	switch (m->what) {
+	case MKDIR:
+		(void)umask(child_umask((pid_t)m->c->n.pid));
+		return result(mkdirat(to->parent, to->name, m->mode & 03777));
+	case MKNOD:
+		(void)umask(child_umask((pid_t)m->c->n.pid));
+		return result(mknodat(to->parent, to->name, m->mode, 0));
+	case UNLINK:
+		return result(unlinkat(to->parent, to->name, 0));
+	case RMDIR:
+		return result(unlinkat(to->parent, to->name, AT_REMOVEDIR));
+	case SYMLINK:
+		return result(symlinkat(m->text2, to->parent, to->name));
+	case LINK:
+		return make_link(m);
+	case RENAME:
+		return result((int)syscall(SYS_renameat2, m->from.parent, m->from.name,
+		    to->parent, to->name, m->flags));
+	case TRUNCATE:
+		return make_truncate(m);
+	case ATTRIBUTE:
+	default:
+		return EPERM;
+	}
+}
+
+/* Some path of the call is a guarded name: refused and noted. */
+static bool
+is_guarded(struct making *m)
+{
+	struct place_in *const both[] = { &m->from, &m->to };
+
+	for (size_t i = 0; i < 2; i++) {
+		const char *why;
+
+		if (!is_ours(m, both[i]))
+			continue;
+		why = hidden_is(m->c->s, both[i]) ? "it is hidden"
+						  : perform_guard(m->c->s, both[i]);
+		if (!why)
+			continue;
+		violate(
+		    m->c->s, (pid_t)m->c->n.pid, ops[m->what], place_path(both[i]), why);
+		return true;
+	}
+	return false;
+}
+
+/* A name that is to go away, or to be replaced, has something mounted on it. */
+static bool
+is_held(const struct making *m)
+{
+	if (m->what != UNLINK && m->what != RMDIR && m->what != RENAME)
+		return false;
+	return place_is_mount(&m->to) || (m->what == RENAME && place_is_mount(&m->from));
+}
+
+static void
+note_refusal(struct making *m)
+{
+	if (m->what == RENAME && m->from.parent >= 0)
+		perform_note(m->c, &m->from, RUN_RENAME);
+	if (m->to.parent < 0 && m->to.object < 0)
+		return;
+	/* Nothing is refused where there is nothing. */
+	if (!m->to.exists && (m->what == UNLINK || m->what == RMDIR ||
+				 m->what == TRUNCATE || m->what == ATTRIBUTE))
+		return;
+	perform_note(m->c, &m->to, ops[m->what]);
+}
+
+static void
+decide_call(struct making *m)
+{
+	struct call *c = m->c;
+	bool ours = is_ours(m, &m->to);
+	int error;
+
+	if (is_guarded(m)) {
+		call_answer(c, EACCES);
+		return;
+	}
+	if (m->what == ATTRIBUTE || !ours || (m->what == RENAME && !is_ours(m, &m->from))) {
+		note_refusal(m);
+		call_go_on(c);
+		return;
+	}
+	if (!call_is_valid(c))
+		return;
+	error = is_held(m) ? EBUSY : make(m);
+	if (!error && (m->what == MKDIR || m->what == RENAME || m->what == LINK))
+		hidden_own(c->s, &m->to, -1);
+	if (error == EROFS || error == EBUSY)
+		violate(c->s, (pid_t)c->n.pid, ops[m->what], place_path(&m->to), NULL);
+	call_answer(c, error);
+}
+
+static const struct shape *
+find_shape(int nr)
+{
+	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+		if (shapes[i].nr == nr)
+			return &shapes[i];
+	return NULL;
+}
+
+void
+perform_call(struct call *c)
+{
+	struct making m = { .c = c,
+		.shape = find_shape(c->n.data.nr),
+		.to = PLACE_NONE,
+		.from = PLACE_NONE };
+
+	if (!m.shape) {
+		call_go_on(c);
+		return;
+	}
+	m.what = m.shape->what;
+	m.flags = (unsigned)arg(&m, m.shape->flags);
+	m.mode = (mode_t)arg(&m, m.shape->mode);
+	/* A file that runs as its owner would be one outside, too.  The mode is no memory
+	 * of the caller's: it stays what it is. */
+	if (m.mode & S_ISUID) {
+		call_answer(c, EPERM);
+		return;
+	}
+	if (m.what == UNLINK && (m.flags & AT_REMOVEDIR))
+		m.what = RMDIR;
+	/* What cannot be found the kernel will not find either, and what it could do then
+	 * is bounded by the mounts and Landlock. */
+	if (find_paths(&m))
+		call_go_on(c);
+	else
+		decide_call(&m);
+	place_done(&m.to);
+	place_done(&m.from);
+}

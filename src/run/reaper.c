@@ -1,0 +1,139 @@
+/*
+ * The first process inside: starts the command, buries what is left to it, and ends with
+ * the command; the kernel then ends all others.
+ */
+#define _GNU_SOURCE
+#include "run/supervisor.h"
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+
+/* ---- the command */
+
+static const char *
+find_path(char *const *envp)
+{
+	for (; *envp; envp++)
+		if (strncmp(*envp, "PATH=", 5) == 0)
+			return *envp + 5;
+	return "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin";
+}
+
+/* As execvp, without running a file that is no program by a shell. */
+static int
+exec_in_path(char *const *argv, char *const *envp)
+{
+	const char *dir = find_path(envp);
+	size_t n = strlen(argv[0]);
+	int error = ENOENT;
+
+	for (;;) {
+		char path[LIMIT_PATH];
+		size_t length = strcspn(dir, ":");
+
+		/* An empty part would be the working directory. */
+		if (length && length + n + 2 <= sizeof path) {
+			memcpy(path, dir, length);
+			path[length] = '/';
+			memcpy(path + length + 1, argv[0], n + 1);
+			(void)execve(path, argv, envp);
+			if (errno != ENOENT && errno != ENOTDIR)
+				error = errno;
+		}
+		if (dir[length] == '\0')
+			return error;
+		dir += length + 1;
+	}
+}
+
+static _Noreturn void
+command(int control, char *const *argv, char *const *envp)
+{
+	struct enter_report report = { .kind = ENTER_NOT_STARTED };
+	sigset_t none;
+
+	(void)sigemptyset(&none);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	if (strchr(argv[0], '/')) {
+		(void)execve(argv[0], argv, envp);
+		report.error = errno;
+	} else {
+		report.error = exec_in_path(argv, envp);
+	}
+	(void)enter_send(control, &report, -1);
+	_exit(125);
+}
+
+/* ---- the reaper */
+
+/* The last number that the namespace gave out; the file's last word. */
+static uint32_t
+count_processes(void)
+{
+	char text[128];
+	closed_fd int fd = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
+	uint32_t number = 0;
+
+	while (n > 0 && text[n - 1] != ' ')
+		n--;
+	for (; n > 0 && n < (ssize_t)sizeof text && text[n] >= '0' && text[n] <= '9'; n++)
+		number = number * 10 + (uint32_t)(text[n] - '0');
+	return number > 1 ? number - 1 : 0;
+}
+
+static _Noreturn void
+finish(int control, int status)
+{
+	struct enter_report report = {
+		.kind = ENTER_ENDED, .status = status, .processes = count_processes()
+	};
+
+	(void)enter_send(control, &report, -1);
+	_exit(0);
+}
+
+/* What the supervisor sends goes to the command.  What the terminal sends has reached it
+ * already, for it is in the same group. */
+static void
+forward(int signals, pid_t child)
+{
+	struct signalfd_siginfo info;
+
+	if (read(signals, &info, sizeof info) != (ssize_t)sizeof info)
+		return;
+	if (info.ssi_signo != SIGCHLD && info.ssi_code != SI_KERNEL)
+		(void)kill(child, (int)info.ssi_signo);
+}
+
+_Noreturn void
+reap(int control, char *const *argv, char *const *envp)
+{
+	sigset_t all;
+	int signals;
+	pid_t child = fork();
+
+	if (child == 0)
+		command(control, argv, envp);
+	if (child < 0)
+		_exit(125);
+	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	/* Standard streams are the command's alone: their other ends shall see it end. */
+	(void)close(0);
+	(void)close(1);
+	(void)close(2);
+	(void)sigfillset(&all);
+	signals = signalfd(-1, &all, SFD_CLOEXEC);
+	for (;;) {
+		int status;
+		pid_t pid;
+
+		while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+			if (pid == child)
+				finish(control, status);
+		if (pid < 0 && errno == ECHILD)
+			_exit(125);
+		forward(signals, child);
+	}
+}

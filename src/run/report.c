@@ -1,0 +1,88 @@
+#include "base/json.h"
+#include "run/run.h"
+
+int
+run_exit_status(const struct run_result *r)
+{
+	switch (r->end) {
+	case RUN_EXITED:
+		return r->code;
+	case RUN_SIGNALLED:
+		return 128 + r->code;
+	case RUN_TIMED_OUT:
+		return 124;
+	case RUN_NOT_STARTED:
+	default:
+		return 125;
+	}
+}
+
+static void
+put_number(struct buf *out, const char *key, uint64_t number)
+{
+	json_put_key(out, key);
+	json_put_int(out, (int64_t)number);
+}
+
+static void
+put_violations(const struct run_result *r, struct buf *out)
+{
+	json_put_key(out, "violations");
+	buf_putc(out, '[');
+	for (size_t i = 0; i < r->violations_n; i++) {
+		const struct violation *v = &r->violations[i];
+
+		json_put_sep(out);
+		buf_putc(out, '{');
+		json_put_key(out, "op");
+		json_put_str(out, str_from_c(run_op_name(v->op)));
+		json_put_key(out, "path");
+		json_put_str(out, v->path);
+		json_put_key(out, "program");
+		json_put_str(out, v->program);
+		put_number(out, "count", v->count);
+		buf_putc(out, '}');
+	}
+	buf_putc(out, ']');
+}
+
+static void
+put_limits(const struct run_result *r, struct buf *out)
+{
+	static const struct {
+		unsigned bit;
+		const char *name;
+	} limits[] = { { RUN_LIMIT_WALL, "timeout" }, { RUN_LIMIT_MEMORY, "memory" },
+		{ RUN_LIMIT_PROCESSES, "pids" } };
+
+	json_put_key(out, "limits_hit");
+	buf_putc(out, '[');
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+		if (!(r->limits_hit & limits[i].bit))
+			continue;
+		json_put_sep(out);
+		json_put_str(out, str_from_c(limits[i].name));
+	}
+	buf_putc(out, ']');
+}
+
+void
+run_report(const struct run_result *r, enum verdict verdict, struct buf *out)
+{
+	buf_putc(out, '{');
+	json_put_key(out, "verdict");
+	json_put_str(out, str_from_c(verdict_name(verdict)));
+	put_number(out, "exit", (uint64_t)run_exit_status(r));
+	json_put_key(out, "signal");
+	if (r->end == RUN_SIGNALLED)
+		json_put_int(out, r->code);
+	else
+		buf_puts(out, "null");
+	put_number(out, "wall_ms", r->wall_ms);
+	put_number(out, "cpu_ms", r->cpu_ms);
+	put_number(out, "max_rss", r->max_rss);
+	put_number(out, "processes", r->processes);
+	put_violations(r, out);
+	put_limits(r, out);
+	buf_puts(out, "}\n");
+}

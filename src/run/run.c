@@ -1,0 +1,83 @@
+#define _GNU_SOURCE
+#include "run/supervisor.h"
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+
+uint64_t
+clock_ms(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static bool
+prepare(struct supervisor *s, sigset_t *old)
+{
+	sigset_t all;
+
+	(void)sigfillset(&all);
+	/* A fault of our own must still end us. */
+	(void)sigdelset(&all, SIGSEGV);
+	(void)sigdelset(&all, SIGBUS);
+	(void)sigdelset(&all, SIGABRT);
+	(void)sigdelset(&all, SIGILL);
+	(void)sigdelset(&all, SIGFPE);
+	/* Ignored, children would vanish before they are waited for. */
+	(void)signal(SIGCHLD, SIG_DFL);
+	if (sigprocmask(SIG_SETMASK, &all, old))
+		return false;
+	s->signals = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
+	s->violations = arena_array(s->a, VIOLATIONS_MAX, sizeof *s->violations);
+	s->planted = arena_array(s->a, PLANTED_MAX, sizeof *s->planted);
+	return s->signals >= 0 && s->violations && s->planted;
+}
+
+static void
+collect(struct supervisor *s)
+{
+	struct run_result *r = s->result;
+
+	r->wall_ms = clock_ms() - s->began_ms;
+	r->violations = s->violations;
+	r->violations_n = s->violations_n;
+	r->planted = s->planted;
+	r->planted_n = s->planted_n;
+}
+
+static void
+done(struct supervisor *s, const sigset_t *old)
+{
+	int *const all[] = { &s->pidfd, &s->control, &s->listener, &s->signals, &s->root };
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		confine_fd_close(all[i]);
+	(void)sigprocmask(SIG_SETMASK, old, NULL);
+}
+
+void
+run(struct arena *a, const struct run_request *q, struct run_result *ret)
+{
+	struct supervisor s = { .a = a,
+		.q = q,
+		.plan = q->plan,
+		.result = ret,
+		.pidfd = -1,
+		.control = -1,
+		.listener = -1,
+		.signals = -1,
+		.root = -1 };
+	sigset_t old;
+
+	*ret = (struct run_result){ .end = RUN_NOT_STARTED, .why = STR("no memory") };
+	if (!prepare(&s, &old))
+		return;
+	if (start(&s))
+		supervise(&s);
+	collect(&s);
+	done(&s, &old);
+}

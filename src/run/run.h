@@ -1,0 +1,118 @@
+/*
+ * run/run.h: plan + command → its end, and what it was refused.
+ *
+ * MUST
+ * 1. Start the command only behind the whole plan.
+ * 2. Let nothing of the tree outlive the command, a limit, or cordon itself.
+ * 3. Never let a call go on to enforce something: what the supervisor must forbid, the
+ *    kernel forbids as well, and the supervisor makes the calls that are fine.
+ * 4. Act only on what was read once: names are copied, then resolved to descriptors in
+ *    the command's own view, then judged by the path that the kernel has for those.
+ */
+#pragma once
+#include "base/arena.h"
+#include "base/buf.h"
+#include "confine/plan.h"
+#include "decide/decide.h"
+#include <sys/types.h>
+
+/* ---- the exec gate */
+
+struct exec_request {
+	struct str file; /* resolved */
+	const struct str *argv;
+	size_t argc;
+	struct str cwd;
+	pid_t pid;
+	bool first; /* the command itself: it has been judged already */
+	bool
+	    traced; /* a debugger inside holds it, so that it can be judged at entry only */
+};
+
+/* deny and ask refuse the exec, confine and allow let it happen. */
+typedef enum verdict run_judge(void *context, const struct exec_request *request);
+
+/* ---- violations */
+
+enum run_op {
+	RUN_WRITE,
+	RUN_CREATE,
+	RUN_DELETE,
+	RUN_RENAME,
+	RUN_LINK,
+	RUN_ATTRIBUTE,
+	RUN_READ,
+	RUN_EXEC,
+	RUN_CONNECT,
+	RUN_OPS,
+};
+
+const char *run_op_name(enum run_op op);
+
+struct violation {
+	enum run_op op;
+	struct str path, program;
+	const char *why; /* static text */
+	uint64_t count;
+};
+
+/* A new file with a name that makes other programs run code: in a new repository, a clone,
+ * an unpacked package.  Nothing was refused; a person should know. */
+struct planted {
+	struct str path;
+	const char *why;
+};
+
+/* ---- a run */
+
+struct run_request {
+	const struct plan *plan;
+	char *const *argv; /* argv[0] is searched in PATH unless it has a slash */
+	char *const *envp; /* what the command gets */
+	run_judge *judge;  /* NULL: no gate */
+	void *judge_context;
+	bool gate_reports; /* refusals of the gate are only reported */
+};
+
+enum run_end {
+	RUN_NOT_STARTED, /* `why` says it */
+	RUN_EXITED,      /* code is its status */
+	RUN_SIGNALLED,   /* code is the signal */
+	RUN_TIMED_OUT,
+};
+
+enum run_limit {
+	RUN_LIMIT_WALL = 1,
+	RUN_LIMIT_MEMORY = 2,
+	RUN_LIMIT_PROCESSES = 4,
+};
+
+struct run_result {
+	enum run_end end;
+	int code;
+	struct str why;                    /* for a person, when it was not started */
+	enum plan_field field;             /* then: the field that could not be held */
+	uint64_t wall_ms, cpu_ms, max_rss; /* max_rss in bytes */
+	uint64_t processes;
+	const struct violation *violations;
+	size_t violations_n;
+	const struct planted *planted;
+	size_t planted_n;
+	uint64_t violations_lost; /* different ones that found no room */
+	unsigned limits_hit;      /* of enum run_limit */
+	uint64_t traced_execs;    /* judged at entry only: a debugger inside held them */
+};
+
+/* Runs it to its end.  Never fails in another way than RUN_NOT_STARTED. */
+void run(struct arena *a, const struct run_request *q, struct run_result *ret);
+
+/* The same without any sandbox; a plan is not looked at. */
+void run_plain(
+    struct arena *a, const struct run_request *q, uint64_t wall_ms, struct run_result *ret);
+
+/* As the contract has it: own status, 128 + n, 124, 125. */
+int run_exit_status(const struct run_result *r);
+/* The contract's report, one line. */
+void run_report(const struct run_result *r, enum verdict verdict, struct buf *out);
+/* One line for each violation, for a person. */
+void run_print_violations(const struct run_result *r, struct buf *out);

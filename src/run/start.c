@@ -1,0 +1,184 @@
+#define _GNU_SOURCE
+#include "run/supervisor.h"
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#define GO 1
+
+static bool
+not_started(struct supervisor *s, enum plan_field field, const struct str *parts, size_t n)
+{
+	struct buf b;
+
+	buf_init(&b, s->a);
+	for (size_t i = 0; i < n; i++)
+		buf_put(&b, parts[i]);
+	s->result->end = RUN_NOT_STARTED;
+	s->result->field = field;
+	s->result->why = buf_str(&b);
+	return false;
+}
+#define NOT_STARTED(s, field, ...)                                                         \
+	not_started((s), (field), (const struct str[]){ __VA_ARGS__ },                     \
+	    sizeof((const struct str[]){ __VA_ARGS__ }) / sizeof(struct str))
+
+/* ---- inside */
+
+static void
+no_signals(void)
+{
+	sigset_t all;
+
+	(void)sigfillset(&all);
+	(void)sigprocmask(SIG_SETMASK, &all, NULL);
+}
+
+/* The first process: it waits until its users are known, confines itself and reaps. */
+static _Noreturn void
+inside(struct supervisor *s, int control)
+{
+	struct entering e = { .plan = s->plan, .control = control, .root = geteuid() == 0 };
+	char go = 0;
+
+	no_signals();
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0))
+		_exit(125);
+	/* A supervisor that died before this line has closed its end. */
+	if (read(control, &go, 1) != 1 || go != GO)
+		_exit(125);
+	e.sources = arena_array(s->a, s->plan->mounts_n + 1, sizeof *e.sources);
+	if (!e.sources)
+		_exit(125);
+	enter(&e);
+	reap(ENTER_CONTROL, s->q->argv, s->q->envp);
+}
+
+/* ---- outside */
+
+static pid_t
+clone_inside(struct supervisor *s, int *pidfd)
+{
+	unsigned long flags = enter_namespaces(s->plan) | KERNEL_CLONE_PIDFD | SIGCHLD;
+
+	return (pid_t)syscall(SYS_clone, flags, 0, pidfd, 0, 0);
+}
+
+static bool
+explain(struct supervisor *s, const struct enter_report *r)
+{
+	struct str what = str_from_c(enter_step_name(r->step));
+	struct str cause = str_from_c(strerror(r->error));
+	struct str path = str_of(r->path, strnlen(r->path, sizeof r->path));
+
+	if (r->error == ESTALE)
+		cause = STR("it was replaced meanwhile");
+	return NOT_STARTED(s, enter_step_field(r->step), STR("cannot "), what,
+	    path.n ? STR(" ('") : STR(""), path, path.n ? STR("')") : STR(""), STR(": "),
+	    cause, STR("; to mend it: "), str_from_c(enter_step_advice(r->step, r->error)));
+}
+
+/* It is confined, or has said why not. */
+static bool
+wait_ready(struct supervisor *s)
+{
+	struct enter_report r;
+
+	if (!enter_receive(s->control, &r, &s->listener))
+		return NOT_STARTED(s, FIELD_PROCESSES,
+		    STR("the process inside died before it was confined"));
+	return r.kind == ENTER_READY ? true : explain(s, &r);
+}
+
+/* From here on nothing needs more than being the owner of the namespaces, so that what is
+ * done for the command is done with no more rights than the command's. */
+static bool
+drop_capabilities(void)
+{
+	struct kernel_cap_header header = { KERNEL_CAP_VERSION_3, 0 };
+	struct kernel_cap_data none[2] = { 0 };
+
+	return syscall(SYS_capset, &header, none) == 0;
+}
+
+/* The root of its mounts.  Later the first process hides itself from all. */
+static bool
+open_root(struct supervisor *s)
+{
+	char path[64];
+
+	s->root = open(proc_path(path, sizeof path, s->init, "root"), O_PATH | O_CLOEXEC);
+	return s->root >= 0 ||
+	       NOT_STARTED(s, FIELD_PROCESSES, STR("cannot see the new root: "),
+		   str_from_c(strerror(errno)));
+}
+
+/* What lies over hidden files, to know it again. */
+static void
+find_hidden(struct supervisor *s)
+{
+	closed_fd int run = openat(s->root, "run", O_PATH | O_NOFOLLOW | O_CLOEXEC);
+
+	s->has_hidden =
+	    run >= 0 &&
+	    fstatat(run, ".hidden-file", &s->hidden_file, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    fstatat(run, ".hidden-directory", &s->hidden_directory, AT_SYMLINK_NOFOLLOW) ==
+		0;
+}
+
+static bool
+let_go(struct supervisor *s)
+{
+	char go = GO;
+	int r = enter_map_users(s->init);
+
+	if (r)
+		return NOT_STARTED(s, FIELD_PROCESSES, STR("cannot map users: "),
+		    str_from_c(strerror(-r)), STR("; to mend it: "),
+		    str_from_c(enter_step_advice(-1, -r)));
+	if (!drop_capabilities() || write(s->control, &go, 1) != 1)
+		return NOT_STARTED(s, FIELD_PROCESSES, STR("cannot drop capabilities: "),
+		    str_from_c(strerror(errno)));
+	return wait_ready(s);
+}
+
+static void
+end_init(struct supervisor *s)
+{
+	(void)kill(s->init, SIGKILL);
+	(void)waitpid(s->init, NULL, __WALL);
+}
+
+bool
+start(struct supervisor *s)
+{
+	int pair[2];
+
+	(void)clock_gettime(CLOCK_REALTIME_COARSE, &s->began_coarse);
+	s->began_ms = clock_ms();
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+		return NOT_STARTED(s, FIELD_PROCESSES, STR("no socket pair: "),
+		    str_from_c(strerror(errno)));
+	s->init = clone_inside(s, &s->pidfd);
+	if (s->init == 0) {
+		(void)close(pair[0]);
+		inside(s, pair[1]);
+	}
+	(void)close(pair[1]);
+	s->control = pair[0];
+	if (s->init < 0) {
+		int error = errno;
+
+		return NOT_STARTED(s, FIELD_PROCESSES, STR("cannot make namespaces: "),
+		    str_from_c(strerror(error)), STR("; to mend it: "),
+		    str_from_c(enter_step_advice(-1, error)));
+	}
+	if (open_root(s) && let_go(s)) {
+		find_hidden(s);
+		return true;
+	}
+	end_init(s);
+	return false;
+}

@@ -1,0 +1,145 @@
+/* run/supervisor.h: inside the room: what the supervisor of one run knows. */
+#pragma once
+#include "base/limits.h"
+#include "confine/enter.h"
+#include "confine/fd.h"
+#include "confine/sys.h"
+#include "run/run.h"
+#include <sys/stat.h>
+#include <time.h>
+
+#define VIOLATIONS_MAX 512
+#define WORKERS_MAX 256
+#define EXECS_MAX 256
+#define PLANTED_MAX 64
+/* Files that patterns hide and that the command made itself: it may read them again. */
+#define OWN_MAX 1024
+
+struct watched_exec; /* gate.c */
+
+struct supervisor {
+	struct arena *a;
+	const struct run_request *q;
+	const struct plan *plan;
+	struct run_result *result;
+	pid_t init; /* the first process inside, our number for it */
+	int pidfd, control, listener, signals, timer;
+	int root;                     /* the root directory inside */
+	struct timespec began_coarse; /* as the file system stamps */
+	uint64_t began_ms;
+	uint64_t deadline_ms, kill_ms; /* 0: none */
+	uint64_t watched_ms;
+	struct stat hidden_file, hidden_directory;
+	bool has_hidden;
+	struct violation *violations;
+	size_t violations_n;
+	struct planted *planted;
+	size_t planted_n;
+	struct {
+		uint64_t dev, ino;
+	} own[OWN_MAX];
+	size_t own_n;
+	pid_t workers[WORKERS_MAX];
+	size_t workers_n;
+	char *words_room; /* gate: where words are read */
+	struct str *words_v;
+	struct watched_exec *execs;
+	size_t execs_n;
+	bool started; /* the command's first exec was seen */
+	bool ended;   /* a last report came */
+};
+
+uint64_t clock_ms(void);
+
+/* start.c: false, with the result filled, when the command cannot be started. */
+bool start(struct supervisor *s);
+/* reaper.c: inside, as the first process. */
+_Noreturn void reap(int control, char *const *argv, char *const *envp);
+/* loop.c: until the end of the tree. */
+void supervise(struct supervisor *s);
+/* watch.c: how much the tree uses; kills it beyond a limit. */
+void watch_tree(struct supervisor *s);
+void kill_tree(struct supervisor *s);
+
+/* violations.c */
+void violate(
+    struct supervisor *s, pid_t pid, enum run_op op, struct str path, const char *why);
+
+/* The run has made something that other programs run later: said at its end. */
+void plant(struct supervisor *s, struct str path, const char *why);
+
+/* ---- one call that was sent to us */
+
+struct call {
+	struct supervisor *s;
+	struct kernel_notif n;
+};
+
+/* notify.c: takes the next call and answers it. */
+void notify_next(struct supervisor *s);
+bool call_is_valid(const struct call *c);
+void call_go_on(const struct call *c);
+/* 0, or a positive errno. */
+void call_answer(const struct call *c, int error);
+/* Hands over a descriptor as the call's result. */
+void call_give(const struct call *c, int fd, bool cloexec);
+/* A process that may block does the rest; false in the supervisor, true in the worker.
+ * *ret_error is set when there can be none. */
+bool call_in_worker(const struct call *c, int *ret_error);
+
+/* child.c: what the caller's memory and names mean */
+bool child_read(pid_t pid, uint64_t at, void *room, size_t n);
+/* A text with its NUL; false when it is longer or cannot be read. */
+bool child_text(pid_t pid, uint64_t at, char *room, size_t n);
+mode_t child_umask(pid_t pid);
+/* The process that a thread belongs to. */
+pid_t child_process(pid_t pid);
+/* The base name of its program; it lives in `room`. */
+struct str child_program(pid_t pid, char *room, size_t n);
+
+struct place_in {
+	int parent; /* the directory; -1 when `object` is meant */
+	int object; /* what a descriptor link leads to; -1: none */
+	char name[256];
+	char path[LIMIT_PATH];
+	size_t path_n;
+	bool exists;
+	struct stat st; /* when it exists */
+};
+
+enum place_flags {
+	PLACE_FOLLOW = 1, /* the last name, if it is a link */
+};
+
+/* 0, or a positive errno; then nothing is open.  place_done() closes. */
+int place_find(struct supervisor *s, pid_t pid, int dirfd, const char *text, unsigned flags,
+    struct place_in *ret);
+void place_done(struct place_in *p);
+bool place_is_mount(const struct place_in *p);
+/* It was made during this run. */
+bool file_is_new(const struct supervisor *s, int fd);
+#define cleanup_place __attribute__((cleanup(place_done)))
+#define PLACE_NONE ((struct place_in){ .parent = -1, .object = -1 })
+
+static inline struct str
+place_path(const struct place_in *p)
+{
+	return str_of(p->path, p->path_n);
+}
+
+/* perform.c: calls that change names; open.c: opens; connect.c; gate.c */
+void perform_open(struct call *c, int dirfd, uint64_t path, uint64_t flags, mode_t mode);
+void perform_call(struct call *c);
+void perform_connect(struct call *c);
+/* hidden.c: it is, or a pattern hides it and the command has not made it. */
+bool hidden_is(const struct supervisor *s, const struct place_in *p);
+/* The command has made it, by our hand. */
+void hidden_own(struct supervisor *s, const struct place_in *p, int fd);
+/* NULL, or why the path may not be changed. */
+const char *perform_guard(struct supervisor *s, const struct place_in *p);
+/* The kernel will refuse to change it: noted. */
+void perform_note(struct call *c, const struct place_in *p, enum run_op op);
+
+void gate_exec(struct call *c);
+/* A traced task stopped, or ended. */
+void gate_stopped(struct supervisor *s, pid_t pid, int status);

@@ -1,0 +1,119 @@
+#define _GNU_SOURCE
+#include "base/show.h"
+#include "run/supervisor.h"
+
+static const char *const names[RUN_OPS] = {
+	[RUN_WRITE] = "write",
+	[RUN_CREATE] = "create",
+	[RUN_DELETE] = "delete",
+	[RUN_RENAME] = "rename",
+	[RUN_LINK] = "link",
+	[RUN_ATTRIBUTE] = "attribute",
+	[RUN_READ] = "read",
+	[RUN_EXEC] = "exec",
+	[RUN_CONNECT] = "connect",
+};
+
+const char *
+run_op_name(enum run_op op)
+{
+	return names[op];
+}
+
+/* The same again is a number, so that a flood fills no memory. */
+void
+violate(struct supervisor *s, pid_t pid, enum run_op op, struct str path, const char *why)
+{
+	char room[64];
+	struct str program = child_program(pid, room, sizeof room);
+	struct violation *v;
+
+	for (size_t i = 0; i < s->violations_n; i++) {
+		v = &s->violations[i];
+		if (v->op == op && str_eq(v->path, path) && str_eq(v->program, program)) {
+			v->count++;
+			return;
+		}
+	}
+	if (s->violations_n == VIOLATIONS_MAX) {
+		s->result->violations_lost++;
+		return;
+	}
+	v = &s->violations[s->violations_n];
+	*v = (struct violation){ op, arena_copy(s->a, path), arena_copy(s->a, program), why,
+		1 };
+	if (v->path.p && v->program.p)
+		s->violations_n++;
+	else
+		s->result->violations_lost++;
+}
+
+/* The directory that it lies in says enough for a whole clone. */
+void
+plant(struct supervisor *s, struct str path, const char *why)
+{
+	struct str copy;
+
+	for (size_t i = 0; i < s->planted_n; i++)
+		if (s->planted[i].why == why || str_eq(s->planted[i].path, path))
+			return;
+	if (s->planted_n == PLANTED_MAX || !(copy = arena_copy(s->a, path)).p)
+		return;
+	s->planted[s->planted_n++] = (struct planted){ copy, why };
+}
+
+static void
+print_planted(const struct run_result *r, struct buf *out)
+{
+	for (size_t i = 0; i < r->planted_n; i++) {
+		buf_puts(out, "cordon: the run made '");
+		show_put(out, r->planted[i].path, 0);
+		buf_puts(out, "': ");
+		buf_puts(out, r->planted[i].why);
+		buf_putc(out, '\n');
+	}
+}
+
+static const char *
+what_allows(const struct violation *v)
+{
+	switch (v->op) {
+	case RUN_EXEC:
+		return "a rule that allows the command";
+	case RUN_READ:
+		return "the ignore files name it";
+	case RUN_CONNECT:
+		return "sockets of the host are closed";
+	default:
+		return "--rw PATH";
+	}
+}
+
+void
+run_print_violations(const struct run_result *r, struct buf *out)
+{
+	for (size_t i = 0; i < r->violations_n; i++) {
+		const struct violation *v = &r->violations[i];
+
+		buf_puts(out, "cordon: refused ");
+		buf_puts(out, names[v->op]);
+		buf_puts(out, " of '");
+		show_put(out, v->path, 0);
+		buf_puts(out, "' by ");
+		show_put(out, v->program, 0);
+		if (v->count > 1) {
+			buf_puts(out, " (");
+			buf_putu(out, v->count);
+			buf_puts(out, " times)");
+		}
+		buf_puts(out, ": ");
+		buf_puts(out, v->why ? v->why : "it is read-only here");
+		buf_puts(out, "; would allow it: ");
+		buf_puts(out,
+		    v->why && v->op != RUN_EXEC && v->op != RUN_READ && v->op != RUN_CONNECT
+			? "nothing, the name is protected"
+			: what_allows(v));
+		buf_putc(out, '\n');
+	}
+	print_planted(r, out);
+}

@@ -1,0 +1,65 @@
+/*
+ * `cordon run` without a decision: the options, the plan and the sandbox alone.
+ *
+ *	run_tool [--gate] OPTIONS... (-c STRING | -- ARGV...)
+ *
+ * --gate judges every exec: `git push`, and any word "forbidden" as first argument, is
+ * refused.  For tests and benchmarks; it is not installed.
+ */
+#define _GNU_SOURCE
+#include "cli/cmd_run.h"
+
+static const struct cmd_entry entry = { "run", "OPTIONS (-c STRING | -- ARGV)", "", "", "",
+	NULL };
+
+struct str
+cli_env(const struct cli *cli, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (char **e = cli->env; *e; e++)
+		if (strncmp(*e, name, n) == 0 && (*e)[n] == '=')
+			return str_from_c(*e + n + 1);
+	return (struct str){ NULL, 0 };
+}
+
+static enum verdict
+judge_exec(void *context, const struct exec_request *q)
+{
+	struct str base = q->argc ? str_base(q->argv[0]) : STR("");
+
+	(void)context;
+	if (q->first)
+		return VERDICT_ALLOW;
+	if (q->argc > 1 && (str_is(q->argv[1], "forbidden") ||
+			       (str_is(base, "git") && str_is(q->argv[1], "push"))))
+		return VERDICT_DENY;
+	/* Behind a loader that was started by hand. */
+	for (size_t i = 2; i < q->argc; i++)
+		if (str_is(q->argv[i], "forbidden"))
+			return VERDICT_DENY;
+	return VERDICT_CONFINE;
+}
+
+static int
+decide_nothing(
+    void *context, struct arena *a, const struct run_question *q, struct run_answer *ret)
+{
+	(void)a;
+	*ret = (struct run_answer){ .verdict = VERDICT_CONFINE, .sandbox = *q->flags };
+	if (*(bool *)context)
+		ret->judge = judge_exec;
+	if (ret->sandbox.type == SANDBOX_UNSPECIFIED)
+		ret->sandbox = sandbox_tightened(&ret->sandbox);
+	return 0;
+}
+
+int
+main(int argc, char **argv, char **envp)
+{
+	struct cli cli = { .cmd = &entry, .env = envp };
+	bool gate = argc > 1 && strcmp(argv[1], "--gate") == 0;
+
+	cli.home = cli_env(&cli, "HOME");
+	return cmd_run_with(&cli, argc - gate, argv + gate, decide_nothing, &gate);
+}

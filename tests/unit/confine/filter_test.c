@@ -1,0 +1,137 @@
+/* MUST 1 to 3 of confine/filter.h, on the program that the kernel gets. */
+#define _GNU_SOURCE
+#include "../cm.h"
+#include "confine/filter.h"
+#include <sys/socket.h>
+
+#define ALLOW KERNEL_SECCOMP_RET_ALLOW
+#define NOTIFY KERNEL_SECCOMP_RET_NOTIF
+#define REFUSE(e) (KERNEL_SECCOMP_RET_ERRNO | (e))
+
+static const struct {
+	int nr;
+	uint64_t args[3];
+	uint32_t plain;    /* nobody listens */
+	uint32_t listened; /* the supervisor does */
+} cases[] = {
+	{ SYS_read, { 0 }, ALLOW, ALLOW },
+	{ SYS_getpid, { 0 }, ALLOW, ALLOW },
+	{ SYS_ptrace, { 0 }, ALLOW, ALLOW },
+	{ SYS_openat, { 0, 0, O_RDONLY }, ALLOW, ALLOW },
+	{ SYS_openat, { 0, 0, O_RDONLY | O_CLOEXEC | O_DIRECTORY }, ALLOW, ALLOW },
+	{ SYS_openat, { 0, 0, O_WRONLY }, ALLOW, NOTIFY },
+	{ SYS_openat, { 0, 0, O_RDWR }, ALLOW, NOTIFY },
+	{ SYS_openat, { 0, 0, O_RDONLY | O_CREAT }, ALLOW, NOTIFY },
+	{ SYS_openat, { 0, 0, O_RDONLY | O_TRUNC }, ALLOW, NOTIFY },
+	{ SYS_openat, { 0, 0, 0xf00000000 | O_WRONLY }, ALLOW, NOTIFY },
+	{ SYS_openat2, { 0 }, ALLOW, NOTIFY },
+	{ SYS_unlinkat, { 0 }, ALLOW, NOTIFY },
+	{ SYS_renameat2, { 0 }, ALLOW, NOTIFY },
+	{ SYS_connect, { 0 }, ALLOW, NOTIFY },
+	{ SYS_execve, { 0 }, ALLOW, ALLOW },
+	{ SYS_mount, { 0 }, REFUSE(EPERM), REFUSE(EPERM) },
+	{ SYS_unshare, { 0 }, REFUSE(EPERM), REFUSE(EPERM) },
+	{ SYS_setns, { 0 }, REFUSE(EPERM), REFUSE(EPERM) },
+	{ SYS_bpf, { 0 }, REFUSE(EPERM), REFUSE(EPERM) },
+	{ SYS_keyctl, { 0 }, REFUSE(EPERM), REFUSE(EPERM) },
+	{ SYS_io_uring_setup, { 0 }, REFUSE(EPERM), REFUSE(EPERM) },
+	{ SYS_userfaultfd, { 0 }, REFUSE(EPERM), REFUSE(EPERM) },
+	{ SYS_open_by_handle_at, { 0 }, REFUSE(EPERM), REFUSE(EPERM) },
+	{ SYS_pidfd_getfd, { 0 }, REFUSE(EPERM), REFUSE(EPERM) },
+	{ SYS_reboot, { 0 }, REFUSE(EPERM), REFUSE(EPERM) },
+	{ SYS_clone, { 17 }, ALLOW, ALLOW },
+	{ SYS_clone, { 0x10000011 }, REFUSE(EPERM), REFUSE(EPERM) },
+	{ SYS_clone, { 0x00020011 }, REFUSE(EPERM), REFUSE(EPERM) },
+	{ SYS_clone3, { 0 }, REFUSE(ENOSYS), REFUSE(ENOSYS) },
+	{ SYS_ioctl, { 0, 0x5401 }, ALLOW, ALLOW },
+	{ SYS_ioctl, { 0, 0x5412 }, REFUSE(EPERM), REFUSE(EPERM) },
+	{ SYS_ioctl, { 0, 0x100005412 }, REFUSE(EPERM), REFUSE(EPERM) },
+	{ SYS_ioctl, { 0, 0x541c }, REFUSE(EPERM), REFUSE(EPERM) },
+	{ SYS_socket, { AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC }, ALLOW, ALLOW },
+	{ SYS_socket, { AF_UNIX, SOCK_SEQPACKET }, ALLOW, ALLOW },
+	{ SYS_socket, { AF_UNIX, SOCK_DGRAM }, REFUSE(EAFNOSUPPORT), REFUSE(EAFNOSUPPORT) },
+	{ SYS_socket, { AF_UNIX, SOCK_RAW }, REFUSE(EAFNOSUPPORT), REFUSE(EAFNOSUPPORT) },
+	{ SYS_socket, { AF_INET, SOCK_DGRAM }, ALLOW, ALLOW },
+	{ SYS_socket, { AF_INET6, SOCK_STREAM }, ALLOW, ALLOW },
+	{ SYS_socket, { 16, SOCK_RAW, 0 }, ALLOW, ALLOW },
+	{ SYS_socket, { 16, SOCK_RAW, 9 }, REFUSE(EAFNOSUPPORT), REFUSE(EAFNOSUPPORT) },
+	{ SYS_socket, { 40, SOCK_STREAM }, REFUSE(EAFNOSUPPORT), REFUSE(EAFNOSUPPORT) },
+	{ SYS_socket, { 38, SOCK_SEQPACKET }, REFUSE(EAFNOSUPPORT), REFUSE(EAFNOSUPPORT) },
+	{ SYS_socket, { 17, SOCK_RAW }, REFUSE(EAFNOSUPPORT), REFUSE(EAFNOSUPPORT) },
+	{ SYS_socketpair, { AF_UNIX, SOCK_STREAM }, ALLOW, ALLOW },
+	{ SYS_socketpair, { AF_UNIX, SOCK_DGRAM }, REFUSE(EAFNOSUPPORT),
+	    REFUSE(EAFNOSUPPORT) },
+	{ SYS_personality, { 0xffffffff }, ALLOW, ALLOW },
+	{ SYS_personality, { 0x40000 }, ALLOW, ALLOW },
+	{ SYS_personality, { 0x400000 }, REFUSE(EPERM), REFUSE(EPERM) },
+};
+
+static uint32_t
+answer(const struct filter_opts *opts, uint32_t arch, int nr, const uint64_t *args)
+{
+	struct kernel_seccomp_data data = { .nr = nr, .arch = arch };
+	struct filter f;
+
+	assert_true(filter_make(&f, opts));
+	memcpy(data.args, args, 3 * sizeof *args);
+	return filter_run(&f, &data);
+}
+
+static void
+test_table(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const struct filter_opts plain = { 0 }, listen = { .listen = true };
+
+		assert_int_equal(
+		    answer(&plain, KERNEL_AUDIT_ARCH, cases[i].nr, cases[i].args),
+		    cases[i].plain);
+		assert_int_equal(
+		    answer(&listen, KERNEL_AUDIT_ARCH, cases[i].nr, cases[i].args),
+		    cases[i].listened);
+	}
+}
+
+static void
+test_must_1_architecture(void **state)
+{
+	const struct filter_opts opts = { .listen = true };
+	const uint64_t none[3] = { 0 };
+
+	(void)state;
+	assert_int_equal(
+	    answer(&opts, 0x40000003, SYS_getpid, none), KERNEL_SECCOMP_RET_KILL);
+#ifdef KERNEL_X32_BIT
+	for (size_t i = 0; i < COUNT(cases); i++)
+		assert_int_equal(answer(&opts, KERNEL_AUDIT_ARCH,
+				     cases[i].nr | (int)KERNEL_X32_BIT, cases[i].args),
+		    REFUSE(ENOSYS));
+#endif
+}
+
+static void
+test_reads_and_execs(void **state)
+{
+	const struct filter_opts reads = { .listen = true, .watch_reads = true },
+				 gate = { .listen = true, .gate = true };
+	const uint64_t none[3] = { 0 };
+
+	(void)state;
+	assert_int_equal(answer(&reads, KERNEL_AUDIT_ARCH, SYS_openat, none), NOTIFY);
+	assert_int_equal(answer(&reads, KERNEL_AUDIT_ARCH, SYS_execve, none), ALLOW);
+	assert_int_equal(answer(&gate, KERNEL_AUDIT_ARCH, SYS_execve, none), NOTIFY);
+	assert_int_equal(answer(&gate, KERNEL_AUDIT_ARCH, SYS_execveat, none), NOTIFY);
+	assert_int_equal(answer(&gate, KERNEL_AUDIT_ARCH, SYS_openat, none), ALLOW);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_must_1_architecture),
+		cmocka_unit_test(test_reads_and_execs),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

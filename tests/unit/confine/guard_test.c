@@ -1,0 +1,109 @@
+#include "../cm.h"
+#include "confine/env.h"
+#include "confine/guard.h"
+
+static const struct {
+	const char *path;
+	bool guarded;
+	size_t free_if_new;
+} cases[] = {
+	{ "/ws/a.txt", false, 0 },
+	{ "/ws/.vscode", true, 0 },
+	{ "/ws/.VSCode/tasks.json", true, 0 },
+	{ "/ws/sub/.vscode", true, 7 },
+	{ "/ws/vscode", false, 0 },
+	{ "/ws/.mcp.json", true, 0 },
+	{ "/ws/.mcp.json/x", false, 0 },
+	{ "/ws/.bashrc", true, 0 },
+	{ "/ws/.eslintrc", false, 0 },
+	{ "/ws/.cordonignore", true, 0 },
+	{ "/ws/x.code-workspace", true, 0 },
+	{ "/ws/.claude/settings.json", true, 0 },
+	{ "/ws/.claude/worktrees/w/main.c", false, 0 },
+	{ "/ws/.claude/worktrees/w/.vscode", true, 23 },
+	{ "/ws/.claude/worktrees", true, 0 },
+	{ "/ws/.git", true, 0 },
+	{ "/ws/.git/index", false, 0 },
+	{ "/ws/.git/hooks", true, 8 },
+	{ "/ws/.git/hooks/pre-commit", true, 8 },
+	{ "/ws/.git/config", true, 8 },
+	{ "/ws/.git/config.lock", true, 8 },
+	{ "/ws/.git/objects/info/alternates", true, 8 },
+	{ "/ws/.git/refs/heads/config", false, 0 },
+	{ "/ws/.git/modules/a/b/config", true, 20 },
+	{ "/ws/.git/modules/a/HEAD", false, 0 },
+	{ "/ws/.git/worktrees/w/gitdir", true, 20 },
+	{ "/ws/lib/.git", true, 12 },
+	{ "/ws/lib/.git/hooks/x", true, 12 },
+	{ "/ws/lib/.GIT/config", true, 12 },
+	{ "/common/hooks/x", true, 7 },
+	{ "/common/HEAD", false, 0 },
+};
+
+static void
+test_names(void **state)
+{
+	static struct str writable[] = { STR_INIT("/ws"), STR_INIT("/common") };
+	static const struct plan_git git[] = { { STR_INIT("/ws"), STR_INIT("/ws/.git"),
+						   STR_INIT("/ws/.git"), false },
+		{ STR_INIT("/wt"), STR_INIT("/common"), STR_INIT("/common"), true } };
+	const struct plan plan = {
+		.writable = writable, .writable_n = 2, .git = git, .git_n = 2
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct guard_hit h = guard_look(&plan, str_from_c(cases[i].path));
+
+		if ((h.why != NULL) != cases[i].guarded ||
+		    (h.why && h.free_if_new != cases[i].free_if_new))
+			fail_msg("%s: %s, free %zu", cases[i].path, h.why ? h.why : "free",
+			    h.free_if_new);
+	}
+}
+
+static void
+test_environment(void **state)
+{
+	static const struct {
+		const char *name;
+		bool refused;
+	} names[] = {
+		{ "PATH", false },
+		{ "HOME", false },
+		{ "LANG", false },
+		{ "PWD", false },
+		{ "OLDPWD", false },
+		{ "KEYBOARD", false },
+		{ "LD_PRELOAD", true },
+		{ "LD_LIBRARY_PATH", true },
+		{ "BASH_ENV", true },
+		{ "ENV", true },
+		{ "ENVIRONMENT", false },
+		{ "BASH_FUNC_ls%%", true },
+		{ "GITHUB_TOKEN", true },
+		{ "github_token", true },
+		{ "AWS_SECRET_ACCESS_KEY", true },
+		{ "OPENAI_API_KEY", true },
+		{ "PGPASSWORD", true },
+		{ "SSH_AUTH_SOCK", true },
+		{ "DBUS_SESSION_BUS_ADDRESS", true },
+		{ "GIT_DIR", true },
+		{ "GIT_AUTHOR_NAME", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(names); i++)
+		if ((env_refused(str_from_c(names[i].name)) != NULL) != names[i].refused)
+			fail_msg("%s", names[i].name);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_environment),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
