@@ -1,3 +1,4 @@
+#include "api/api.h"
 #include "analyse/analyse.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -5,10 +6,6 @@
 #include "base/str.h"
 #include "cordon.h"
 #include <stdlib.h>
-
-struct cordon {
-	struct arena *arena;
-};
 
 const char *
 cordon_version(void)
@@ -19,7 +16,7 @@ cordon_version(void)
 struct cordon *
 cordon_new(void)
 {
-	struct cordon *c = malloc(sizeof *c);
+	struct cordon *c = calloc(1, sizeof *c);
 
 	if (!c)
 		return NULL;
@@ -40,25 +37,24 @@ cordon_free(struct cordon *c)
 	free(c);
 }
 
-/* The caller's struct may be older, and shorter, than ours; one that is longer may ask
- * for what we do not know, and is refused unless the rest is zero. */
-static int
-take_opts(struct cordon_analyse_opts *ours, const struct cordon_analyse_opts *theirs)
+int
+api_take_opts(void *ours, size_t size, const void *theirs)
 {
-	const char *bytes = (const char *)theirs;
-	size_t n = theirs->size < sizeof *ours ? theirs->size : sizeof *ours;
+	const char *bytes = theirs;
+	uint32_t given;
 
-	if (theirs->size < sizeof theirs->size)
+	memcpy(&given, theirs, sizeof given);
+	if (given < sizeof given)
 		return CORDON_FAIL_INPUT;
-	for (size_t i = sizeof *ours; i < theirs->size; i++)
+	for (size_t i = size; i < given; i++)
 		if (bytes[i])
 			return CORDON_FAIL_INPUT;
-	memcpy(ours, theirs, n);
-	return ours->reserved ? CORDON_FAIL_INPUT : 0;
+	memcpy(ours, theirs, given < size ? given : size);
+	return 0;
 }
 
-static bool
-is_directory_text(const char *p, size_t n)
+bool
+api_is_directory(const char *p, size_t n)
 {
 	return !p || (n > 0 && n < LIMIT_PATH && p[0] == '/' && !memchr(p, '\0', n));
 }
@@ -70,12 +66,12 @@ cordon_analyse(struct cordon *c, const char *text, size_t len,
 	struct cordon_analyse_opts given = { .size = sizeof given };
 	struct analyse_opts how = { 0 };
 	struct buf out;
-	int err = opts ? take_opts(&given, opts) : 0;
+	int err = opts ? api_take_opts(&given, sizeof given, opts) : 0;
 
 	if (err)
 		return err;
-	if (!is_directory_text(given.cwd, given.cwd_len) ||
-	    !is_directory_text(given.home, given.home_len))
+	if (given.reserved || !api_is_directory(given.cwd, given.cwd_len) ||
+	    !api_is_directory(given.home, given.home_len))
 		return CORDON_FAIL_INPUT;
 	how.cwd = str_of(given.cwd, given.cwd ? given.cwd_len : 0);
 	how.home = str_of(given.home, given.home ? given.home_len : 0);

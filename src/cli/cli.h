@@ -9,7 +9,11 @@
 enum {
 	EXIT_OK = 0,
 	EXIT_NOT_OK = 1,
+	EXIT_CONFINE = 10,
+	EXIT_ASK = 11,
+	EXIT_DENY = 12,
 	EXIT_USAGE = 64,
+	EXIT_POLICY = 65, /* a rules file is broken, or cannot be trusted */
 	EXIT_INTERNAL = 70,
 };
 
@@ -17,7 +21,11 @@ enum {
 struct cli {
 	struct str home; /* $HOME; .p is NULL when it is not set */
 	const struct cmd_entry *cmd;
+	char **env;
 };
+
+/* The value of a variable; .p is NULL when it is not set. */
+struct str cli_env(const struct cli *cli, const char *name);
 
 struct cmd_entry {
 	const char *name;
@@ -29,13 +37,32 @@ struct cmd_entry {
 };
 
 int cmd_analyse(const struct cli *cli, int argc, char **argv);
+int cmd_log(const struct cli *cli, int argc, char **argv);
+int cmd_check(const struct cli *cli, int argc, char **argv);
+int cmd_explain(const struct cli *cli, int argc, char **argv);
 int cmd_parse(const struct cli *cli, int argc, char **argv);
+int cmd_policy(const struct cli *cli, int argc, char **argv);
+int cmd_session(const struct cli *cli, int argc, char **argv);
+int cmd_trust(const struct cli *cli, int argc, char **argv);
+int cmd_untrust(const struct cli *cli, int argc, char **argv);
 
 /* One option.  A flag sets the bool, a value the str; a value is given once. */
 struct opt {
 	const char *name; /* with its dashes */
 	bool *flag;
 	struct str *value;
+};
+
+/* One that may be given several times, each time with a value. */
+#define OPT_VALUES 32
+struct opt_values {
+	struct str v[OPT_VALUES];
+	size_t n;
+};
+
+struct opt_many {
+	const char *name;
+	struct opt_values *values;
 };
 
 struct opts_result {
@@ -48,6 +75,9 @@ struct opts_result {
  * operand or `--`.  --help and mistakes are answered here. */
 struct opts_result opts_read(
     const struct cli *cli, int argc, char **argv, const struct opt *opts, size_t count);
+
+struct opts_result opts_read_many(const struct cli *cli, int argc, char **argv,
+    const struct opt *opts, size_t count, const struct opt_many *many, size_t many_count);
 
 /* The one operand that must be there, or .p NULL after a message. */
 struct str opts_operand(const struct cli *cli, int argc, char **argv, int at);

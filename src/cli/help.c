@@ -43,8 +43,9 @@ help_print(const struct cmd_entry *cmds, size_t count)
 
 	arena_init(&a, mem, sizeof mem);
 	buf_init(&b, &a);
-	buf_puts(
-	    &b, "cordon tells what a shell command would do before it runs.\n\nUsage:\n");
+	buf_puts(&b, "cordon tells what a shell command would do before it runs, and "
+		     "decides whether\n"
+		     "it may.\n\nUsage:\n");
 	for (size_t i = 0; i < count; i++) {
 		buf_puts(&b, "  ");
 		put_usage(&b, &cmds[i]);
@@ -52,11 +53,13 @@ help_print(const struct cmd_entry *cmds, size_t count)
 		buf_puts(&b, cmds[i].summary);
 		buf_putc(&b, '\n');
 	}
-	buf_puts(&b,
-	    "  cordon help [SUBCOMMAND]\n"
-	    "      This page, or the page of a subcommand.\n"
-	    "  cordon --version\n\n"
-	    "Exit status: 0 done, 1 the command is no valid bash, 64 wrong usage,\n"
-	    "70 cordon itself failed.\n");
+	buf_puts(&b, "  cordon help [SUBCOMMAND]\n"
+		     "      This page, or the page of a subcommand.\n"
+		     "  cordon --version\n\n"
+		     "Exit status: 0 done or allow, 10 confine, 11 ask, 12 deny, 1 the "
+		     "command is no\n"
+		     "valid bash or something was found, 64 wrong usage, 65 a rules file "
+		     "is broken,\n"
+		     "70 cordon itself failed.\n");
 	return put_out(buf_str(&b));
 }

@@ -26,9 +26,34 @@ set_value(const struct opt *o, struct str value)
 	return NULL;
 }
 
+static struct opt_values *
+find_many(const struct opt_many *many, size_t count, struct str name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (str_is(name, many[i].name))
+			return many[i].values;
+	return NULL;
+}
+
+static const char *
+add_value(struct opt_values *values, struct str value)
+{
+	if (values->n == OPT_VALUES)
+		return "option given too often:";
+	values->v[values->n++] = value;
+	return NULL;
+}
+
 struct opts_result
 opts_read(
     const struct cli *cli, int argc, char **argv, const struct opt *opts, size_t count)
+{
+	return opts_read_many(cli, argc, argv, opts, count, NULL, 0);
+}
+
+struct opts_result
+opts_read_many(const struct cli *cli, int argc, char **argv, const struct opt *opts,
+    size_t count, const struct opt_many *many, size_t many_count)
 {
 	int i = 1;
 
@@ -37,6 +62,8 @@ opts_read(
 		size_t equals = str_find(arg, '=');
 		struct str name = str_cut(arg, 0, equals);
 		const struct opt *o;
+		struct opt_values *values;
+		struct str value;
 		const char *wrong = NULL;
 
 		if (arg.n < 2 || arg.p[0] != '-')
@@ -48,18 +75,19 @@ opts_read(
 		if (str_is(arg, "--help") || str_is(arg, "-h"))
 			return done(help_print_one(cli->cmd));
 		o = find(opts, count, name);
-		if (!o)
+		values = find_many(many, many_count, name);
+		if (!o && !values)
 			return done(usage_error(cli, "unknown option", name));
-		if (o->flag && equals < arg.n)
+		if (o && o->flag && equals < arg.n)
 			return done(usage_error(cli, "option takes no value:", name));
-		if (o->flag)
+		if (o && o->flag) {
 			*o->flag = true;
-		else if (equals < arg.n)
-			wrong = set_value(o, str_skip(arg, equals + 1));
-		else if (++i < argc)
-			wrong = set_value(o, str_from_c(argv[i]));
-		else
-			wrong = "option needs a value:";
+			continue;
+		}
+		if (equals == arg.n && ++i >= argc)
+			return done(usage_error(cli, "option needs a value:", name));
+		value = equals < arg.n ? str_skip(arg, equals + 1) : str_from_c(argv[i]);
+		wrong = o ? set_value(o, value) : add_value(values, value);
 		if (wrong)
 			return done(usage_error(cli, wrong, name));
 	}

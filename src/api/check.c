@@ -1,0 +1,223 @@
+#include "analyse/analyse.h"
+#include "api/api.h"
+#include "base/buf.h"
+#include "base/limits.h"
+#include "cordon.h"
+#include "decide/json.h"
+#include "policy/builtin.h"
+#include <stdlib.h>
+
+/* Rules files of one policy; and the memory to compile them. */
+#define SOURCES_MAX 64
+#define COMPILE_BYTES ((size_t)256 << 20)
+#define ROOTS_MAX 64
+
+struct cordon_policy {
+	struct arena handle;
+	const struct policy *policy;
+	char *image;
+	char room[4096]; /* of the handle */
+};
+
+const char *
+cordon_error(const struct cordon *c)
+{
+	return c->message;
+}
+
+static int
+fail(struct cordon *c, int code, struct str message)
+{
+	size_t n = message.n < sizeof c->message ? message.n : sizeof c->message - 1;
+
+	if (n)
+		memcpy(c->message, message.p, n);
+	c->message[n] = '\0';
+	return code;
+}
+
+/* ---- a policy */
+
+static int
+take_sources(const struct cordon_policy_opts *o, struct policy_source *to, size_t *n)
+{
+	const char *at = (const char *)o->sources;
+	uint32_t stride = 0;
+
+	if (o->sources_n > SOURCES_MAX - 1)
+		return CORDON_FAIL_INPUT;
+	for (size_t i = 0; i < o->sources_n; i++, at += stride) {
+		struct cordon_source s = { 0 };
+
+		if (api_take_opts(&s, sizeof s, at))
+			return CORDON_FAIL_INPUT;
+		if (i == 0)
+			stride = s.size;
+		if (s.size != stride || s.layer < CORDON_LAYER_PROJECT ||
+		    s.layer > CORDON_LAYER_ADMIN || s.reserved || s.trusted > 1)
+			return CORDON_FAIL_INPUT;
+		to[(*n)++] = (struct policy_source){ .layer = (enum layer)s.layer,
+			.trusted = s.trusted,
+			.file = str_of(s.name ? s.name : "", s.name ? s.name_len : 0),
+			.text = str_of(s.text ? s.text : "", s.text ? s.text_len : 0) };
+	}
+	return 0;
+}
+
+static int
+say_where(struct cordon *c, struct arena *a, struct str file, const struct policy_error *e)
+{
+	struct buf b;
+
+	buf_init(&b, a);
+	buf_put(&b, file);
+	buf_putc(&b, ':');
+	buf_putu(&b, e->line);
+	buf_putc(&b, ':');
+	buf_putu(&b, e->column);
+	buf_puts(&b, ": ");
+	buf_put(&b, e->why);
+	return fail(c, CORDON_FAIL_POLICY, buf_str(&b));
+}
+
+static int
+keep(struct cordon *c, struct str image, struct cordon_policy **ret)
+{
+	struct cordon_policy *p = calloc(1, sizeof *p);
+
+	if (!p)
+		return fail(c, CORDON_FAIL_MEMORY, STR("no memory for the policy"));
+	p->image = aligned_alloc(64, (image.n + 63) / 64 * 64);
+	arena_init(&p->handle, p->room, sizeof p->room);
+	if (p->image)
+		memcpy(p->image, image.p, image.n);
+	if (!p->image || policy_open(&p->handle, str_of(p->image, image.n), &p->policy)) {
+		cordon_policy_free(p);
+		return fail(c, CORDON_FAIL_MEMORY, STR("no memory for the policy"));
+	}
+	*ret = p;
+	return 0;
+}
+
+int
+cordon_policy_new(
+    struct cordon *c, const struct cordon_policy_opts *opts, struct cordon_policy **ret)
+{
+	struct cordon_policy_opts o = { .size = sizeof o };
+	struct policy_source sources[SOURCES_MAX];
+	struct policy_error e = { 0 };
+	cleanup_arena struct arena *a = arena_new(COMPILE_BYTES);
+	struct buf image;
+	size_t n = 0;
+	int err;
+
+	c->message[0] = '\0';
+	if (!a)
+		return fail(c, CORDON_FAIL_MEMORY, STR("no memory for the policy"));
+	if (opts && api_take_opts(&o, sizeof o, opts))
+		return fail(c, CORDON_FAIL_INPUT, STR("the options are not known"));
+	if (o.flags & ~CORDON_NO_BUILTIN)
+		return fail(c, CORDON_FAIL_INPUT, STR("a flag is not known"));
+	if (!(o.flags & CORDON_NO_BUILTIN))
+		sources[n++] = (struct policy_source){ .layer = LAYER_BUILTIN,
+			.trusted = true,
+			.file = STR("builtin.rules"),
+			.text = policy_builtin() };
+	if (take_sources(&o, sources, &n))
+		return fail(c, CORDON_FAIL_INPUT, STR("a source is not well formed"));
+	buf_init(&image, a);
+	err = policy_compile(a, sources, n, &image, &e);
+	if (err == CORDON_ENOMEM || image.full)
+		return fail(c, CORDON_FAIL_MEMORY, STR("no memory for the policy"));
+	if (err)
+		return say_where(c, a, sources[e.source].file, &e);
+	return keep(c, buf_str(&image), ret);
+}
+
+void
+cordon_policy_free(struct cordon_policy *p)
+{
+	if (!p)
+		return;
+	free(p->image);
+	free(p);
+}
+
+/* ---- a check */
+
+static bool
+take_roots(const struct cordon_check_opts *o, struct str *roots, size_t *n)
+{
+	if (o->roots_n > ROOTS_MAX)
+		return false;
+	for (size_t i = 0; i < o->roots_n; i++) {
+		roots[i] = str_from_c(o->roots[i]);
+		if (!roots[i].p || !api_is_directory(roots[i].p, roots[i].n))
+			return false;
+	}
+	*n = o->roots_n;
+	if (*n == 0 && o->cwd)
+		roots[(*n)++] = str_of(o->cwd, o->cwd_len);
+	return true;
+}
+
+static void
+decide_text(struct arena *a, struct decide_input *in, const struct cordon_check_opts *o,
+    struct effects *effects, struct decision *d)
+{
+	struct analyse_opts where = { str_of(o->cwd, o->cwd ? o->cwd_len : 0),
+		str_of(o->home, o->home ? o->home_len : 0) };
+
+	if (analyse(a, in->text, &where, effects, &in->error) == 0) {
+		in->effects = effects;
+		if (o->flags & CORDON_BY_NAME)
+			effects_assume(effects, in->base.roots, in->base.roots_n);
+	}
+	decide(a, in, d);
+}
+
+int
+cordon_check(struct cordon *c, const struct cordon_policy *policy, const char *text,
+    size_t len, const struct cordon_check_opts *opts, int *ret_verdict,
+    const char **ret_json, size_t *ret_json_len)
+{
+	const uint32_t known = CORDON_HEADLESS | CORDON_EXPLICIT_ROOT | CORDON_NO_SANDBOX |
+			       CORDON_BY_NAME | CORDON_TRACE;
+	struct cordon_check_opts o = { .size = sizeof o };
+	struct str roots[ROOTS_MAX + 1];
+	struct effects effects = { 0 };
+	struct decide_input in = { .text = str_of(text ? text : "", text ? len : 0),
+		.policy = policy->policy,
+		.hook = VERDICT_ALLOW };
+	struct decision d;
+	struct buf out;
+
+	*ret_verdict = CORDON_DENY;
+	c->message[0] = '\0';
+	if ((opts && api_take_opts(&o, sizeof o, opts)) || (o.flags & ~known) ||
+	    o.reserved || o.mode > CORDON_MODE_RUN_EVERYTHING ||
+	    !api_is_directory(o.cwd, o.cwd_len) || !api_is_directory(o.home, o.home_len) ||
+	    !take_roots(&o, roots, &in.base.roots_n))
+		return fail(c, CORDON_FAIL_INPUT, STR("an option is not well formed"));
+	in.base.home = str_of(o.home, o.home ? o.home_len : 0);
+	in.base.roots = roots;
+	in.explicit_root = o.flags & CORDON_EXPLICIT_ROOT;
+	in.interactive = !(o.flags & CORDON_HEADLESS);
+	in.sandbox = !(o.flags & CORDON_NO_SANDBOX);
+	in.trace = o.flags & CORDON_TRACE;
+	in.now = o.now;
+	in.has_mode = o.mode != CORDON_MODE_OF_POLICY;
+	in.mode = in.has_mode ? (enum mode)(o.mode - 1) : MODE_ASK_EVERY_TIME;
+	arena_reset(c->arena);
+	decide_text(c->arena, &in, &o, &effects, &d);
+	buf_init(&out, c->arena);
+	decision_json(&out, &in, &d, &(struct decision_extra){ .trace = in.trace });
+	buf_putc(&out, '\0');
+	if (out.full)
+		return fail(c, CORDON_FAIL_MEMORY,
+		    STR("the answer needs more memory than allowed"));
+	*ret_verdict = (int)d.verdict;
+	*ret_json = out.p;
+	*ret_json_len = out.n - 1;
+	return 0;
+}

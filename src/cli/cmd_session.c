@@ -1,0 +1,484 @@
+#include "analyse/analyse.h"
+#include "base/json.h"
+#include "base/limits.h"
+#include "base/show.h"
+#include "cli/layers.h"
+#include "decide/gemini.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SESSION_BYTES ((size_t)32 << 20)
+#define HOURS 8
+
+static const struct str none = { NULL, 0 };
+
+struct sessions {
+	const struct cli *cli;
+	struct arena a;
+	const char *dir; /* with a slash behind it */
+	int argc;
+	char **argv; /* operands */
+	struct str lasts, tool, level;
+	bool json;
+};
+
+static int
+complain(struct sessions *s, const char *what, const char *path)
+{
+	int error = errno;
+	struct buf b;
+
+	buf_init(&b, &s->a);
+	buf_puts(&b, what);
+	buf_puts(&b, " '");
+	buf_puts(&b, path);
+	buf_putc(&b, '\'');
+	buf_putc(&b, '\0');
+	return internal_error(b.full ? what : b.p, error);
+}
+
+static int64_t
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return t.tv_sec;
+}
+
+static const char *
+file_of_session(struct sessions *s, struct str name, struct str kind)
+{
+	return STORE_NAME(&s->a, str_from_c(s->dir), name, kind);
+}
+
+/* The name that an operand gives, or .p == NULL after a message. */
+static struct str
+name_at(struct sessions *s, int i)
+{
+	struct str name = i < s->argc ? str_from_c(s->argv[i]) : none;
+
+	if (!name.p)
+		(void)usage_error(s->cli, "the name of a session is expected", none);
+	else if (!session_is_name(name)) {
+		(void)usage_error(s->cli, "a name has letters, digits, - and _, not", name);
+		return none;
+	}
+	return name;
+}
+
+static int
+too_many(struct sessions *s, int most)
+{
+	if (s->argc <= most)
+		return 0;
+	return usage_error(s->cli, "too much:", str_from_c(s->argv[most]));
+}
+
+/* ---- new */
+
+/* 30m, 8h, 7d → seconds; 0 if it is none of these. */
+static int64_t
+duration(struct str s)
+{
+	int64_t n = 0;
+
+	if (s.n < 2 || s.n > 6)
+		return 0;
+	for (size_t i = 0; i + 1 < s.n; i++) {
+		if (s.p[i] < '0' || s.p[i] > '9')
+			return 0;
+		n = n * 10 + (s.p[i] - '0');
+	}
+	switch (s.p[s.n - 1]) {
+	case 'm':
+		return n * 60;
+	case 'h':
+		return n * 3600;
+	case 'd':
+		return n * 86400;
+	default:
+		return 0;
+	}
+}
+
+static bool
+random_name(char name[static 16])
+{
+	static const char letters[] = "0123456789abcdef";
+	unsigned char bytes[16];
+
+	if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+		return false;
+	for (size_t i = 0; i < sizeof bytes; i++)
+		name[i] = letters[bytes[i] & 15];
+	return true;
+}
+
+static int
+session_new(struct sessions *s)
+{
+	int64_t lasts = s->lasts.p ? duration(s->lasts) : HOURS * 3600;
+	char made[16];
+	struct str name;
+	const char *path;
+	struct buf b;
+	int status = too_many(s, 1);
+
+	if (status)
+		return status;
+	if (lasts <= 0)
+		return usage_error(
+		    s->cli, "--for is a time such as 30m, 8h or 7d, not", s->lasts);
+	if (s->argc == 0 && !random_name(made))
+		return internal_error("no random name", errno);
+	name = s->argc ? name_at(s, 0) : str_of(made, sizeof made);
+	if (!name.p)
+		return EXIT_USAGE;
+	path = file_of_session(s, name, STR(".rules"));
+	if (!path)
+		return usage_error(s->cli, "no file can have this name:", name);
+	/* One that has ended may begin again. */
+	if (access(path, F_OK) == 0 && session_file_ends(path) > now())
+		return usage_error(s->cli, "there is such a session already:", name);
+	buf_init(&b, &s->a);
+	buf_puts(&b, "# cordon session, ends ");
+	buf_putu(&b, (uint64_t)(now() + lasts));
+	buf_putc(&b, '\n');
+	if (!store_write(path, buf_str(&b)))
+		return complain(s, "cannot write", path);
+	(void)unlink(file_of_session(s, name, STR(".tools")));
+	buf_init(&b, &s->a);
+	buf_put(&b, name);
+	buf_putc(&b, '\n');
+	return put_out(buf_str(&b));
+}
+
+/* ---- allow */
+
+/* The whole file, or its refusal. */
+static int
+read_session(struct sessions *s, const char *path, struct str *ret)
+{
+	enum store_result r = store_read(&s->a, path, STORE_OWN, SESSION_MAX, ret, NULL);
+	struct buf b;
+
+	if (!r)
+		return 0;
+	buf_init(&b, &s->a);
+	buf_puts(&b, "cannot use '");
+	buf_puts(&b, path);
+	buf_puts(&b, "': ");
+	buf_puts(&b, store_why(r, STORE_OWN));
+	buf_putc(&b, '\0');
+	return internal_error(b.full ? "cannot read the session" : b.p, 0);
+}
+
+static void
+put_word(struct buf *b, struct str word)
+{
+	buf_puts(b, " \"");
+	for (size_t i = 0; i < word.n; i++) {
+		if (word.p[i] == '"' || word.p[i] == '\\')
+			buf_putc(b, '\\');
+		buf_putc(b, word.p[i]);
+	}
+	buf_putc(b, '"');
+}
+
+/* One plain command becomes one rule; NULL, or why it does not. */
+static const char *
+put_rule(struct sessions *s, struct str text, struct buf *b)
+{
+	struct effects e = { 0 };
+	const struct command *c;
+	struct err why = { 0 };
+	size_t n;
+
+	if (analyse(&s->a, text, &(struct analyse_opts){ 0 }, &e, &why))
+		return why.why;
+	c = e.commands;
+	if (!c || c->next || c->via || c->assigns || e.env)
+		return "a rule is about one plain command; not";
+	for (size_t i = 0; i < c->argc; i++)
+		if (c->argv[i].kind != FIELD_STR ||
+		    str_find(c->argv[i].text, '\n') < c->argv[i].text.n)
+			return "every word must be known, not";
+	n = c->argc;
+	if (str_is(s->level, "command"))
+		n = 1;
+	else if (str_is(s->level, "subcommand"))
+		n = 1 + (c->scan ? c->scan->depth : 0);
+	buf_puts(b, "allow");
+	if (n == 1 + (c->scan ? c->scan->depth : 0) && n < c->argc && c->scan) {
+		put_word(b, c->argv[0].text);
+		for (size_t i = 0; i < c->scan->depth; i++)
+			put_word(b, c->argv[c->scan->path[i]].text);
+	} else
+		for (size_t i = 0; i < n; i++)
+			put_word(b, c->argv[i].text);
+	if (!s->level.p || str_is(s->level, "exact"))
+		buf_puts(b, " exactly");
+	buf_putc(b, '\n');
+	return NULL;
+}
+
+static int
+append(struct sessions *s, const char *path, struct str old, struct str more)
+{
+	struct buf b;
+
+	buf_init(&b, &s->a);
+	buf_put(&b, old);
+	if (old.n && old.p[old.n - 1] != '\n')
+		buf_putc(&b, '\n');
+	buf_put(&b, more);
+	if (b.full || b.n > SESSION_MAX)
+		return internal_error("the session has too many rules", 0);
+	return store_write(path, buf_str(&b)) ? 0 : complain(s, "cannot write", path);
+}
+
+static struct str
+lower(struct sessions *s, struct str name)
+{
+	struct buf b;
+
+	buf_init(&b, &s->a);
+	for (size_t i = 0; i < name.n; i++)
+		buf_putc(&b, (char)(name.p[i] >= 'A' && name.p[i] <= 'Z' ? name.p[i] + 32
+									 : name.p[i]));
+	return buf_str(&b);
+}
+
+static bool
+is_shell_tool(struct str tool)
+{
+	return !tool.p || gemini_is_shell(tool) || str_is(tool, "run_shell_command") ||
+	       str_is(tool, "shelltool") || str_is(tool, "bash");
+}
+
+/* One line: the tool's name, a tab, JSON of the command. */
+static int
+allow_tool(struct sessions *s, struct str name, struct str tool, struct str command)
+{
+	const char *path = file_of_session(s, name, STR(".tools"));
+	struct str old = STR("");
+	struct buf b;
+
+	if (!path)
+		return internal_error("no memory", 0);
+	(void)store_read(&s->a, path, STORE_OWN, SESSION_MAX, &old, NULL);
+	buf_init(&b, &s->a);
+	json_put_str(&b, tool);
+	buf_putc(&b, '\t');
+	json_put_str(&b, command);
+	buf_putc(&b, '\n');
+	return append(s, path, old, buf_str(&b));
+}
+
+static int
+session_allow(struct sessions *s)
+{
+	struct str name = name_at(s, 0), text, old, tool = s->tool;
+	const char *path, *wrong;
+	struct buf rule;
+	int status;
+
+	if (!name.p)
+		return EXIT_USAGE;
+	if (s->argc != 2)
+		return usage_error(s->cli, "one command in quotes is expected", none);
+	if (s->level.p && !str_is(s->level, "exact") && !str_is(s->level, "subcommand") &&
+	    !str_is(s->level, "command"))
+		return usage_error(
+		    s->cli, "--level is exact, subcommand or command, not", s->level);
+	text = str_from_c(s->argv[1]);
+	path = file_of_session(s, name, STR(".rules"));
+	status = path ? read_session(s, path, &old) : EXIT_INTERNAL;
+	if (status)
+		return status;
+	if (tool.p)
+		tool = lower(s, tool);
+	if (tool.p && (status = allow_tool(s, name, tool, text)))
+		return status;
+	if (!is_shell_tool(tool))
+		return 0;
+	buf_init(&rule, &s->a);
+	wrong = put_rule(s, text, &rule);
+	if (wrong)
+		return usage_error(s->cli, wrong, text);
+	status = append(s, path, old, buf_str(&rule));
+	return status ? status : put_out(buf_str(&rule));
+}
+
+/* ---- list and end */
+
+/* The commands that were allowed for a tool, as JSON; null when there never was one. */
+static int
+list_tool(struct sessions *s, struct str name)
+{
+	const char *path = file_of_session(s, name, STR(".tools"));
+	struct str text = STR(""), tool = lower(s, s->tool);
+	struct buf want, out;
+	bool any = false;
+
+	if (path)
+		(void)store_read(&s->a, path, STORE_OWN, SESSION_MAX, &text, NULL);
+	buf_init(&want, &s->a);
+	json_put_str(&want, tool);
+	buf_putc(&want, '\t');
+	buf_init(&out, &s->a);
+	while (text.n) {
+		size_t end = str_find(text, '\n');
+		struct str line = str_cut(text, 0, end);
+
+		if (str_starts(line, buf_str(&want))) {
+			buf_putc(&out, any ? ',' : '[');
+			buf_put(&out, str_skip(line, want.n));
+			any = true;
+		}
+		text = str_skip(text, end + 1);
+	}
+	buf_puts(&out, any ? "]\n" : "null\n");
+	return put_out(buf_str(&out));
+}
+
+static void
+put_session(struct sessions *s, struct buf *out, struct str name)
+{
+	const char *path = file_of_session(s, name, STR(".rules"));
+	int64_t ends = path ? session_file_ends(path) : 0, left = ends - now();
+
+	if (s->json) {
+		json_put_sep(out);
+		buf_puts(out, "{\"name\":");
+		json_put_str(out, name);
+		buf_puts(out, ",\"ends\":");
+		json_put_int(out, ends);
+		buf_puts(out, ",\"ended\":");
+		json_put_bool(out, left <= 0);
+		buf_putc(out, '}');
+		return;
+	}
+	show_put(out, name, 0);
+	buf_puts(out, left > 0 ? "  ends in " : "  has ended");
+	if (left > 0) {
+		buf_putu(out, (uint64_t)(left + 59) / 60);
+		buf_puts(out, " minutes");
+	}
+	buf_putc(out, '\n');
+}
+
+static int
+list_all(struct sessions *s)
+{
+	DIR *dir = opendir(s->dir);
+	struct buf out;
+
+	buf_init(&out, &s->a);
+	if (s->json)
+		buf_putc(&out, '[');
+	for (struct dirent *e; dir && (e = readdir(dir));) {
+		struct str file = str_from_c(e->d_name);
+
+		if (str_ends(file, STR(".rules")) &&
+		    session_is_name(str_cut(file, 0, file.n - 6)))
+			put_session(s, &out, str_cut(file, 0, file.n - 6));
+	}
+	if (dir)
+		(void)closedir(dir);
+	if (s->json)
+		buf_puts(&out, "]\n");
+	return put_out(buf_str(&out));
+}
+
+static int
+session_list(struct sessions *s)
+{
+	struct str name, text;
+	const char *path;
+	struct buf out;
+	int status = too_many(s, 1);
+
+	if (status)
+		return status;
+	if (s->argc == 0)
+		return list_all(s);
+	name = name_at(s, 0);
+	if (!name.p)
+		return EXIT_USAGE;
+	if (s->tool.p)
+		return list_tool(s, name);
+	path = file_of_session(s, name, STR(".rules"));
+	status = path ? read_session(s, path, &text) : EXIT_INTERNAL;
+	if (status)
+		return status;
+	buf_init(&out, &s->a);
+	show_put(&out, text, SHOW_NEWLINES);
+	return put_out(buf_str(&out));
+}
+
+static int
+session_end(struct sessions *s)
+{
+	struct str name = name_at(s, 0);
+	const char *path;
+	int status = too_many(s, 1);
+
+	if (!name.p || status)
+		return EXIT_USAGE;
+	path = file_of_session(s, name, STR(".rules"));
+	if (!path || unlink(path))
+		return complain(s, "cannot end the session", path ? path : "");
+	path = file_of_session(s, name, STR(".tools"));
+	if (path)
+		(void)unlink(path);
+	return 0;
+}
+
+int
+cmd_session(const struct cli *cli, int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		int (*exec)(struct sessions *s);
+	} verbs[] = { { "new", session_new }, { "allow", session_allow },
+		{ "list", session_list }, { "end", session_end } };
+	struct sessions s = { .cli = cli };
+	struct str home = cli->home;
+	const struct opt opts[] = {
+		{ "--for", NULL, &s.lasts },
+		{ "--tool", NULL, &s.tool },
+		{ "--level", NULL, &s.level },
+		{ "--json", &s.json, NULL },
+	};
+	struct str verb = argc > 1 ? str_from_c(argv[1]) : none;
+	struct opts_result got;
+
+	if (verb.n && verb.p[0] == '-') {
+		got = opts_read(cli, argc, argv, opts, sizeof opts / sizeof *opts);
+		return got.done ? got.status
+				: usage_error(cli, "new, allow, list or end?", none);
+	}
+	for (size_t i = 0; verb.p && i < sizeof verbs / sizeof *verbs; i++) {
+		if (!str_is(verb, verbs[i].name))
+			continue;
+		got = opts_read(cli, argc - 1, argv + 1, opts, sizeof opts / sizeof *opts);
+		if (got.done)
+			return got.status;
+		if (!arena_map(&s.a, SESSION_BYTES))
+			return internal_error("no memory", 0);
+		s.argc = argc - 1 - got.operand;
+		s.argv = argv + 1 + got.operand;
+		s.dir = own_dir(&s.a, cli, home, DIR_STATE, STR("/sessions/"));
+		if (!s.dir)
+			return usage_error(
+			    cli, "no place for sessions: is HOME set?", none);
+		return verbs[i].exec(&s);
+	}
+	return usage_error(cli, "new, allow, list or end?", verb);
+}

@@ -1,0 +1,67 @@
+#include "cli/place.h"
+#include "base/limits.h"
+#include "base/path.h"
+#include <unistd.h>
+
+struct str
+here(struct arena *a)
+{
+	char *mem = arena_alloc(a, LIMIT_PATH);
+
+	if (!mem || !getcwd(mem, LIMIT_PATH) || mem[0] != '/')
+		return (struct str){ NULL, 0 };
+	return str_from_c(mem);
+}
+
+bool
+mode_read(struct str name, enum mode *ret)
+{
+	for (enum mode m = MODE_ASK_EVERY_TIME; m <= MODE_RUN_EVERYTHING; m++)
+		if (str_is(name, mode_name(m))) {
+			*ret = m;
+			return true;
+		}
+	return false;
+}
+
+/* Made absolute against the real directory. */
+static bool
+absolute(struct arena *a, struct str real, struct str *path)
+{
+	return path_normal(a, real, *path, path, NULL) == 0;
+}
+
+int
+place_take(const struct cli *cli, struct arena *a, const struct place_opts *o,
+    struct judge_request *ret)
+{
+	struct str real = here(a), home = o->home.p ? o->home : cli->home;
+	struct str *roots = arena_array(a, o->roots.n, sizeof *roots);
+
+	*ret = (struct judge_request){ .policy = o->policy, .session = o->session };
+	if (!roots)
+		return internal_error("no memory", 0);
+	ret->cwd = o->cwd.p ? o->cwd : real;
+	if (o->cwd.p && !absolute(a, real, &ret->cwd))
+		return usage_error(cli, "no directory can have this name:", o->cwd);
+	if (o->home.p && (o->home.n == 0 || o->home.p[0] != '/'))
+		return usage_error(cli, "--home must be an absolute path, not", o->home);
+	/* A relative $HOME means another directory wherever it is used. */
+	if (home.n && home.p[0] == '/')
+		ret->home = home;
+	for (size_t i = 0; i < o->roots.n; i++) {
+		roots[i] = o->roots.v[i];
+		if (!absolute(a, real, &roots[i]))
+			return usage_error(
+			    cli, "no directory can have this name:", o->roots.v[i]);
+	}
+	ret->root_flags = (struct look_list){ roots, o->roots.n };
+	ret->root_variable = cli_env(cli, "WORKTREE_SANDBOX_PATH");
+	ret->search = cli_env(cli, "PATH");
+	if (o->mode.p && !mode_read(o->mode, &ret->mode))
+		return usage_error(cli,
+		    "--mode is ask_every_time, use_allowlist or run_everything, not",
+		    o->mode);
+	ret->has_mode = o->mode.p != NULL;
+	return 0;
+}

@@ -1,0 +1,18 @@
+/* cli/place.h: the options that say where a command would run, and what they come to. */
+#pragma once
+#include "cli/cli.h"
+#include "cli/judge.h"
+
+struct place_opts {
+	struct str cwd, home, policy, session, mode;
+	struct opt_values roots;
+};
+
+/* The current directory; .p == NULL when it is gone. */
+struct str here(struct arena *a);
+/* Fills cwd, home, roots, PATH, policy, session and mode of *ret.  0, or EXIT_USAGE after a
+ * message. */
+int place_take(const struct cli *cli, struct arena *a, const struct place_opts *o,
+    struct judge_request *ret);
+/* ask_every_time, use_allowlist, run_everything. */
+bool mode_read(struct str name, enum mode *ret);
