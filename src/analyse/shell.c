@@ -197,7 +197,7 @@ run_stdin(
 static void
 read_profiles(struct walk *w, const struct call *c, enum dialect dialect, struct state *s)
 {
-	static const char *const names[] = { ".profile", ".bash_profile", ".bash_login" };
+	static const char names[][14] = { ".profile", ".bash_profile", ".bash_login" };
 	struct str home = home_of(w, s);
 	struct field f = {
 		.kind = home.p ? FIELD_STR : FIELD_ONE, .text = STR(""), .at = c->at

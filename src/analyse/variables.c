@@ -149,7 +149,7 @@ static const struct variable variables[] = {
 static bool
 only_shows(struct str name, struct field value)
 {
-	static const char *const harmless[] = { "", "cat", "less", "more", "true", ":" };
+	static const char harmless[][5] = { "", "cat", "less", "more", "true", ":" };
 
 	if (value.kind != FIELD_STR ||
 	    !(str_ends(name, STR("PAGER")) || str_ends(name, STR("EDITOR")) ||

@@ -58,7 +58,7 @@ read_mode(const struct json *v, struct judge_request *q)
 static const char *
 read_host_mode(const struct json *v, struct judge_request *q)
 {
-	static const char *const known[] = { "tui", "rpc", "interactive", "print", "json" };
+	static const char known[][12] = { "tui", "rpc", "interactive", "print", "json" };
 
 	if (v->kind == JSON_STRING)
 		for (size_t i = 0; i < sizeof known / sizeof *known; i++)

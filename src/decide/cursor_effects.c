@@ -14,7 +14,7 @@ writes(const struct file_effect *f)
 static bool
 is_device(struct str path)
 {
-	static const char *const names[] = { "/dev/null", "/dev/zero", "/dev/full",
+	static const char names[][12] = { "/dev/null", "/dev/zero", "/dev/full",
 		"/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty" };
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -7,17 +7,18 @@
 #include "decide/judge.h"
 
 /* Subcommands; also as part of a longer one: delete-user, remove_node, db:drop. */
-static const char *const verbs[] = { "delete", "del", "destroy", "remove", "rm", "drop",
+static const char verbs[][13] = { "delete", "del", "destroy", "remove", "rm", "drop",
 	"purge", "wipe", "erase", "terminate", "revoke", "uninstall", "unregister", "prune",
 	"truncate", "flush", "forget", "reset", "decommission", "deregister",
 	"force-unlock", "break-lock" };
 
-static const char *const options[] = { "--delete", "--remove", "--purge", "--prune",
-	"--destroy", "--wipe", "--erase", "--force-delete", "--drop", "--truncate",
-	"--cleanup", "--delete-destination", "--delete-excluded", "--all-runners" };
+static const char options[] =
+    "--delete\0--remove\0--purge\0--prune\0--destroy\0--wipe\0--erase\0--force-delete\0"
+    "--drop\0--truncate\0--cleanup\0--delete-destination\0--delete-excluded\0"
+    "--all-runners\0";
 
 /* Code handed to an interpreter. */
-static const char *const calls[] = { "rm -", "rmtree", "rmdir", "unlink", "rm_rf", "rm_r(",
+static const char calls[][14] = { "rm -", "rmtree", "rmdir", "unlink", "rm_rf", "rm_r(",
 	"rmSync", "rm(", "os.remove", "removeSync", "remove_tree", "shred ", "truncate(",
 	"DROP TABLE", "DROP DATABASE", "drop table", "drop database", "DELETE FROM",
 	"delete from", "git reset", "git clean", "git push", "git checkout", "mkfs",
@@ -57,10 +58,7 @@ static bool
 is_option(struct str word)
 {
 	word = str_cut(word, 0, str_find(word, '='));
-	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-		if (str_is(word, options[i]))
-			return true;
-	return false;
+	return str_among(word, options);
 }
 
 /* DROP TABLE x; RM -rf / where names have no case: nothing is known under this name. */

@@ -3,7 +3,7 @@
 const char *
 gate_name(enum gate gate)
 {
-	static const char *const names[GATES] = { "none", "parse", "auto-run", "deny rules",
+	static const char names[GATES][12] = { "none", "parse", "auto-run", "deny rules",
 		"containment", "protections", "ask rules", "allow rules", "mode", "sandbox",
 		"hooks" };
 

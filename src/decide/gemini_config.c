@@ -127,11 +127,11 @@ gemini_headless_excludes(struct arena *a, enum gemini_approval mode,
 static const char *
 check_keys(const struct json *request)
 {
-	static const char *const known[] = { "tool", "session", "sessionId", "coreTools",
+	static const char known[][21] = { "tool", "session", "sessionId", "coreTools",
 		"excludeTools", "allowedTools", "sessionAllowlist", "extraExcludes",
 		"settingsExclude", "extensionsExclude", "toolDiscoveryCommand",
 		"toolCallCommand", "toolName" };
-	static const char *const telling[] = { "ool", "xclude", "llow", "ession", "core" };
+	static const char telling[][7] = { "ool", "xclude", "llow", "ession", "core" };
 
 	for (const struct json *m = request->first; m; m = m->next) {
 		bool ours = false, telltale = false;

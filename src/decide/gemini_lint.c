@@ -1,7 +1,7 @@
 /* Findings about lists: what can never match, what can never matter, what is too wide. */
 #include "decide/gemini.h"
 
-static const char *const list_names[] = { "coreTools", "excludeTools", "allowedTools" };
+static const char list_names[][13] = { "coreTools", "excludeTools", "allowedTools" };
 
 enum which {
 	CORE,

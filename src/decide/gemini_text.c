@@ -247,7 +247,7 @@ gemini_root(struct str text)
 static size_t
 wrapper_name(struct str s, size_t at)
 {
-	static const char *const names[] = { "sh", "bash", "zsh" };
+	static const char names[][5] = { "sh", "bash", "zsh" };
 	struct str rest = str_skip(s, at);
 	uint32_t wide = 0;
 	size_t n;

@@ -10,20 +10,20 @@
 
 enum { ONLY_WRITES = 1, ONLY_NETWORK = 2, UNLESS_BOOL = 4 };
 
-/* A key of git's whose value is run.  sub: NULL none, "*" any or none. */
+/* A key of git's whose value is run.  sub: "" none, "*" any or none. */
 static const struct {
-	const char *section, *sub, *name;
+	char section[16], sub[2], name[24];
 	unsigned when;
 } keys[] = {
-	{ "core", NULL, "fsmonitor", UNLESS_BOOL },
-	{ "core", NULL, "pager", 0 },
-	{ "core", NULL, "sshcommand", ONLY_NETWORK },
-	{ "core", NULL, "gitproxy", ONLY_NETWORK },
-	{ "core", NULL, "askpass", ONLY_NETWORK },
-	{ "core", NULL, "editor", ONLY_WRITES },
-	{ "core", NULL, "alternaterefscommand", 0 },
-	{ "sequence", NULL, "editor", ONLY_WRITES },
-	{ "pager", NULL, "*", UNLESS_BOOL },
+	{ "core", "", "fsmonitor", UNLESS_BOOL },
+	{ "core", "", "pager", 0 },
+	{ "core", "", "sshcommand", ONLY_NETWORK },
+	{ "core", "", "gitproxy", ONLY_NETWORK },
+	{ "core", "", "askpass", ONLY_NETWORK },
+	{ "core", "", "editor", ONLY_WRITES },
+	{ "core", "", "alternaterefscommand", 0 },
+	{ "sequence", "", "editor", ONLY_WRITES },
+	{ "pager", "", "*", UNLESS_BOOL },
 	{ "diff", "*", "external", 0 },
 	{ "diff", "*", "command", 0 },
 	{ "diff", "*", "textconv", 0 },
@@ -39,20 +39,20 @@ static const struct {
 	{ "remote", "*", "uploadpack", ONLY_NETWORK },
 	{ "remote", "*", "receivepack", ONLY_NETWORK },
 	{ "remote", "*", "vcs", ONLY_NETWORK },
-	{ "uploadpack", NULL, "packobjectshook", 0 },
+	{ "uploadpack", "", "packobjectshook", 0 },
 	{ "protocol", "*", "allow", ONLY_NETWORK },
 	{ "submodule", "*", "update", ONLY_WRITES },
-	{ "interactive", NULL, "difffilter", 0 },
+	{ "interactive", "", "difffilter", 0 },
 	{ "trailer", "*", "command", ONLY_WRITES },
 	{ "trailer", "*", "cmd", ONLY_WRITES },
 	{ "sendemail", "*", "*", ONLY_NETWORK },
 	{ "tar", "*", "command", ONLY_WRITES },
 	{ "browser", "*", "*", ONLY_WRITES },
 	{ "man", "*", "*", ONLY_WRITES },
-	{ "web", NULL, "browser", ONLY_WRITES },
-	{ "instaweb", NULL, "*", ONLY_WRITES },
+	{ "web", "", "browser", ONLY_WRITES },
+	{ "instaweb", "", "*", ONLY_WRITES },
 	{ "hook", "*", "*", 0 },
-	{ "init", NULL, "templatedir", ONLY_WRITES },
+	{ "init", "", "templatedir", ONLY_WRITES },
 };
 
 struct runs {
@@ -75,8 +75,8 @@ fits(const char *pattern, struct str text)
 static bool
 is_bool(const struct gitconf_entry *e)
 {
-	static const char *const words[] = { "", "true", "false", "yes", "no", "on", "off",
-		"0", "1" };
+	static const char words[][6] = { "", "true", "false", "yes", "no", "on", "off", "0",
+		"1" };
 
 	if (!e->has_value)
 		return true;
@@ -150,9 +150,8 @@ see_key(void *context, const struct gitconf_entry *e)
 	    (!r->sub.p || str_eq(r->sub, e->sub.p ? e->sub : e->name)))
 		r->why = "this repository makes it an alias";
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (str_is(e->section, keys[i].section) &&
-		    (keys[i].sub ? true : !e->sub.p) && fits(keys[i].name, e->name) &&
-		    key_counts(r, keys[i].when, e))
+		if (str_is(e->section, keys[i].section) && (keys[i].sub[0] || !e->sub.p) &&
+		    fits(keys[i].name, e->name) && key_counts(r, keys[i].when, e))
 			r->why = "this repository's configuration names a program to run";
 	return !r->why;
 }
@@ -225,7 +224,7 @@ look_at_hooks(struct runs *r)
 static bool
 is_network(struct str sub)
 {
-	static const char *const names[] = { "fetch", "pull", "push", "clone", "ls-remote",
+	static const char names[][13] = { "fetch", "pull", "push", "clone", "ls-remote",
 		"submodule", "remote", "archive", "send-email", "request-pull", "svn",
 		"p4" };
 

@@ -133,13 +133,10 @@ has_dot_part(struct str path)
 static bool
 is_device(struct str real)
 {
-	static const char *const names[] = { "/dev/null", "/dev/zero", "/dev/full",
-		"/dev/random", "/dev/urandom", "/dev/tty" };
+	static const char names[] =
+	    "/dev/null\0/dev/zero\0/dev/full\0/dev/random\0/dev/urandom\0/dev/tty\0";
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (str_is(real, names[i]))
-			return true;
-	return false;
+	return str_among(real, names);
 }
 
 static void

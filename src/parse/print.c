@@ -7,7 +7,7 @@ static void put_list(struct emit *o, const char *key, const struct list *list);
 static void put_node(struct emit *o, const char *key, const struct node *n);
 static void put_word(struct emit *o, const char *key, const struct word *w);
 
-static const char *const part_names[] = {
+static const char part_names[][8] = {
 	[PART_TEXT] = "text",
 	[PART_PARAM] = "param",
 	[PART_COMMAND] = "command",
@@ -16,14 +16,14 @@ static const char *const part_names[] = {
 	[PART_OPAQUE] = "opaque",
 };
 
-static const char *const sub_names[] = {
+static const char sub_names[][3] = {
 	[SUB_DOLLAR] = "$(",
 	[SUB_BACKQUOTE] = "`",
 	[SUB_IN] = "<(",
 	[SUB_OUT] = ">(",
 };
 
-static const char *const param_names[] = {
+static const char param_names[][10] = {
 	[PARAM_PLAIN] = "plain",
 	[PARAM_LENGTH] = "length",
 	[PARAM_NAMES] = "names",
@@ -40,7 +40,7 @@ static const char *const param_names[] = {
 	[PARAM_TRANSFORM] = "transform",
 };
 
-static const char *const redir_names[] = {
+static const char redir_names[][4] = {
 	[REDIR_IN] = "<",
 	[REDIR_OUT] = ">",
 	[REDIR_CLOBBER] = ">|",
@@ -54,7 +54,7 @@ static const char *const redir_names[] = {
 	[REDIR_HERESTRING] = "<<<",
 };
 
-static const char *const cond_names[] = {
+static const char cond_names[][8] = {
 	[COND_AND] = "and",
 	[COND_OR] = "or",
 	[COND_NOT] = "not",
@@ -64,7 +64,7 @@ static const char *const cond_names[] = {
 	[COND_WORD] = "operand",
 };
 
-static const char *const node_names[] = {
+static const char node_names[][10] = {
 	[NODE_SIMPLE] = "simple",
 	[NODE_SUBSHELL] = "subshell",
 	[NODE_GROUP] = "group",
@@ -81,14 +81,14 @@ static const char *const node_names[] = {
 	[NODE_COPROC] = "coproc",
 };
 
-static const char *const after_names[] = {
+static const char after_names[][3] = {
 	[AFTER_END] = ";",
 	[AFTER_BACKGROUND] = "&",
 	[AFTER_AND] = "&&",
 	[AFTER_OR] = "||",
 };
 
-static const char *const case_ends[] = {
+static const char case_ends[][4] = {
 	[CASE_BREAK] = ";;",
 	[CASE_FALL] = ";&",
 	[CASE_TEST_NEXT] = ";;&",

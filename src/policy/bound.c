@@ -75,7 +75,7 @@ void
 alternative_put(
     struct buf *b, const struct alternative *x, enum pattern_kind kind, bool quote)
 {
-	static const char *const anchors[ANCHORS] = { "", "~", "@project" };
+	static const char anchors[ANCHORS][9] = { "", "~", "@project" };
 
 	if (kind == PATTERN_HOST) {
 		put_host(b, x);

@@ -158,7 +158,7 @@ word_find(const struct word_value *table, const struct token *t, unsigned *ret)
 const char *
 layer_name(enum layer layer)
 {
-	static const char *const names[LAYERS] = { "built-in", "project", "user", "session",
+	static const char names[LAYERS][9] = { "built-in", "project", "user", "session",
 		"admin" };
 
 	return layer < LAYERS ? names[layer] : "unknown";
@@ -167,7 +167,7 @@ layer_name(enum layer layer)
 const char *
 inert_text(enum inert_why why)
 {
-	static const char *const texts[INERTS] = {
+	static const char texts[INERTS][30] = {
 		[INERT_UNTRUSTED] = "until the project is trusted",
 		[INERT_PROJECT] = "a project may not say this",
 		[INERT_LOCKED] = "admin has locked this setting",

@@ -195,7 +195,7 @@ put_lists(struct printing *x)
 static void
 put_lines(struct printing *x)
 {
-	static const char *const words[LINES] = { "wrapper ", "data ", "" };
+	static const char words[LINES][9] = { "wrapper ", "data ", "" };
 
 	for (size_t i = 0; i < image_count(x->p, SECTION_LINES); i++) {
 		const struct image_line *line = &x->p->lines[i];

@@ -104,7 +104,7 @@ put_list(struct buf *b, const struct policy *p, enum policy_list list)
 static void
 put_lists(struct buf *b, const struct policy *p)
 {
-	static const char *const names[LISTS] = { "writable", "readable", "ignore", "root",
+	static const char names[LISTS][13] = { "writable", "readable", "ignore", "root",
 		"net", "composite", "safe", "mcp_allow", "lock", "before_shell",
 		"after_shell", "debug_dir" };
 

@@ -19,7 +19,7 @@ enum clause_for {
 };
 
 static const struct clause {
-	const char *word;
+	char word[12];
 	enum clause_kind kind;
 	enum clause_for whom;
 	enum rule_list list;

@@ -4,7 +4,7 @@
 #include "base/path.h"
 #include "policy/sandbox.h"
 
-static const char *const types[] = {
+static const char types[][20] = {
 	[SANDBOX_UNSPECIFIED] = "UNSPECIFIED",
 	[SANDBOX_INSECURE_NONE] = "INSECURE_NONE",
 	[SANDBOX_WORKSPACE_READWRITE] = "WORKSPACE_READWRITE",

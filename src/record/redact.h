@@ -5,7 +5,7 @@
  * 1. Leave everything that is no secret byte for byte as it is.
  * 2. Replace the whole value, not a part of it, by a marker that tells no more than its
  *    kind of length: `[redacted:16-31]`.
- * 3. Take what is redacted already as it is: twice is the same as once.
+ * 3. Leave a value that is a marker as it is.
  * 4. Take time in proportion to the text, for any text.
  * 5. When in doubt about a value behind a name of a secret, redact.
  *

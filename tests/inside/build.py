@@ -31,7 +31,7 @@ def run_tool():
     made = BUILD / "release/inside/run_tool"
     sources = [p for r in ROOMS for p in sorted((ROOT / "src" / r).glob("*.c"))]
     sources += [ROOT / "src/cli" / name for name in CLI] + [HERE / "run_tool.c"]
-    sources += sorted((BUILD / "release/gen").glob("*.c"))
+    sources += sorted(p for p in (BUILD / "release/gen").glob("*.c") if "pb-c" not in p.name)
     headers = list((ROOT / "src").rglob("*.h"))
     if made.exists() and made.stat().st_mtime > newest(sources + headers):
         return made
