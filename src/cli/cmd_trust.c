@@ -1,3 +1,4 @@
+#include "cli/keep.h"
 #include "cli/layers.h"
 #include "cli/place.h"
 #include "cli/sha256.h"
@@ -101,6 +102,19 @@ write_records(struct trusting *t, const struct buf *records)
 	return 0;
 }
 
+/* In the journal before it counts. */
+static int
+record(struct trusting *t, struct str op, struct str digest)
+{
+	struct keep k = { .cli = t->cli };
+	struct keep_change change = { .op = op, .path = t->root, .outcome = digest };
+
+	if (keep_change(&k, &change) == 0)
+		return 0;
+	keep_complain(&k);
+	return EXIT_INTERNAL;
+}
+
 static int
 tell(struct trusting *t, const char *what)
 {
@@ -137,7 +151,9 @@ cmd_trust(const struct cli *cli, int argc, char **argv)
 	buf_putc(&records, ' ');
 	buf_put(&records, t.root);
 	buf_putc(&records, '\n');
-	status = write_records(&t, &records);
+	status = record(&t, STR("trust"), str_of(hex, sizeof hex));
+	if (!status)
+		status = write_records(&t, &records);
 	return status ? status : tell(&t, "trusted, until its rules change: ");
 }
 
@@ -156,5 +172,8 @@ cmd_untrust(const struct cli *cli, int argc, char **argv)
 		status = write_records(&t, &records);
 	if (status)
 		return status;
+	/* It can only tighten: done first, and a journal that fails hinders nothing. */
+	if (had)
+		(void)record(&t, STR("untrust"), (struct str){ NULL, 0 });
 	return tell(&t, had ? "no longer trusted: " : "was not trusted: ");
 }

@@ -11,7 +11,7 @@
 /* Text, draft and image of the largest policy that is accepted. */
 #define IMAGE_BYTES ((size_t)256 << 20)
 /* Images of another build are another thing. */
-#define IMAGE_MAGIC "cordon-images-1 " CORDON_VERSION
+#define IMAGE_MAGIC "cordon-images-2 " CORDON_VERSION
 
 /* What nearly every process needs is there without asking the kernel for it. */
 static char scratch[SCRATCH_BYTES], handles[2][HANDLE_BYTES];
@@ -267,17 +267,34 @@ use_kept(struct loader *l, const struct layers *where, const char *key)
 	const char *path = image_path(l, where, key);
 	struct arena *a = &l->handles[l->current ^ 1];
 	const struct policy *p = NULL;
-	struct str image;
+	struct str file;
+	size_t n;
 
-	if (!path || !store_map(path, where->admin, &image))
+	if (!path || !store_map(path, where->admin, &file))
 		return false;
 	arena_reset(a);
-	if (policy_open(a, image, &p)) {
-		(void)munmap((void *)image.p, image.n);
+	n = file.n > SHA256_BYTES ? file.n - SHA256_BYTES : 0;
+	if (policy_open(a, str_cut(file, 0, n), &p)) {
+		(void)munmap((void *)file.p, file.n);
 		return false;
 	}
-	take(l, p, image);
+	take(l, p, file);
+	memcpy(l->digest, file.p + n, SHA256_BYTES);
 	return true;
+}
+
+/* Kept for the next call, its digest behind it: a hook has no time to make one. */
+static void
+keep_image(struct loader *l, struct arena *a, const char *path, struct str image)
+{
+	struct buf b;
+
+	buf_init(&b, a);
+	buf_put(&b, image);
+	buf_put(&b, str_of((const char *)l->digest, sizeof l->digest));
+	/* Without it the next call compiles again: slower, not wrong. */
+	if (!b.full)
+		(void)store_write(path, buf_str(&b));
 }
 
 static int
@@ -303,9 +320,9 @@ make_anew(struct loader *l, struct layers *where)
 	/* Identities are now those of the descriptors that were read. */
 	make_key(&l->scratch, where, key);
 	path = image_path(l, where, key);
+	sha256_of(image, l->digest);
 	if (path && !fresh && !l->no_tests)
-		/* Without it the next call compiles again: slower, not wrong. */
-		(void)store_write(path, image);
+		keep_image(l, a, path, image);
 	take(l, p, (struct str){ NULL, 0 });
 	memcpy(l->key, key, sizeof key);
 	if (fresh)

@@ -22,7 +22,8 @@ struct loader {
 	bool loaded;
 	char key[SHA256_HEX];
 	const struct policy *policy;
-	struct str mapped; /* what `policy` lies in, if it is a file */
+	struct str mapped;            /* what `policy` lies in, if it is a file */
+	uint8_t digest[SHA256_BYTES]; /* of its image: the same rules have the same */
 	struct buf message;
 	bool no_cache; /* read and compile whatever is kept: lint */
 	bool no_tests; /* test lines are somebody else's business */

@@ -87,7 +87,7 @@ static const struct {
 	[SET_TMP_WRITE] = { "tmp_write", on_words, 1 },
 	[SET_READ_BOUNDARY] = { "read_boundary", boundary_words, 1 },
 	[SET_ANSWER] = { "answer", answer_words, 1 },
-	[SET_JOURNAL] = { "journal", journal_words, 1 },
+	[SET_JOURNAL] = { "journal", journal_words, 0 },
 	[SET_AUTORUN] = { "autorun", autorun_words, 1 },
 	[SET_PROTECT] = { "protect", protect_words, 0 },
 	[SET_UNPROTECT] = { "unprotect", protect_words, 0 },

@@ -1,0 +1,89 @@
+#include "base/json.h"
+#include "cli/keep.h"
+#include "run/run.h"
+
+/* So many different ones are told one by one; the sum is in the run's own record. */
+#define VIOLATIONS_KEPT 64
+
+static struct str
+outcome_of(struct keep *k, const struct run_result *result)
+{
+	struct buf b;
+
+	switch (result->end) {
+	case RUN_TIMED_OUT:
+		return STR("timed out");
+	case RUN_NOT_STARTED:
+		return STR("not started");
+	case RUN_EXITED:
+	case RUN_SIGNALLED:
+		break;
+	}
+	buf_init(&b, &k->a);
+	buf_puts(&b, result->end == RUN_EXITED ? "exit " : "signal ");
+	buf_putu(&b, (uint64_t)result->code);
+	return buf_str(&b);
+}
+
+static void
+put_number(struct buf *b, const char *key, uint64_t number)
+{
+	json_put_key(b, key);
+	buf_putu(b, number);
+}
+
+static struct str
+usage_of(struct keep *k, const struct run_result *result)
+{
+	struct buf b;
+
+	buf_init(&b, &k->a);
+	buf_putc(&b, '{');
+	put_number(&b, "cpu_ms", result->cpu_ms);
+	put_number(&b, "max_rss", result->max_rss);
+	put_number(&b, "processes", result->processes);
+	put_number(&b, "violations", result->violations_n + result->violations_lost);
+	put_number(&b, "limits_hit", result->limits_hit);
+	put_number(&b, "traced_execs", result->traced_execs);
+	buf_putc(&b, '}');
+	return b.full ? (struct str){ NULL, 0 } : buf_str(&b);
+}
+
+static int
+keep_violation(
+    struct keep *k, const struct keep_who *who, uint64_t about, const struct violation *v)
+{
+	struct record r = { .kind = RECORD_VIOLATION,
+		.about = { about != 0, about },
+		.op = str_from_c(run_op_name(v->op)),
+		.path = v->path,
+		.program = v->program,
+		.reason = v->why ? str_from_c(v->why) : (struct str){ NULL, 0 },
+		.count = { true, v->count } };
+
+	return keep_record(k, who, &r, NULL);
+}
+
+int
+keep_run(struct keep *k, const struct keep_who *who, uint64_t about, struct str command,
+    const struct run_result *result)
+{
+	struct record r = { .kind = RECORD_RUN,
+		.about = { about != 0, about },
+		.command = command,
+		.exit = { result->end == RUN_EXITED, (uint64_t)result->code },
+		.signal = { result->end == RUN_SIGNALLED, (uint64_t)result->code },
+		.wall_ms = { result->end != RUN_NOT_STARTED, result->wall_ms } };
+	int err = keep_ready(k);
+
+	if (err)
+		return err;
+	r.outcome = outcome_of(k, result);
+	r.detail = usage_of(k, result);
+	if (result->end == RUN_NOT_STARTED)
+		r.reason = result->why;
+	err = keep_record(k, who, &r, NULL);
+	for (size_t i = 0; !err && i < result->violations_n && i < VIOLATIONS_KEPT; i++)
+		err = keep_violation(k, who, about, &result->violations[i]);
+	return err;
+}
