@@ -46,7 +46,7 @@ check_round_trip(struct arena *a, const struct policy *p)
 	assert_str(buf_str(&second), buf_str(&first));
 }
 
-/* A file of the repository, from where this file stands. */
+/* A file of the repository: from there, or from where this file stands. */
 static inline struct str
 repository_file(struct arena *a, const char *name)
 {
@@ -61,7 +61,9 @@ repository_file(struct arena *a, const char *name)
 	buf_puts(&b, name);
 	buf_putc(&b, '\0');
 	assert_non_null(bytes);
-	f = fopen(b.p, "rb");
+	f = fopen(name, "rb");
+	if (!f)
+		f = fopen(b.p, "rb");
 	if (!f)
 		fail_msg("cannot open %s", b.p);
 	here = str_of(bytes, fread(bytes, 1, 1 << 20, f));
