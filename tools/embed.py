@@ -43,4 +43,5 @@ def main():
     out.write_text(source(path.read_bytes(), path.name, name), encoding="ascii")
 
 
-main()
+if __name__ == "__main__":
+    main()

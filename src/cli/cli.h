@@ -19,32 +19,23 @@ enum {
 
 /* What a subcommand knows of its process; nothing below reads the environment. */
 struct cli {
-	struct str home; /* $HOME; .p is NULL when it is not set */
-	const struct cmd_entry *cmd;
+	struct str home;  /* $HOME; .p is NULL when it is not set */
+	const char *name; /* the subcommand; NULL: none yet */
 	char **env;
 };
 
 /* The value of a variable; .p is NULL when it is not set. */
 struct str cli_env(const struct cli *cli, const char *name);
 
-struct cmd_entry {
-	const char *name;
-	const char *usage;   /* behind the name */
-	const char *summary; /* one line */
-	const char *details; /* the options and the rest, for --help */
-	const char *examples;
-	int (*exec)(const struct cli *cli, int argc, char **argv);
-};
-
-int cmd_analyse(const struct cli *cli, int argc, char **argv);
-int cmd_log(const struct cli *cli, int argc, char **argv);
-int cmd_check(const struct cli *cli, int argc, char **argv);
-int cmd_explain(const struct cli *cli, int argc, char **argv);
-int cmd_parse(const struct cli *cli, int argc, char **argv);
-int cmd_policy(const struct cli *cli, int argc, char **argv);
-int cmd_session(const struct cli *cli, int argc, char **argv);
-int cmd_trust(const struct cli *cli, int argc, char **argv);
-int cmd_untrust(const struct cli *cli, int argc, char **argv);
+/*
+ * The subcommands.  Each is a page in src/cli/help/ and a function cmd_NAME(); the table is
+ * made from the pages, so that it cannot forget one.
+ */
+#include "commands.h"
+const char *command_name(size_t number); /* NULL behind the last */
+/* Usage, a sentence, an empty line, and the rest. */
+struct str command_page(size_t number);
+int command_run(size_t number, const struct cli *cli, int argc, char **argv);
 
 /* One option.  A flag sets the bool, a value the str; a value is given once. */
 struct opt {
@@ -98,5 +89,5 @@ bool write_all(int fd, struct str s);
 int put_out(struct str s);
 
 /* Both return what put_out does. */
-int help_print(const struct cmd_entry *cmds, size_t count);
-int help_print_one(const struct cmd_entry *cmd);
+int help_print(void);
+int help_print_one(const char *name);

@@ -381,7 +381,7 @@ cmd_log(const struct cli *cli, int argc, char **argv)
 	if (!what.p)
 		return usage_error(cli, "say what: tail or verify", none);
 	if (str_is(what, "--help") || str_is(what, "-h"))
-		return help_print_one(cli->cmd);
+		return help_print_one(cli->name);
 	if (!arena_map(&a, LOG_BYTES))
 		return internal_error("no memory", 0);
 	if (str_is(what, "tail"))

@@ -2,55 +2,69 @@
 #include "base/buf.h"
 #include "cli/cli.h"
 
-#define HELP_BYTES 16384
+#define HELP_BYTES 32768
+
+/* Takes the first line off, without its end. */
+static struct str
+take_line(struct str *rest)
+{
+	size_t n = str_find(*rest, '\n');
+	struct str line = str_cut(*rest, 0, n);
+
+	*rest = str_skip(*rest, n + 1);
+	return line;
+}
 
 static void
-put_usage(struct buf *b, const struct cmd_entry *cmd)
+put_usage(struct buf *b, const char *name, struct str usage)
 {
 	buf_puts(b, "cordon ");
-	buf_puts(b, cmd->name);
+	buf_puts(b, name);
 	buf_putc(b, ' ');
-	buf_puts(b, cmd->usage);
+	buf_put(b, usage);
 	buf_putc(b, '\n');
 }
 
 int
-help_print_one(const struct cmd_entry *cmd)
+help_print_one(const char *name)
 {
 	char mem[HELP_BYTES];
+	struct str page;
 	struct arena a;
 	struct buf b;
+	size_t number = 0;
 
+	while (strcmp(command_name(number), name) != 0)
+		number++;
+	page = command_page(number);
 	arena_init(&a, mem, sizeof mem);
 	buf_init(&b, &a);
 	buf_puts(&b, "Usage: ");
-	put_usage(&b, cmd);
+	put_usage(&b, name, take_line(&page));
 	buf_putc(&b, '\n');
-	buf_puts(&b, cmd->summary);
-	buf_puts(&b, "\n\n");
-	buf_puts(&b, cmd->details);
-	buf_puts(&b, "\nExamples:\n");
-	buf_puts(&b, cmd->examples);
+	buf_put(&b, page);
 	return put_out(buf_str(&b));
 }
 
 int
-help_print(const struct cmd_entry *cmds, size_t count)
+help_print(void)
 {
 	char mem[HELP_BYTES];
+	struct str page;
 	struct arena a;
 	struct buf b;
 
 	arena_init(&a, mem, sizeof mem);
 	buf_init(&b, &a);
-	buf_puts(&b, "cordon tells what a shell command would do before it runs, and "
-		     "decides whether\n"
-		     "it may.\n\nUsage:\n");
-	for (size_t i = 0; i < count; i++) {
+	buf_puts(&b, "cordon tells what a shell command would do before it runs, decides "
+		     "whether it\n"
+		     "may, and runs it in a sandbox.\n\nUsage:\n");
+	for (size_t i = 0; command_name(i); i++) {
+		page = command_page(i);
 		buf_puts(&b, "  ");
-		put_usage(&b, &cmds[i]);
+		put_usage(&b, command_name(i), take_line(&page));
 		buf_puts(&b, "      ");
-		buf_puts(&b, cmds[i].summary);
+		buf_put(&b, take_line(&page));
 		buf_putc(&b, '\n');
 	}
 	buf_puts(&b, "  cordon help [SUBCOMMAND]\n"

@@ -73,7 +73,7 @@ opts_read_many(const struct cli *cli, int argc, char **argv, const struct opt *o
 			break;
 		}
 		if (str_is(arg, "--help") || str_is(arg, "-h"))
-			return done(help_print_one(cli->cmd));
+			return done(help_print_one(cli->name));
 		o = find(opts, count, name);
 		values = find_many(many, many_count, name);
 		if (!o && !values)

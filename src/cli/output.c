@@ -74,9 +74,9 @@ usage_error(const struct cli *cli, const char *what, struct str object)
 	struct message m;
 
 	message_begin(&m);
-	if (cli->cmd) {
+	if (cli->name) {
 		buf_putc(&m.text, ' ');
-		buf_puts(&m.text, cli->cmd->name);
+		buf_puts(&m.text, cli->name);
 	}
 	buf_puts(&m.text, ": ");
 	buf_puts(&m.text, what);
@@ -89,8 +89,8 @@ usage_error(const struct cli *cli, const char *what, struct str object)
 		buf_puts(&m.text, part.n < object.n ? "...'" : "'");
 	}
 	buf_puts(&m.text, "\nTry 'cordon ");
-	buf_puts(&m.text, cli->cmd ? cli->cmd->name : "--help");
-	buf_puts(&m.text, cli->cmd ? " --help'." : "'.");
+	buf_puts(&m.text, cli->name ? cli->name : "--help");
+	buf_puts(&m.text, cli->name ? " --help'." : "'.");
 	message_end(&m);
 	return EXIT_USAGE;
 }

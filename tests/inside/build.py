@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("CORDON_BUILD") or ROOT / "build")
 HERE = ROOT / "tests/inside"
 ROOMS = ("base", "parse", "know", "analyse", "look", "policy", "decide", "confine", "run")
-CLI = ("cmd_run.c", "opts.c", "output.c", "help.c", "place.c")
+CLI = ("cmd_run.c", "opts.c", "output.c", "place.c")
 
 
 def newest(paths):
@@ -31,7 +31,7 @@ def run_tool():
     made = BUILD / "release/inside/run_tool"
     sources = [p for r in ROOMS for p in sorted((ROOT / "src" / r).glob("*.c"))]
     sources += [ROOT / "src/cli" / name for name in CLI] + [HERE / "run_tool.c"]
-    sources += sorted(p for p in (BUILD / "release/gen").glob("*.c") if "pb-c" not in p.name)
+    sources += sorted(p for p in (BUILD / "release/gen").glob("*.c") if "pb-c" not in p.name and p.stem != "commands")
     headers = list((ROOT / "src").rglob("*.h"))
     if made.exists() and made.stat().st_mtime > newest(sources + headers):
         return made

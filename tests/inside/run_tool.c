@@ -9,8 +9,12 @@
 #define _GNU_SOURCE
 #include "cli/cmd_run.h"
 
-static const struct cmd_entry entry = { "run", "OPTIONS (-c STRING | -- ARGV)", "", "", "",
-	NULL };
+int
+help_print_one(const char *name)
+{
+	(void)name;
+	return put_out(STR("run_tool [--gate] OPTIONS... (-c STRING | -- ARGV...)\n"));
+}
 
 struct str
 cli_env(const struct cli *cli, const char *name)
@@ -57,7 +61,7 @@ decide_nothing(
 int
 main(int argc, char **argv, char **envp)
 {
-	struct cli cli = { .cmd = &entry, .env = envp };
+	struct cli cli = { .name = "run", .env = envp };
 	bool gate = argc > 1 && strcmp(argv[1], "--gate") == 0;
 
 	cli.home = cli_env(&cli, "HOME");
