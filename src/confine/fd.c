@@ -17,8 +17,20 @@ path_c(struct arena *a, struct str s)
 	return p;
 }
 
-static size_t
-put_number(char *room, unsigned long number)
+bool
+fd_name(char *room, size_t n, const char *first, const char *second)
+{
+	size_t a = strlen(first), b = strlen(second);
+
+	if (a + b >= n)
+		return false;
+	memcpy(room, first, a);
+	memcpy(room + a, second, b + 1);
+	return true;
+}
+
+size_t
+fd_number(char *room, unsigned long number)
 {
 	char digits[24];
 	size_t n = 0, i = 0;
@@ -28,6 +40,7 @@ put_number(char *room, unsigned long number)
 	while (number /= 10);
 	while (n)
 		room[i++] = digits[--n];
+	room[i] = '\0';
 	return i;
 }
 
@@ -37,8 +50,7 @@ fd_link(char *room, int fd)
 	static const char start[] = "/proc/self/fd/";
 
 	memcpy(room, start, sizeof start - 1);
-	room[sizeof start - 1 + put_number(room + sizeof start - 1, (unsigned long)fd)] =
-	    '\0';
+	(void)fd_number(room + sizeof start - 1, (unsigned long)fd);
 	return room;
 }
 
@@ -50,7 +62,7 @@ proc_path(char *room, size_t n, long pid, const char *what)
 	if (n < length + 32)
 		return "/nowhere";
 	memcpy(room, "/proc/", 6);
-	at += put_number(room + at, (unsigned long)pid);
+	at += fd_number(room + at, (unsigned long)pid);
 	room[at++] = '/';
 	memcpy(room + at, what, length + 1);
 	return room;

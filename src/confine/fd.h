@@ -29,6 +29,10 @@ const char *path_c(struct arena *a, struct str s);
 const char *fd_link(char *room, int fd);
 /* "/proc/PID/WHAT" in `room`. */
 const char *proc_path(char *room, size_t n, long pid, const char *what);
+/* Two parts one behind the other as a C string; false when they do not fit. */
+bool fd_name(char *room, size_t n, const char *first, const char *second);
+/* The digits of a number with a NUL, in at least 24 bytes; how many. */
+size_t fd_number(char *room, unsigned long number);
 /* The path of what is open, as the kernel says it; .p == NULL when it cannot be said. */
 struct str fd_path(struct arena *a, int fd);
 /* The same into memory of the caller's, with a NUL; its length, or 0. */
