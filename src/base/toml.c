@@ -122,7 +122,9 @@ take_dot(struct toml *t, bool *ret)
 	return err ? err : *ret ? toml_space(t, false) : 0;
 }
 
-/* The table `key` of `in`, made if it is missing; of an array of tables, its last. */
+/* Of a table, `truth` says that a header has named it, `key_at` that a key with a dot has;
+ * `end` is set when it stands on one line.  The table `key` of `in`, made if it is missing;
+ * of an array of tables, its last. */
 static int
 step(struct toml *t, struct json *in, struct str key, struct json **ret)
 {
@@ -138,8 +140,8 @@ step(struct toml *t, struct json *in, struct str key, struct json **ret)
 		v = v->first;
 		while (v->next)
 			v = v->next;
-	} else if (v->kind != JSON_OBJECT) {
-		return toml_fail(t, "this key has a value that is no table");
+	} else if (v->kind != JSON_OBJECT || v->end) {
+		return toml_fail(t, "this key has a value that is no table, or complete");
 	}
 	*ret = v;
 	return 0;
@@ -159,6 +161,8 @@ toml_pair(struct toml *t, struct json *table, int depth)
 		err = step(t, table, key, &table);
 		if (!err && table->truth)
 			err = toml_fail(t, "a table that is complete already");
+		if (!err)
+			table->key_at = 1;
 		if (!err)
 			err = read_key(t, &key);
 		if (!err)
@@ -212,7 +216,7 @@ open_table(struct toml *t, struct json *root, struct json **ret)
 		return toml_fail(t, "expected ']'");
 	v = (struct json *)json_get(in, key);
 	if (!array) {
-		if (v && (v->kind != JSON_OBJECT || v->truth))
+		if (v && (v->kind != JSON_OBJECT || v->truth || v->key_at))
 			return toml_fail(t, "a table that is there already");
 		err = step(t, in, key, ret);
 		if (!err)

@@ -182,8 +182,6 @@ read_inline(struct toml *t, int depth, struct json *v)
 {
 	int err = toml_space(t, false);
 
-	/* Nothing may be added to it later. */
-	v->truth = true;
 	if (!err && toml_take(t, "}"))
 		return 0;
 	while (!err) {
