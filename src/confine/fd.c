@@ -2,21 +2,6 @@
 #include "confine/fd.h"
 #include "base/limits.h"
 
-const char *
-path_c(struct arena *a, struct str s)
-{
-	char *p;
-
-	if (s.n == 0 || s.n >= LIMIT_PATH || str_find(s, '\0') < s.n)
-		return NULL;
-	p = arena_alloc(a, s.n + 1);
-	if (!p)
-		return NULL;
-	memcpy(p, s.p, s.n);
-	p[s.n] = '\0';
-	return p;
-}
-
 bool
 fd_name(char *room, size_t n, const char *first, const char *second)
 {

@@ -2,16 +2,10 @@
 #pragma once
 #include "base/arena.h"
 #include "base/str.h"
-#include <unistd.h>
+#include "look/file.h"
 
-static inline void
-confine_fd_close(int *fd)
-{
-	if (*fd >= 0)
-		(void)close(*fd);
-	*fd = -1;
-}
-#define closed_fd __attribute__((cleanup(confine_fd_close)))
+#define confine_fd_close fd_close
+#define closed_fd cleanup_fd
 
 static inline int
 fd_steal(int *fd)
@@ -22,8 +16,7 @@ fd_steal(int *fd)
 	return taken;
 }
 
-/* `s` with a NUL behind it; NULL when it is empty, holds one, is too long, or no memory. */
-const char *path_c(struct arena *a, struct str s);
+#define path_c str_to_path
 /* "/proc/self/fd/N", in `room` of at least FD_LINK_ROOM bytes. */
 #define FD_LINK_ROOM 64
 const char *fd_link(char *room, int fd);

@@ -1,11 +1,11 @@
 /*
  * confine/guard.h: names that make other programs run code, or say what agents may do.
  *
- * They stay as they are even where the command may write.  Letters count without case:
- * some file systems do not know it either.
+ * They stay as they are even where the command may write; look/names.h has the list.
  */
 #pragma once
 #include "confine/plan.h"
+#include "look/names.h"
 
 struct guard_hit {
 	const char *why; /* static text; NULL: not guarded */
@@ -13,6 +13,7 @@ struct guard_hit {
 	 * unpacked package.  Its path is the first so many bytes; 0: the name is always
 	 * guarded. */
 	size_t free_if_new;
+	enum git_name git; /* in a directory of git's: what the name is to it */
 };
 
 /* `path` is real and lies in a writable path of the plan. */

@@ -103,6 +103,7 @@ struct plan {
 	bool read_workspace;
 	bool watch_reads; /* files are hidden: every open is looked at */
 	const struct plan_ignore *ignores;
+	bool block_git; /* also in repositories that no mount closes */
 	bool gate;
 	struct plan_limits limits;
 	const struct plan_mount *mounts; /* in the order in which they are made */
@@ -111,6 +112,7 @@ struct plan {
 	size_t writable_n;
 	const struct plan_git *git;
 	size_t git_n;
+	struct str *hooks; /* core.hooksPath of each; .p == NULL: none */
 	const char *cwd;
 	struct str home;
 	struct str debug_dir; /* .p == NULL: none */

@@ -1,59 +1,12 @@
 /* Does this repository's own configuration make git run code? */
 #include "base/path.h"
 #include "look/file.h"
-#include "look/gitconf.h"
+#include "look/gitkeys.h"
 #include "look/ground.h"
 
 #define CONFIG_MAX ((size_t)1 << 20)
 #define CONFIGS_MAX 16
 #define HOOKS_MAX 256
-
-enum { ONLY_WRITES = 1, ONLY_NETWORK = 2, UNLESS_BOOL = 4 };
-
-/* A key of git's whose value is run.  sub: "" none, "*" any or none. */
-static const struct {
-	char section[16], sub[2], name[24];
-	unsigned when;
-} keys[] = {
-	{ "core", "", "fsmonitor", UNLESS_BOOL },
-	{ "core", "", "pager", 0 },
-	{ "core", "", "sshcommand", ONLY_NETWORK },
-	{ "core", "", "gitproxy", ONLY_NETWORK },
-	{ "core", "", "askpass", ONLY_NETWORK },
-	{ "core", "", "editor", ONLY_WRITES },
-	{ "core", "", "alternaterefscommand", 0 },
-	{ "sequence", "", "editor", ONLY_WRITES },
-	{ "pager", "", "*", UNLESS_BOOL },
-	{ "diff", "*", "external", 0 },
-	{ "diff", "*", "command", 0 },
-	{ "diff", "*", "textconv", 0 },
-	{ "merge", "*", "driver", ONLY_WRITES },
-	{ "filter", "*", "clean", 0 },
-	{ "filter", "*", "smudge", 0 },
-	{ "filter", "*", "process", 0 },
-	{ "gpg", "*", "program", 0 },
-	{ "gpg", "*", "defaultkeycommand", 0 },
-	{ "credential", "*", "helper", ONLY_NETWORK },
-	{ "difftool", "*", "*", ONLY_WRITES },
-	{ "mergetool", "*", "*", ONLY_WRITES },
-	{ "remote", "*", "uploadpack", ONLY_NETWORK },
-	{ "remote", "*", "receivepack", ONLY_NETWORK },
-	{ "remote", "*", "vcs", ONLY_NETWORK },
-	{ "uploadpack", "", "packobjectshook", 0 },
-	{ "protocol", "*", "allow", ONLY_NETWORK },
-	{ "submodule", "*", "update", ONLY_WRITES },
-	{ "interactive", "", "difffilter", 0 },
-	{ "trailer", "*", "command", ONLY_WRITES },
-	{ "trailer", "*", "cmd", ONLY_WRITES },
-	{ "sendemail", "*", "*", ONLY_NETWORK },
-	{ "tar", "*", "command", ONLY_WRITES },
-	{ "browser", "*", "*", ONLY_WRITES },
-	{ "man", "*", "*", ONLY_WRITES },
-	{ "web", "", "browser", ONLY_WRITES },
-	{ "instaweb", "", "*", ONLY_WRITES },
-	{ "hook", "*", "*", 0 },
-	{ "init", "", "templatedir", ONLY_WRITES },
-};
 
 struct runs {
 	struct ground *g;
@@ -67,33 +20,14 @@ struct runs {
 };
 
 static bool
-fits(const char *pattern, struct str text)
-{
-	return str_is(STR("*"), pattern) || str_is(text, pattern);
-}
-
-static bool
-is_bool(const struct gitconf_entry *e)
-{
-	static const char words[][6] = { "", "true", "false", "yes", "no", "on", "off", "0",
-		"1" };
-
-	if (!e->has_value)
-		return true;
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (str_is(e->value, words[i]))
-			return true;
-	return false;
-}
-
-static bool
 key_counts(const struct runs *r, unsigned when, const struct gitconf_entry *e)
 {
-	if ((when & ONLY_WRITES) && r->reads)
+	if ((when & GITKEY_WRITES) && r->reads)
 		return false;
-	if ((when & ONLY_NETWORK) && !r->network)
+	if ((when & GITKEY_NETWORK) && !r->network)
 		return false;
-	return !(when & UNLESS_BOOL) || !is_bool(e);
+	/* What only leads to code is looked at by itself. */
+	return !(when & GITKEY_LEADS) && (!(when & GITKEY_VALUE) || !gitkey_is_bool(e));
 }
 
 static void read_config(struct runs *r, struct str path, bool must);
@@ -135,6 +69,7 @@ static bool
 see_key(void *context, const struct gitconf_entry *e)
 {
 	struct runs *r = context;
+	struct gitkey key;
 
 	if (str_is(e->section, "include") || str_is(e->section, "includeif")) {
 		if (str_is(e->name, "path"))
@@ -149,10 +84,9 @@ see_key(void *context, const struct gitconf_entry *e)
 	if (str_is(e->section, "alias") &&
 	    (!r->sub.p || str_eq(r->sub, e->sub.p ? e->sub : e->name)))
 		r->why = "this repository makes it an alias";
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (str_is(e->section, keys[i].section) && (keys[i].sub[0] || !e->sub.p) &&
-		    fits(keys[i].name, e->name) && key_counts(r, keys[i].when, e))
-			r->why = "this repository's configuration names a program to run";
+	key = gitkey_find(e);
+	if (key.found && key_counts(r, key.when, e))
+		r->why = "this repository's configuration names a program to run";
 	return !r->why;
 }
 

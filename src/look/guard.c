@@ -1,16 +1,7 @@
 /* Files that make other programs run code, or that say what an agent may do. */
 #include "base/path.h"
+#include "look/names.h"
 #include "look/root.h"
-
-static bool
-is_one_of(struct str s, const char *const *names, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (str_is(s, names[i]))
-			return true;
-	return false;
-}
-#define IS_ONE_OF(s, table) is_one_of(s, table, sizeof(table) / sizeof *(table))
 
 /* The first part of `path`, and what stands behind it. */
 static struct str
@@ -26,25 +17,16 @@ first_part(struct str path, struct str *rest)
 static const char *
 in_gitdir(struct str path)
 {
-	static const char *const files[] = { "config", "config.worktree", "commondir",
-		"gitdir", "info/attributes", "info/grafts", "objects/info/alternates",
-		"config.lock" };
-	struct str rest, part = first_part(path, &rest);
-
 	if (path.n == 0)
 		return "it is git's own directory";
-	if (str_is(part, "hooks"))
-		return "git runs what is in its hooks";
-	if (IS_ONE_OF(path, files))
+	switch (git_name(path, NULL)) {
+	case GIT_CODE:
+		return "git runs code that it finds there";
+	case GIT_CONFIG:
+	case GIT_LOCK:
 		return "it is configuration of git, which can make git run code";
-	if (str_is(part, "modules") || str_is(part, "worktrees")) {
-		/* Directories of submodules may lie some names deeper. */
-		for (; rest.n; (void)first_part(rest, &rest)) {
-			const char *why = in_gitdir(rest);
-
-			if (why)
-				return why;
-		}
+	case GIT_FREE:
+		break;
 	}
 	return NULL;
 }
@@ -55,50 +37,42 @@ ends_in_json(struct str path)
 	return str_ends(path, STR(".json")) || str_ends(path, STR(".jsonc"));
 }
 
-/* Below a dot directory of an agent or editor; `rest` is what stands behind its name. */
+/* In a directory of an agent's; `rest` is what stands behind its name.  The sandbox closes
+ * all of it; a person's own editor writes rules and commands there. */
 static const char *
-in_settings(struct str name, struct str rest)
+in_agent(struct str rest)
 {
-	static const char *const whole[] = { ".cordon", ".vscode", ".idea", ".husky",
-		".devcontainer" };
-	static const char *const agents[] = { ".claude", ".gemini", ".codex", ".cursor",
-		".pi", ".opencode", ".qwen", ".copilot", ".windsurf", ".continue",
-		".aider" };
-	static const char *const text[] = { "rules", "commands", "worktrees", "skills",
-		"agents" };
+	static const char text[] = "rules\0commands\0worktrees\0skills\0agents\0";
 	struct str below, first = first_part(rest, &below);
 
-	if (str_is(name, ".cordon"))
-		return "it says what agents may do here";
-	if (IS_ONE_OF(name, whole))
-		return "an editor or tool runs what is written there";
-	if (!IS_ONE_OF(name, agents))
-		return NULL;
 	if (rest.n == 0 ||
 	    (below.n == 0 &&
 		(ends_in_json(first) || str_ends(first, STR(".toml")) ||
 		    str_ends(first, STR(".yml")) || str_ends(first, STR(".yaml")))))
 		return "it holds an agent's settings";
-	if (str_is(first, "hooks") || (ends_in_json(rest) && !IS_ONE_OF(first, text)))
+	if (str_is(first, "hooks") || (ends_in_json(rest) && !str_among(first, text)))
 		return "it holds an agent's settings";
 	return NULL;
 }
 
 static const char *
-by_name(struct str name, bool last)
+by_name(struct str name, struct str rest)
 {
-	static const char *const ignores[] = { ".cursorignore", ".geminiignore",
-		".aiexclude", ".cordonignore", ".cursorindexingignore", ".claudeignore" };
-	static const char *const settings[] = { ".mcp.json", ".claude.json",
-		"opencode.json", ".aider.conf.yml", ".cursorrules", ".envrc",
-		".gitmodules" };
+	enum name_kind kind = name_kind(name);
 
-	if (!last)
-		return NULL;
-	if (IS_ONE_OF(name, ignores))
-		return "it says which files agents may not see";
-	if (IS_ONE_OF(name, settings) || str_ends(name, STR(".code-workspace")))
-		return "it holds settings of an agent or tool";
+	switch (kind) {
+	case NAME_AGENT:
+		return in_agent(rest);
+	case NAME_OWN:
+	case NAME_TOOL:
+		return name_why(kind);
+	case NAME_IGNORE:
+	case NAME_SETTINGS:
+	case NAME_SHELL:
+		return rest.n ? NULL : name_why(kind);
+	case NAME_FREE:
+		break;
+	}
 	return NULL;
 }
 
@@ -117,11 +91,9 @@ guarded_path(struct str real, size_t skip, const struct git_dirs *dirs, struct s
 	while (rest.n) {
 		struct str part = first_part(rest, &rest);
 
-		why = by_name(part, rest.n == 0);
-		if (!why && str_is(part, ".git"))
+		why = by_name(part, rest);
+		if (!why && name_is(part, ".git"))
 			why = in_gitdir(rest);
-		if (!why)
-			why = in_settings(part, rest);
 		if (why)
 			return why;
 	}

@@ -30,6 +30,9 @@ perform_guard(struct supervisor *s, const struct place_in *p)
 {
 	struct guard_hit h = guard_look(s->plan, place_path(p));
 
+	/* What becomes of it is looked at when it is moved into its place. */
+	if (h.git == GIT_LOCK && !s->plan->block_git)
+		return NULL;
 	if (h.why && h.free_if_new && is_free(s, p, h.free_if_new)) {
 		plant(s, place_path(p), h.why);
 		return NULL;

@@ -268,6 +268,9 @@ decide_call(struct making *m)
 	bool ours = is_ours(m, &m->to);
 	int error;
 
+	if (m->what == RENAME && m->flags == 0 && ours && is_ours(m, &m->from) &&
+	    perform_git_config(c, &m->from, &m->to))
+		return;
 	if (is_guarded(m)) {
 		call_answer(c, EACCES);
 		return;

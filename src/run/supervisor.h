@@ -135,6 +135,9 @@ void perform_connect(struct call *c);
 bool hidden_is(const struct supervisor *s, const struct place_in *p);
 /* The command has made it, by our hand. */
 void hidden_own(struct supervisor *s, const struct place_in *p, int fd);
+/* perform_git.c: a new configuration of git's is moved into its place; answered if true. */
+bool perform_git_config(
+    struct call *c, const struct place_in *from, const struct place_in *to);
 /* NULL, or why the path may not be changed. */
 const char *perform_guard(struct supervisor *s, const struct place_in *p);
 /* The kernel will refuse to change it: noted. */

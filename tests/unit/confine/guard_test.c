@@ -38,6 +38,8 @@ static const struct {
 	{ "/ws/lib/.GIT/config", true, 12 },
 	{ "/common/hooks/x", true, 7 },
 	{ "/common/HEAD", false, 0 },
+	{ "/common/config.x", true, 7 },
+	{ "/ws/.githooks/pre-push", true, 0 },
 };
 
 static void
@@ -47,9 +49,12 @@ test_names(void **state)
 	static const struct plan_git git[] = { { STR_INIT("/ws"), STR_INIT("/ws/.git"),
 						   STR_INIT("/ws/.git"), false },
 		{ STR_INIT("/wt"), STR_INIT("/common"), STR_INIT("/common"), true } };
-	const struct plan plan = {
-		.writable = writable, .writable_n = 2, .git = git, .git_n = 2
-	};
+	static struct str hooks[] = { { NULL, 0 }, STR_INIT("/ws/.githooks") };
+	const struct plan plan = { .writable = writable,
+		.writable_n = 2,
+		.git = git,
+		.git_n = 2,
+		.hooks = hooks };
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
