@@ -95,12 +95,11 @@ show_files(struct buf *out, const struct effects *e)
 		FACT(out, "", STR("and more files"));
 }
 
-static void
-show_effects(struct buf *out, const struct effects *e)
+void
+decision_show_effects(struct buf *out, const struct effects *e)
 {
 	size_t before = out->n;
 
-	buf_puts(out, "\nWhat it does\n");
 	for (const struct chdir_effect *c = e->chdirs; c; c = c->next)
 		FACT(out, "enters", c->known ? c->path : STR("an unknown directory"),
 		    str_from_c(where_text(c->fact.where)));
@@ -112,7 +111,7 @@ show_effects(struct buf *out, const struct effects *e)
 		    v->runs ? STR(", which names code that runs") : STR(""));
 	for (const struct unknown *u = e->unknowns; u; u = u->next)
 		FACT(out, "unknown", str_from_c(u->why));
-	if (out->n == before + sizeof "\nWhat it does\n" - 1)
+	if (out->n == before)
 		FACT(out, "",
 		    e->commands ? STR("nothing beyond running what stands above")
 				: STR("nothing"));
@@ -175,8 +174,9 @@ show_part(struct buf *out, struct str text, const struct decision *d,
 	show_rule(out, &j->rule);
 }
 
-static void
-show_parts(struct buf *out, struct str text, const struct decision *d, bool colour)
+void
+decision_show_parts(
+    struct buf *out, struct str text, const struct decision *d, bool colour)
 {
 	size_t n = 0, left = 0;
 
@@ -210,8 +210,8 @@ sandbox_text(const struct sandbox_policy *p)
 	return "no sandbox";
 }
 
-static void
-show_sandbox(struct buf *out, const struct sandbox_policy *p)
+void
+decision_show_sandbox(struct buf *out, const struct sandbox_policy *p)
 {
 	struct buf b;
 
@@ -272,7 +272,7 @@ show_decision(struct buf *out, const struct decision *d)
 		FACT(out, "decided by", buf_str(&b));
 	FACT(out, "because", d->reason);
 	if (d->verdict == VERDICT_CONFINE || d->verdict == VERDICT_ASK)
-		show_sandbox(out, &d->sandbox);
+		decision_show_sandbox(out, &d->sandbox);
 	if (d->fix.n)
 		FACT(out, "to pass", d->fix);
 }
@@ -288,9 +288,11 @@ decision_show(
 	draw_command(out, in->text, d, colour);
 	if (d->judged)
 		buf_putc(out, '\n');
-	show_parts(out, in->text, d, colour);
-	if (in->effects)
-		show_effects(out, in->effects);
+	decision_show_parts(out, in->text, d, colour);
+	if (in->effects) {
+		buf_puts(out, "\nWhat it does\n");
+		decision_show_effects(out, in->effects);
+	}
 	show_decision(out, d);
 }
 

@@ -62,9 +62,8 @@ draw_number(const struct decision *d, const struct judged *j)
 	return 0;
 }
 
-/* Of the parts that hold this byte the smallest, then the strictest. */
-static const struct judged *
-part_at(const struct decision *d, size_t at)
+const struct judged *
+draw_part_at(const struct decision *d, size_t at)
 {
 	const struct judged *best = NULL;
 	size_t seen = 0;
@@ -138,7 +137,7 @@ label(struct row *r, size_t column, size_t number)
 static void
 mark(struct row *r, const struct decision *d, size_t at, size_t columns)
 {
-	const struct judged *j = part_at(d, at);
+	const struct judged *j = draw_part_at(d, at);
 
 	for (size_t i = 0; i < columns && r->columns + i < ROW; i++) {
 		r->marks[r->columns + i] = j ? mark_of(j->verdict) : ' ';
