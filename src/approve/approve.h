@@ -49,14 +49,15 @@ struct approve_question {
 	const struct decide_input *in;
 	const struct decision *decision;
 	struct str cwd;
-	struct str asker;  /* the agent; .p == NULL: not known */
-	struct str digest; /* of the policy, in hex digits */
-	struct str lost;   /* what nothing would bring back, as text; empty: nothing */
+	struct str asker;   /* the agent; .p == NULL: not known */
+	struct str digest;  /* of the policy, in hex digits */
+	struct str lost;    /* what nothing would bring back, as text; empty: nothing */
 	struct str session; /* its name; .p == NULL: there is none */
 	struct approve_rules for_session;
 	struct approve_rules rules[APPROVE_PLACES][APPROVE_LEVELS];
 	struct str files[APPROVE_PLACES]; /* where they would go */
 	bool can_network, can_path;       /* its sandbox may be given these */
+	bool wants_network; /* it is of little use without: offered as chosen already */
 };
 
 enum approve_end {

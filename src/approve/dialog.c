@@ -13,6 +13,7 @@ dialog_init(struct dialog *d, struct arena *a, const struct approve_question *q,
 	if (b.full)
 		return false;
 	d->text = buf_str(&b);
+	d->answer.network = q->can_network && q->wants_network;
 	dialog_resize(d, rows, columns);
 	return true;
 }

@@ -30,9 +30,9 @@ struct dialog {
 	struct str text; /* what a person must know */
 	size_t must;     /* so many of its bytes before a yes */
 	size_t rows, columns;
-	size_t top;   /* first line shown */
-	size_t lines; /* that the text has in this width */
-	size_t seen;  /* bytes of it that have been on the screen */
+	size_t top;    /* first line shown */
+	size_t lines;  /* that the text has in this width */
+	size_t seen;   /* bytes of it that have been on the screen */
 	unsigned left; /* seconds */
 	const char *note;
 	char typed[DIALOG_TEXT];

@@ -12,36 +12,46 @@ put_word(struct buf *b, struct str word)
 	buf_putc(b, '"');
 }
 
-/* The program, and the subcommands that were found among its words. */
-static void
-put_subcommand(struct buf *b, const struct command *c)
+static bool
+is_plain(struct field f)
 {
-	put_word(b, c->argv[0].text);
-	for (size_t i = 0; c->scan && i < c->scan->depth; i++)
-		put_word(b, c->argv[c->scan->path[i]].text);
+	return f.kind == FIELD_STR && str_find(f.text, '\n') == f.text.n &&
+	       str_find(f.text, '\0') == f.text.n;
+}
+
+/* The words that the line would name. */
+static bool
+are_plain(const struct command *c, enum approve_level level)
+{
+	if (c->argc == 0 || !is_plain(c->argv[0]))
+		return false;
+	for (size_t i = 0; level == APPROVE_SUBCOMMAND && c->scan && i < c->scan->depth;
+	     i++)
+		if (!is_plain(c->argv[c->scan->path[i]]))
+			return false;
+	for (size_t i = 0; level == APPROVE_EXACT && i < c->argc; i++)
+		if (!is_plain(c->argv[i]))
+			return false;
+	return true;
 }
 
 const char *
 approve_rule(struct buf *out, const struct command *c, enum approve_level level)
 {
-	for (size_t i = 0; i < c->argc; i++)
-		if (c->argv[i].kind != FIELD_STR ||
-		    str_find(c->argv[i].text, '\n') < c->argv[i].text.n ||
-		    str_find(c->argv[i].text, '\0') < c->argv[i].text.n)
-			return "every word must be known, not";
-	if (c->argc == 0)
-		return "there is no command in";
+	if (!are_plain(c, level))
+		return "every word must be known, not";
 	buf_puts(out, "allow");
+	put_word(out, c->argv[0].text);
 	switch (level) {
 	case APPROVE_COMMAND:
-		put_word(out, c->argv[0].text);
 		break;
 	case APPROVE_SUBCOMMAND:
-		put_subcommand(out, c);
+		for (size_t i = 0; c->scan && i < c->scan->depth; i++)
+			put_word(out, c->argv[c->scan->path[i]].text);
 		break;
 	case APPROVE_EXACT:
 	case APPROVE_LEVELS:
-		for (size_t i = 0; i < c->argc; i++)
+		for (size_t i = 1; i < c->argc; i++)
 			put_word(out, c->argv[i].text);
 		buf_puts(out, " exactly");
 		break;

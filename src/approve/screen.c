@@ -78,8 +78,8 @@ put_head(struct dialog *d, struct buf *out)
 	for (size_t i = title.n + b.n; i < d->columns; i++)
 		buf_putc(out, ' ');
 	buf_put(out, buf_str(&b));
-	LINE(out, 2, d->columns, STR("in "), d->q->cwd,
-	    d->q->asker.p ? STR("  for ") : no, d->q->asker.p ? d->q->asker : no);
+	LINE(out, 2, d->columns, STR("in "), d->q->cwd, d->q->asker.p ? STR("  for ") : no,
+	    d->q->asker.p ? d->q->asker : no);
 	put_dashes(out, 3, d->columns);
 }
 
@@ -95,8 +95,8 @@ put_text(struct dialog *d, struct buf *out, size_t first, size_t rows)
 		put_row(out, first + row);
 		if (at >= d->text.n)
 			continue;
-		buf_put(out,
-		    str_cut(d->text, at, layout_line(d->text, at, d->columns, &next)));
+		buf_put(
+		    out, str_cut(d->text, at, layout_line(d->text, at, d->columns, &next)));
 		/* Only what follows on what was seen already is seen now. */
 		if (at <= d->seen && next > d->seen)
 			d->seen = next;
@@ -125,8 +125,7 @@ put_main(struct dialog *d, struct buf *out, size_t row, size_t shown)
 	LINE(out, row, d->columns, buf_str(&b));
 	LINE(out, row + 1, d->columns, STR("y  yes, once"),
 	    d->q->for_session.lines.p ? STR("        s  yes, for this session") : no);
-	LINE(out, row + 2, d->columns,
-	    STR("a  yes, add a rule  e  give its sandbox more"));
+	LINE(out, row + 2, d->columns, STR("a  yes, add a rule  e  give its sandbox more"));
 	LINE(out, row + 3, d->columns,
 	    STR("n  no               m  no, with a message to the agent"));
 	LINE(out, row + 4, d->columns, STR("Enter, Escape and Ctrl-C say no."),
@@ -186,7 +185,8 @@ put_places(struct dialog *d, struct buf *out, size_t row)
 	LINE(out, row + 2, d->columns, STR("p  to "), d->q->files[APPROVE_PROJECT],
 	    of_project->lines.p ? STR("") : STR("not offered: "),
 	    of_project->lines.p ? STR("") : of_project->why);
-	LINE(out, row + 3, d->columns, STR("This runs, and whatever the rule covers later"));
+	LINE(
+	    out, row + 3, d->columns, STR("This runs, and whatever the rule covers later"));
 	LINE(out, row + 4, d->columns, STR("Escape goes back, Enter says no."));
 }
 

@@ -1,4 +1,5 @@
 #include "analyse/analyse.h"
+#include "approve/approve.h"
 #include "base/json.h"
 #include "base/limits.h"
 #include "base/show.h"
@@ -178,18 +179,6 @@ read_session(struct sessions *s, const char *path, struct str *ret)
 	return internal_error(b.full ? "cannot read the session" : b.p, 0);
 }
 
-static void
-put_word(struct buf *b, struct str word)
-{
-	buf_puts(b, " \"");
-	for (size_t i = 0; i < word.n; i++) {
-		if (word.p[i] == '"' || word.p[i] == '\\')
-			buf_putc(b, '\\');
-		buf_putc(b, word.p[i]);
-	}
-	buf_putc(b, '"');
-}
-
 /* One plain command becomes one rule; NULL, or why it does not. */
 static const char *
 put_rule(struct sessions *s, struct str text, struct buf *b)
@@ -197,34 +186,16 @@ put_rule(struct sessions *s, struct str text, struct buf *b)
 	struct effects e = { 0 };
 	const struct command *c;
 	struct err why = { 0 };
-	size_t n;
 
 	if (analyse(&s->a, text, &(struct analyse_opts){ 0 }, &e, &why))
 		return why.why;
 	c = e.commands;
 	if (!c || c->next || c->via || c->assigns || e.env)
 		return "a rule is about one plain command; not";
-	for (size_t i = 0; i < c->argc; i++)
-		if (c->argv[i].kind != FIELD_STR ||
-		    str_find(c->argv[i].text, '\n') < c->argv[i].text.n)
-			return "every word must be known, not";
-	n = c->argc;
-	if (str_is(s->level, "command"))
-		n = 1;
-	else if (str_is(s->level, "subcommand"))
-		n = 1 + (c->scan ? c->scan->depth : 0);
-	buf_puts(b, "allow");
-	if (n == 1 + (c->scan ? c->scan->depth : 0) && n < c->argc && c->scan) {
-		put_word(b, c->argv[0].text);
-		for (size_t i = 0; i < c->scan->depth; i++)
-			put_word(b, c->argv[c->scan->path[i]].text);
-	} else
-		for (size_t i = 0; i < n; i++)
-			put_word(b, c->argv[i].text);
-	if (!s->level.p || str_is(s->level, "exact"))
-		buf_puts(b, " exactly");
-	buf_putc(b, '\n');
-	return NULL;
+	return approve_rule(b, c,
+	    str_is(s->level, "command")      ? APPROVE_COMMAND
+	    : str_is(s->level, "subcommand") ? APPROVE_SUBCOMMAND
+					     : APPROVE_EXACT);
 }
 
 static int

@@ -127,15 +127,44 @@ tell(struct trusting *t, const char *what)
 	return put_out(buf_str(&b));
 }
 
+static int
+trust(struct trusting *t, struct str text)
+{
+	char hex[SHA256_HEX];
+	struct buf records;
+	bool had;
+	int status = read_others(t, &records, &had);
+
+	if (status)
+		return status;
+	sha256_hex(text, hex);
+	buf_put(&records, str_of(hex, sizeof hex));
+	buf_putc(&records, ' ');
+	buf_put(&records, t->root);
+	buf_putc(&records, '\n');
+	status = record(t, STR("trust"), str_of(hex, sizeof hex));
+	return status ? status : write_records(t, &records);
+}
+
+int
+trust_record(const struct cli *cli, struct str home, struct str root, struct str text)
+{
+	struct trusting t = { .cli = cli, .root = root };
+
+	if (!arena_map(&t.a, TRUST_BYTES))
+		return internal_error("no memory", 0);
+	t.records = own_dir(&t.a, cli, home, DIR_STATE, STR("/trust"));
+	if (!t.records || str_find(root, '\n') < root.n)
+		return internal_error("no place to record the trust", 0);
+	return trust(&t, text);
+}
+
 int
 cmd_trust(const struct cli *cli, int argc, char **argv)
 {
 	struct trusting t = { .cli = cli };
-	char hex[SHA256_HEX];
 	struct str text;
-	struct buf records;
 	enum store_result r;
-	bool had;
 	int status = find_project(&t, argc, argv);
 
 	if (status)
@@ -143,17 +172,7 @@ cmd_trust(const struct cli *cli, int argc, char **argv)
 	r = store_read(&t.a, t.rules, STORE_ANY, POLICY_SOURCE_BYTES, &text, NULL);
 	if (r)
 		return complain(&t, "cannot read", t.rules, store_why(r, STORE_ANY));
-	status = read_others(&t, &records, &had);
-	if (status)
-		return status;
-	sha256_hex(text, hex);
-	buf_put(&records, str_of(hex, sizeof hex));
-	buf_putc(&records, ' ');
-	buf_put(&records, t.root);
-	buf_putc(&records, '\n');
-	status = record(&t, STR("trust"), str_of(hex, sizeof hex));
-	if (!status)
-		status = write_records(&t, &records);
+	status = trust(&t, text);
 	return status ? status : tell(&t, "trusted, until its rules change: ");
 }
 

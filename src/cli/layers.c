@@ -53,7 +53,7 @@ add(struct layers *l, enum layer layer, const char *path, bool must)
 		l->files[l->n++] = (struct layer_file){ layer, path, id };
 }
 
-static const char *
+const char *
 session_path(struct arena *a, const struct cli *cli, const struct layers_request *q)
 {
 	const char *dir;

@@ -64,11 +64,18 @@ enum own_dir { DIR_CONFIG, DIR_CACHE, DIR_STATE };
 const char *own_dir(struct arena *a, const struct cli *cli, struct str home,
     enum own_dir which, struct str name);
 
+/* The file of q->session; NULL: no file can have this name. */
+const char *session_path(
+    struct arena *a, const struct cli *cli, const struct layers_request *q);
+
 /* ---- trust.c: which project files the owner has trusted */
 
 #define TRUST_MAX ((size_t)1 << 20)
 /* Is this file of this project recorded?  `records` is the text of the file of records. */
 bool trust_has(struct str records, struct str root, struct str text);
+/* cmd_trust.c: records that the owner trusts this text, in the journal first.  0, or an
+ * exit status after a message. */
+int trust_record(const struct cli *cli, struct str home, struct str root, struct str text);
 
 /* ---- session.c */
 

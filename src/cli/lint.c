@@ -102,6 +102,9 @@ lint_width(struct lint *l, const struct rule *r, const struct policy_origin *at)
 
 		if (!word.p)
 			return;
+		if (glob ? word.n && (word.p[0] == 1 || word.p[0] == 3)
+			 : runs_anything(str_base(word)))
+			l->wide++;
 		if (glob && word.n && (word.p[0] == 1 || word.p[0] == 3))
 			LINT(l, true, at, r->text, STR("too wide: it allows any program"));
 		else if (!glob && runs_anything(str_base(word)))

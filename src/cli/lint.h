@@ -10,6 +10,7 @@ struct lint {
 	struct buf *out;
 	bool json;
 	size_t errors, warnings;
+	size_t wide; /* of them: rules that allow too much */
 };
 
 /* One finding at a place. */

@@ -66,8 +66,7 @@ see_entry(void *context, const struct index_entry *e)
 		return true;
 	path = made_join(c->g.a, c->dirs->worktree, e->name);
 	if (path.p && file_stat(c->g.a, path, false, &st)) {
-		if (c->row->untracked &&
-		    !ground_git_ignored(&c->g, c->dirs, path, false))
+		if (c->row->untracked && !ground_git_ignored(&c->g, c->dirs, path, false))
 			c->row->untracked--;
 		c->row->changed += e->odd || e->mtime != (uint32_t)st.st_mtim.tv_sec ||
 				   e->size != (uint32_t)st.st_size;
@@ -109,8 +108,7 @@ count_refs(struct counting *c, struct str dir)
 	if (!git_find(c->g.a, dir, &dirs, &why) || !dirs.commondir.p)
 		return;
 	c->row->stashes = refs_stashes(c->g.a, dirs.commondir);
-	(void)refs_unpushed(
-	    c->g.a, dirs.commondir, &c->row->unpushed, &c->row->unpushed_n);
+	(void)refs_unpushed(c->g.a, dirs.commondir, &c->row->unpushed, &c->row->unpushed_n);
 }
 
 /* ---- which */

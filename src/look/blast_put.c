@@ -78,7 +78,9 @@ put_row(struct buf *out, const struct blast_row *r)
 {
 	buf_puts(out, "  ");
 	show_put(out, r->path, 0);
-	buf_puts(out, r->repository ? " (git worktree): " : r->overwritten ? " (overwritten): " : ": ");
+	buf_puts(out, r->repository    ? " (git worktree): "
+		      : r->overwritten ? " (overwritten): "
+				       : ": ");
 	if (r->at_least)
 		buf_puts(out, "at least ");
 	put_count(out, r->files, "file", "files");

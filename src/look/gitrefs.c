@@ -84,9 +84,9 @@ at_remote(const struct refs *r, struct str hash)
 int
 refs_unpushed(struct arena *a, struct str commondir, struct str **ret, size_t *ret_n)
 {
-	struct refs r = { .a = a,
-		.dir = commondir,
-		.v = arena_array(a, REFS_MAX, sizeof(struct ref)) };
+	struct refs r = {
+		.a = a, .dir = commondir, .v = arena_array(a, REFS_MAX, sizeof(struct ref))
+	};
 	struct str loose = made_join(a, commondir, STR("refs")), *names;
 	size_t n = 0;
 

@@ -1,0 +1,189 @@
+#define _GNU_SOURCE /* O_DIRECTORY in every library */
+#include "approve/spool.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h> /* renameat */
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DIRECTORY (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+static bool
+is_ours(int fd, mode_t kind)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return false;
+	errno = EPERM;
+	return (st.st_mode & S_IFMT) == kind && st.st_uid == geteuid() &&
+	       (st.st_mode & 077) == 0;
+}
+
+static int
+checked(int fd, mode_t kind)
+{
+	int why;
+
+	if (fd < 0 || is_ours(fd, kind))
+		return fd;
+	why = errno;
+	(void)close(fd);
+	errno = why;
+	return -1;
+}
+
+static int
+make_dir(int at, const char *name)
+{
+	if (mkdirat(at, name, 0700) && errno != EEXIST)
+		return -1;
+	return checked(openat(at, name, DIRECTORY), S_IFDIR);
+}
+
+static bool
+is_directory(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
+}
+
+int
+spool_open(struct str xdg, char path[SPOOL_PATH])
+{
+	char name[SPOOL_PATH];
+	struct arena a;
+	struct buf b;
+
+	arena_init(&a, name, sizeof name);
+	buf_init(&b, &a);
+	if (xdg.n && xdg.p[0] == '/') {
+		buf_put(&b, xdg);
+	} else {
+		buf_puts(&b, "/run/user/");
+		buf_putu(&b, geteuid());
+	}
+	buf_putc(&b, '\0');
+	if (b.full) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	b.n--;
+	if (is_directory(b.p)) {
+		buf_puts(&b, "/cordon");
+	} else {
+		b.n = 0;
+		buf_puts(&b, "/tmp/cordon-");
+		buf_putu(&b, geteuid());
+	}
+	buf_putc(&b, '\0');
+	if (b.full || str_find(str_of(b.p, b.n), '\0') + 1 != b.n) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	if (path)
+		memcpy(path, b.p, b.n);
+	return make_dir(AT_FDCWD, b.p);
+}
+
+int
+spool_sub(int dir, const char *name)
+{
+	return make_dir(dir, name);
+}
+
+bool
+spool_read(struct arena *a, int dir, const char *name, size_t max, struct str *ret)
+{
+	int fd = checked(
+	    openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), S_IFREG);
+	struct stat st;
+	size_t n = 0;
+	char *p;
+
+	if (fd < 0)
+		return false;
+	p = fstat(fd, &st) == 0 && (uint64_t)st.st_size <= max
+		? arena_alloc(a, (size_t)st.st_size + 1)
+		: NULL;
+	while (p && n < (size_t)st.st_size) {
+		ssize_t got = read(fd, p + n, (size_t)st.st_size - n);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		n += (size_t)got;
+	}
+	(void)close(fd);
+	if (!p || n < (size_t)st.st_size)
+		return false;
+	*ret = str_of(p, n);
+	return true;
+}
+
+static bool
+write_whole(int fd, struct str s)
+{
+	while (s.n) {
+		ssize_t n = write(fd, s.p, s.n);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		s = str_skip(s, (size_t)n);
+	}
+	return true;
+}
+
+bool
+spool_write(int dir, const char *name, struct str text)
+{
+	char beside[SPOOL_PATH];
+	size_t n = strlen(name);
+	bool fine;
+	int fd;
+
+	if (n + 5 > sizeof beside) {
+		errno = ENAMETOOLONG;
+		return false;
+	}
+	memcpy(beside, name, n);
+	memcpy(beside + n, ".new", 5);
+	(void)unlinkat(dir, beside, 0); /* what a killed writer left */
+	fd =
+	    openat(dir, beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return false;
+	fine = write_whole(fd, text);
+	(void)close(fd);
+	if (fine && renameat(dir, beside, dir, name) == 0)
+		return true;
+	(void)unlinkat(dir, beside, 0);
+	return false;
+}
+
+bool
+spool_is_held(int dir, const char *name)
+{
+	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool held;
+
+	if (fd < 0)
+		return false;
+	held = flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+	(void)close(fd);
+	return held;
+}
+
+bool
+spool_is_id(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!(s.p[i] >= '0' && s.p[i] <= '9') && !(s.p[i] >= 'a' && s.p[i] <= 'z'))
+			return false;
+	return s.n > 0 && s.n <= SPOOL_ID;
+}

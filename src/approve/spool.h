@@ -1,0 +1,63 @@
+/*
+ * approve/spool.h: questions that wait for a console, as files.
+ *
+ *	$XDG_RUNTIME_DIR/cordon/          0700, the user's
+ *	    console.lock                  held by the console as long as it runs
+ *	    asks/ID.ask                   a question; its asker holds a lock on it
+ *	    asks/ID.answer                put there whole, by a rename
+ *
+ * MUST
+ * 1. Use only directories and files that this user owns and nobody else may write; follow
+ *    no link to them.
+ * 2. Take an answer only if it names the hash of command, directory and policy.
+ * 3. Take anything else that lies where the answer must lie for a no.
+ */
+#pragma once
+#include "approve/approve.h"
+#include "base/json.h"
+
+#define SPOOL_ASKS "asks"
+#define SPOOL_LOCK "console.lock"
+#define SPOOL_ID 32
+/* A command in JSON, escaped, with what is said about it. */
+#define SPOOL_ASK_MAX ((size_t)4 << 20)
+#define SPOOL_ANSWER_MAX ((size_t)64 << 10)
+
+/* The runtime directory: below `xdg` if that is absolute, else /run/user/UID, else
+ * /tmp/cordon-UID.  A descriptor, or -1 and errno; its name in `path` when that is not
+ * NULL. */
+#define SPOOL_PATH 512
+int spool_open(struct str xdg, char path[SPOOL_PATH]);
+/* The directory `name` in it, made if it is missing. */
+int spool_sub(int dir, const char *name);
+/* A whole file of ours in the arena; false: none, or not as it must be. */
+bool spool_read(struct arena *a, int dir, const char *name, size_t max, struct str *ret);
+/* Written beside and renamed, mode 0600. */
+bool spool_write(int dir, const char *name, struct str text);
+/* Somebody holds a lock on it: its owner lives. */
+bool spool_is_held(int dir, const char *name);
+/* Letters and digits only. */
+bool spool_is_id(struct str s);
+
+/* ---- ask_json.c */
+
+struct approve_times {
+	int64_t asked, ends; /* seconds since 1970 */
+};
+
+void approve_put_json(struct buf *out, const struct approve_question *q, struct str id,
+    const struct approve_times *t);
+/* An answer as the console writes it; NULL, or what is wrong with it. */
+const char *approve_read_answer(struct arena *a, struct str text,
+    const struct approve_question *q, struct approve_answer *ret);
+
+/* ---- wait.c */
+
+struct approve_wait {
+	int dir; /* of spool_open() */
+	unsigned seconds;
+	bool anyway; /* wait even if no console is there yet */
+};
+
+void approve_console(struct arena *a, const struct approve_wait *w,
+    const struct approve_question *q, struct approve_answer *ret);

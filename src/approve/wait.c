@@ -1,0 +1,163 @@
+#define _GNU_SOURCE /* O_NOFOLLOW in every library */
+#include "approve/spool.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h> /* renameat */
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+struct waiting {
+	struct arena *a;
+	const struct approve_question *q;
+	int asks, file, events;
+	char id[SPOOL_ID];
+	char ask[SPOOL_ID + 8], answer[SPOOL_ID + 8], beside[SPOOL_ID + 8];
+};
+
+static int64_t
+seconds(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return t.tv_sec;
+}
+
+static void
+name_it(char *to, const char id[static SPOOL_ID], const char *suffix)
+{
+	memcpy(to, id, SPOOL_ID);
+	memcpy(to + SPOOL_ID, suffix, strlen(suffix) + 1);
+}
+
+static bool
+find_names(struct waiting *w)
+{
+	static const char digits[] = "0123456789abcdef";
+	unsigned char bytes[SPOOL_ID / 2];
+
+	if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+		return false;
+	for (size_t i = 0; i < sizeof bytes; i++) {
+		w->id[2 * i] = digits[bytes[i] >> 4];
+		w->id[2 * i + 1] = digits[bytes[i] & 15];
+	}
+	name_it(w->ask, w->id, ".ask");
+	name_it(w->answer, w->id, ".answer");
+	name_it(w->beside, w->id, ".begun");
+	return true;
+}
+
+/* The question, locked as long as we live. */
+static bool
+put_question(struct waiting *w, unsigned wait)
+{
+	struct approve_times t = { seconds(CLOCK_REALTIME),
+		seconds(CLOCK_REALTIME) + wait };
+	size_t used = w->a->used;
+	struct buf b;
+	bool fine;
+
+	buf_init(&b, w->a);
+	approve_put_json(&b, w->q, str_of(w->id, sizeof w->id), &t);
+	w->file = openat(
+	    w->asks, w->beside, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	fine = !b.full && b.n <= SPOOL_ASK_MAX && w->file >= 0 &&
+	       flock(w->file, LOCK_EX | LOCK_NB) == 0;
+	for (struct str s = buf_str(&b); fine && s.n;) {
+		ssize_t n = write(w->file, s.p, s.n);
+
+		fine = n > 0;
+		s = fine ? str_skip(s, (size_t)n) : s;
+	}
+	w->a->used = used;
+	return fine && renameat(w->asks, w->beside, w->asks, w->ask) == 0;
+}
+
+/* True: it is there, and *ret is what it says, or a no. */
+static bool
+take_answer(struct waiting *w, struct approve_answer *ret)
+{
+	struct str text;
+
+	if (faccessat(w->asks, w->answer, F_OK, AT_SYMLINK_NOFOLLOW))
+		return false;
+	*ret = (struct approve_answer){ .end = APPROVE_LOST };
+	if (spool_read(w->a, w->asks, w->answer, SPOOL_ANSWER_MAX, &text))
+		(void)approve_read_answer(w->a, text, w->q, ret);
+	return true;
+}
+
+static void
+wait_for(struct waiting *w, unsigned wait, struct approve_answer *ret)
+{
+	int64_t ends = seconds(CLOCK_MONOTONIC) + wait;
+	struct pollfd p = { w->events, POLLIN, 0 };
+	char events[4096];
+
+	while (!take_answer(w, ret)) {
+		if (seconds(CLOCK_MONOTONIC) >= ends) {
+			*ret = (struct approve_answer){ .end = APPROVE_TIMEOUT };
+			return;
+		}
+		/* A second at most: what inotify misses is found as well. */
+		if (poll(&p, 1, 1000) > 0 && read(w->events, events, sizeof events) < 0 &&
+		    errno != EINTR && errno != EAGAIN)
+			p.fd = -1;
+	}
+}
+
+static void
+forget(struct waiting *w)
+{
+	(void)unlinkat(w->asks, w->beside, 0);
+	(void)unlinkat(w->asks, w->ask, 0);
+	(void)unlinkat(w->asks, w->answer, 0);
+	if (w->file >= 0)
+		(void)close(w->file);
+	if (w->events >= 0)
+		(void)close(w->events);
+	(void)close(w->asks);
+}
+
+/* The directory by its descriptor: its name could lead elsewhere by now. */
+static int
+watch(int dir)
+{
+	int fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	char mem[64];
+	struct arena a;
+	struct buf path;
+
+	arena_init(&a, mem, sizeof mem);
+	buf_init(&path, &a);
+	buf_puts(&path, "/proc/self/fd/");
+	buf_putu(&path, (uint64_t)dir);
+	buf_putc(&path, '\0');
+	/* Without it an answer is found a second later. */
+	if (fd >= 0 && !path.full)
+		(void)inotify_add_watch(fd, path.p, IN_MOVED_TO);
+	return fd;
+}
+
+void
+approve_console(struct arena *a, const struct approve_wait *w,
+    const struct approve_question *q, struct approve_answer *ret)
+{
+	struct waiting waiting = { .a = a, .q = q, .asks = -1, .file = -1, .events = -1 };
+
+	*ret = (struct approve_answer){ .end = APPROVE_NOBODY };
+	if (w->dir < 0 || (!w->anyway && !spool_is_held(w->dir, SPOOL_LOCK)))
+		return;
+	waiting.asks = spool_sub(w->dir, SPOOL_ASKS);
+	if (waiting.asks < 0 || !find_names(&waiting))
+		return;
+	waiting.events = watch(waiting.asks);
+	if (put_question(&waiting, w->seconds))
+		wait_for(&waiting, w->seconds, ret);
+	forget(&waiting);
+}
