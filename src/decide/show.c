@@ -175,8 +175,7 @@ show_part(struct buf *out, struct str text, const struct decision *d,
 }
 
 void
-decision_show_parts(
-    struct buf *out, struct str text, const struct decision *d, bool colour)
+decision_show_parts(struct buf *out, struct str text, const struct decision *d, bool colour)
 {
 	size_t n = 0, left = 0;
 
