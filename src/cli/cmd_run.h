@@ -4,22 +4,43 @@
 #include "cli/place.h"
 #include "run/run.h"
 
+/* What the options ask for: a person's own words, which may add up to what an administrator
+ * gives. */
+struct run_flags {
+	struct sandbox_policy policy;
+	bool whole;     /* it comes from --sandbox-policy: nothing else is to be added */
+	bool network;   /* --network was given */
+	bool learn;     /* nothing is to be refused that can be reported instead */
+	int gating;     /* of enum run_gating, running.h */
+	bool no_tracer; /* --tracer refuse */
+};
+
 /* The question, before anything runs. */
 struct run_question {
 	struct str text;   /* the shell command, or .p == NULL: */
 	char *const *argv; /* the words that are started as they are */
 	const struct place_opts *place;
-	const struct sandbox_policy *flags; /* what the options ask for */
+	const struct run_flags *flags;
 	const struct root_answer *roots;
+	struct str cwd; /* real */
+	bool dry;       /* nothing will run, whatever is decided */
 };
 
 struct run_answer {
 	enum verdict verdict;
 	struct str reason;             /* shown when it is refused */
+	struct str fix;                /* and what to do; may be empty */
 	struct sandbox_policy sandbox; /* what it runs in */
+	const struct root_answer
+	    *roots; /* with those of the policy; NULL: the question's */
 	bool read_workspace;
 	run_judge *judge; /* the exec gate; NULL: none */
 	void *judge_context;
+	bool gate_reports;  /* the gate refuses nothing */
+	bool refuse_tracer; /* what a debugger holds may not exec */
+	/* Told the end, whatever it is; NULL: nobody is. */
+	void (*ended)(void *context, const struct run_result *result);
+	void *ended_context;
 };
 
 /* 0, or an exit status after a message.  There is no default: without a decision nothing

@@ -1,5 +1,6 @@
 #include "cli/judge.h"
 #include "analyse/analyse.h"
+#include "confine/probe.h"
 #include "look/file.h"
 #include "look/rewrite.h"
 #include "look/tool.h"
@@ -278,6 +279,17 @@ find_policy(struct loader *l, const struct judge_request *q, struct judge_answer
 	return load_policy(l, &layers, &to->in.policy);
 }
 
+static bool
+has_sandbox(struct loader *l, const struct judge_request *q)
+{
+	const char *why;
+
+	if (q->no_sandbox || !q->probe_sandbox)
+		return !q->no_sandbox;
+	return probe_can_confine(
+	    own_dir(&l->scratch, l->cli, l->cli->home, DIR_CACHE, STR("")), &why);
+}
+
 int
 judge(struct arena *a, struct loader *l, const struct judge_request *q,
     struct judge_answer *ret)
@@ -290,7 +302,7 @@ judge(struct arena *a, struct loader *l, const struct judge_request *q,
 					  .has_mode = q->has_mode,
 					  .mode = q->mode,
 					  .interactive = !q->headless,
-					  .sandbox = true,
+					  .sandbox = has_sandbox(l, q),
 					  .requested = q->requested,
 					  .trace = q->trace,
 					  .hook = VERDICT_ALLOW } };
@@ -301,6 +313,9 @@ judge(struct arena *a, struct loader *l, const struct judge_request *q,
 		err = find_policy(l, q, ret);
 	if (err)
 		return err;
+	/* A policy without a sandbox has nothing that could hold what is not proved. */
+	if (policy_settings(ret->in.policy)->sandbox == SANDBOX_INSECURE_NONE)
+		ret->in.sandbox = false;
 	ret->in.base = (struct pattern_base){ q->home, ret->roots.roots, ret->roots.n };
 	ret->in.explicit_root = ret->roots.explicit_root;
 	ret->in.linked_worktree = ret->roots.git && ret->roots.dirs.linked;

@@ -29,6 +29,8 @@ struct judge_request {
 	bool plain;      /* the mode gate: nothing is rewritten, no directory looked at */
 	bool must_exist; /* a missing root or directory is an error */
 	bool trace;
+	bool no_sandbox;    /* none can be had here, or none is wanted */
+	bool probe_sandbox; /* find out whether one can be had; `run` finds out by itself */
 	const struct sandbox_policy *requested; /* NULL: nothing */
 };
 

@@ -29,6 +29,7 @@ struct plan_limits {
 	uint64_t processes; /* 0: none */
 	uint64_t file_size; /* bytes; 0: none */
 	uint64_t wall_ms;   /* 0: none */
+	uint64_t output;    /* bytes on both streams together; 0: any number */
 };
 
 struct plan_input {

@@ -269,6 +269,10 @@ judge_all(struct deciding *d)
 		d->end = &j->next;
 		judge_command(d, j, c);
 	}
+	if (d->in->inside) {
+		judge_files(d);
+		return;
+	}
 	judge_directories(d);
 	judge_files(d);
 	judge_environment(d);

@@ -55,6 +55,10 @@ struct decide_input {
 	/* A file tool of the agent's: nothing can hold it, and what a rule does not name
 	 * and no gate refuses it may do. */
 	bool file_tool;
+	/* A command in the tree of one that runs confined, seen at its exec: its effects
+	 * meet the sandbox, so that rules, privilege and class alone count; the class only
+	 * where a network leads to what no sandbox holds. */
+	bool inside, offline;
 	bool trace; /* keep what every gate found */
 	/* Gate 10: what external hooks said; ALLOW when there are none or no opinion. */
 	enum verdict hook;

@@ -231,6 +231,10 @@ judge_files(struct deciding *d)
 			       (j->rule.set && j->verdict == VERDICT_ALLOW &&
 				   !str_is(f->by, "redirection"));
 
+		if (d->in->inside) {
+			judge_rules(d, j, &b, file_text(d, f));
+			continue;
+		}
 		if (f->fact.ignored)
 			tighten(d, j,
 			    (struct finding){ VERDICT_DENY, GATE_CONTAIN, false,

@@ -132,7 +132,9 @@ by_default(const struct deciding *d)
 {
 	struct finding f = { .verdict = d->set->by_default, .gate = GATE_SANDBOX };
 
-	if (mode_of(d) == MODE_RUN_EVERYTHING && f.verdict < VERDICT_CONFINE)
+	/* In a tree the default has been asked for the command that began it. */
+	if ((mode_of(d) == MODE_RUN_EVERYTHING || d->in->inside) &&
+	    f.verdict < VERDICT_CONFINE)
 		f.verdict = VERDICT_CONFINE;
 	if (f.verdict == VERDICT_CONFINE)
 		f.verdict = held(d);
@@ -158,7 +160,8 @@ struct finding
 by_table(struct deciding *d, const struct command *c)
 {
 	struct finding f = by_default(d);
-	unsigned protect = d->set->protect;
+	/* What is lost in the workspace no exec tells: programs delete without one. */
+	unsigned protect = d->in->inside ? 0 : d->set->protect;
 	const char *danger;
 
 	if (c->class == CLASS_DESTROY && (protect & PROTECT_DESTROY) &&
@@ -166,7 +169,7 @@ by_table(struct deciding *d, const struct command *c)
 		return (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
 			SAY(d, shown(d, c), STR(" may lose work that nothing else holds")),
 			NULL };
-	if (c->class == CLASS_ADMIN)
+	if (c->class == CLASS_ADMIN && !(d->in->inside && d->in->offline))
 		return (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
 			SAY(d, shown(d, c),
 			    STR(" changes the system or what others rely on")),

@@ -63,11 +63,25 @@ remember(
 
 /* ---- judging */
 
+/* Kept with the run; where there is no room, what holds for all. */
+static const char *
+keep_why(struct supervisor *s, struct str why)
+{
+	char *copy = why.n ? arena_alloc(s->a, why.n + 1) : NULL;
+
+	if (!copy)
+		return "a rule forbids the command";
+	memcpy(copy, why.p, why.n);
+	copy[why.n] = '\0';
+	return copy;
+}
+
 static bool
 is_refused(struct supervisor *s, pid_t pid, struct str file, const struct exec_words *words,
     bool traced)
 {
 	char cwd[LIMIT_PATH], path[64], shown[2048];
+	struct str why = { NULL, 0 };
 	struct arena a;
 	ssize_t n = readlink(proc_path(path, sizeof path, pid, "cwd"), cwd, sizeof cwd);
 	struct exec_request q = { .file = file,
@@ -76,14 +90,14 @@ is_refused(struct supervisor *s, pid_t pid, struct str file, const struct exec_w
 		.pid = pid,
 		.cwd = n > 0 ? str_of(cwd, (size_t)n) : STR(""),
 		.first = !s->started,
-		.traced = traced };
+		.traced = traced,
+		.ret_why = &why };
 	enum verdict v = s->q->judge(s->q->judge_context, &q);
 
 	if (v == VERDICT_ALLOW || v == VERDICT_CONFINE)
 		return false;
 	arena_init(&a, shown, sizeof shown);
-	violate(
-	    s, pid, RUN_EXEC, words_show(&a, file, words), "a rule forbids the command");
+	violate(s, pid, RUN_EXEC, words_show(&a, file, words), keep_why(s, why));
 	return !s->q->gate_reports;
 }
 

@@ -27,6 +27,8 @@ struct exec_request {
 	bool first; /* the command itself: it has been judged already */
 	bool
 	    traced; /* a debugger inside holds it, so that it can be judged at entry only */
+	/* A judge may say why it refuses; good until it is asked again. */
+	struct str *ret_why;
 };
 
 /* deny and ask refuse the exec, confine and allow let it happen. */

@@ -79,7 +79,7 @@ what_allows(const struct violation *v)
 {
 	switch (v->op) {
 	case RUN_EXEC:
-		return "a rule that allows the command";
+		return "a rule that allows it (`cordon session allow`)";
 	case RUN_READ:
 		return "the ignore files name it";
 	case RUN_CONNECT:
@@ -107,7 +107,10 @@ run_print_violations(const struct run_result *r, struct buf *out)
 			buf_puts(out, " times)");
 		}
 		buf_puts(out, ": ");
-		buf_puts(out, v->why ? v->why : "it is read-only here");
+		if (v->why)
+			show_put(out, str_from_c(v->why), 0);
+		else
+			buf_puts(out, "it is read-only here");
 		buf_puts(out, "; would allow it: ");
 		buf_puts(out,
 		    v->why && v->op != RUN_EXEC && v->op != RUN_READ && v->op != RUN_CONNECT

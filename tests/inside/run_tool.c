@@ -50,7 +50,8 @@ decide_nothing(
     void *context, struct arena *a, const struct run_question *q, struct run_answer *ret)
 {
 	(void)a;
-	*ret = (struct run_answer){ .verdict = VERDICT_CONFINE, .sandbox = *q->flags };
+	*ret =
+	    (struct run_answer){ .verdict = VERDICT_CONFINE, .sandbox = q->flags->policy };
 	if (*(bool *)context)
 		ret->judge = judge_exec;
 	if (ret->sandbox.type == SANDBOX_UNSPECIFIED)

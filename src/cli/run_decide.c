@@ -1,0 +1,280 @@
+/*
+ * `cordon run`: the decision by which a command may run, and what it runs in.
+ *
+ * MUST
+ * 1. Judge exactly what will run: the string for bash, or the words, quoted.
+ * 2. Let nothing start whose decision is not in the journal, unless the policy goes on
+ *    without one.
+ * 3. Give what the decision gives, and what the person's own flags add, up to what the
+ *    administrator's rules leave open.
+ */
+#include "base/quote.h"
+#include "cli/keep.h"
+#include "cli/run_approve.h"
+#include "cli/run_gate.h"
+#include "cli/run_ignore.h"
+#include "cli/running.h"
+#include <unistd.h>
+
+struct run_door {
+	const struct cli *cli;
+	struct run_gate gate;
+	struct loader loader;
+	struct judge_answer answer;
+	struct keep keep;
+	struct keep_who who;
+	struct str text;
+	uint64_t number; /* of the decision's record */
+};
+
+static const struct str none = { NULL, 0 };
+
+/* ---- the question */
+
+/* Where the first word of a line would be no command. */
+static bool
+is_no_name(struct str word)
+{
+	return str_find(word, '=') < word.n ||
+	       str_among(word,
+		   "if\0then\0else\0elif\0fi\0case\0esac\0for\0select\0while\0until\0"
+		   "do\0done\0in\0function\0time\0coproc\0{\0}\0!\0[[\0]]\0");
+}
+
+/* The words as the one line that bash would read as them. */
+static bool
+quote_words(struct arena *a, char *const *argv, struct str *ret)
+{
+	struct buf b;
+
+	buf_init(&b, a);
+	for (size_t i = 0; argv[i]; i++) {
+		if (i)
+			buf_putc(&b, ' ');
+		if (i == 0 && is_no_name(str_from_c(argv[0])))
+			(void)quote_put_always(&b, QUOTE_BASH, str_from_c(argv[0]), NULL);
+		else
+			(void)quote_put(&b, QUOTE_BASH, str_from_c(argv[i]), NULL);
+	}
+	*ret = buf_str(&b);
+	return !b.full;
+}
+
+static bool
+is_there_anybody(void)
+{
+	return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
+}
+
+static int
+ask_judge(struct run_door *door, struct arena *a, const struct run_question *q)
+{
+	struct judge_request request;
+	int status = place_take(door->cli, a, q->place, &request);
+
+	if (status)
+		return status;
+	door->text = q->text;
+	if (!q->text.p && !quote_words(a, q->argv, &door->text))
+		return internal_error("no memory", 0);
+	request.text = door->text;
+	request.cwd = q->cwd;
+	request.must_exist = true;
+	request.headless = !is_there_anybody();
+	request.no_sandbox = q->flags->policy.type == SANDBOX_INSECURE_NONE;
+	door->who = (struct keep_who){ .host = STR("cli"),
+		.session = q->place->session,
+		.tool = STR("bash"),
+		.cwd = q->cwd };
+	status = judge(a, &door->loader, &request, &door->answer);
+	if (!status)
+		return 0;
+	/* Rules that are broken allow nothing. */
+	(void)load_complain(&door->loader, status);
+	if (!q->dry)
+		(void)keep_refusal(&door->keep, &door->who, door->text,
+		    buf_str(&door->loader.message), NULL);
+	return status == EXIT_INTERNAL ? EXIT_NOT_STARTED : EXIT_REFUSED;
+}
+
+/* ---- what it runs in */
+
+static bool
+admin_says(const struct policy *p, const char *setting)
+{
+	struct policy_origin origin;
+
+	if (policy_origin(p, setting, &origin) && origin.layer == LAYER_ADMIN)
+		return true;
+	for (size_t i = 0; policy_entry(p, LIST_LOCKED, i).p; i++)
+		if (str_is(policy_entry(p, LIST_LOCKED, i), setting))
+			return true;
+	return false;
+}
+
+static int
+type_rank(enum sandbox_type type)
+{
+	return sandbox_level(&(struct sandbox_policy){ .type = type });
+}
+
+/* No more than the administrator leaves open. */
+static int
+bound(struct arena *a, const struct decide_input *in, struct sandbox_policy *p)
+{
+	const struct policy_settings *set = policy_settings(in->policy);
+	struct sandbox_list hosts = { .given = true }, paths = { .given = true };
+	struct str *v = NULL;
+	int err = 0;
+
+	if (admin_says(in->policy, "sandbox") &&
+	    type_rank(p->type) > type_rank(set->sandbox))
+		p->type = set->sandbox;
+	if (admin_says(in->policy, "network"))
+		p->network_access &= set->network;
+	if (admin_says(in->policy, "git_writes"))
+		p->block_git_writes |= !set->git_writes;
+	if (admin_says(in->policy, "tmp_write"))
+		p->disable_tmp_write |= !set->tmp_write;
+	if (set->writable_bounded) {
+		if (!decide_paths(a, in->policy, LIST_WRITABLE, &in->base, &v, &paths.n))
+			return CORDON_ENOMEM;
+		paths.v = v;
+		err = sandbox_list_meet(
+		    a, SANDBOX_PATHS, &p->readwrite, &paths, &p->readwrite);
+	}
+	if (!err && set->hosts_bounded) {
+		while (policy_entry(in->policy, LIST_NET, hosts.n).p)
+			hosts.n++;
+		v = arena_array(a, hosts.n, sizeof *v);
+		for (size_t i = 0; v && i < hosts.n; i++)
+			v[i] = policy_entry(in->policy, LIST_NET, i);
+		hosts.v = v;
+		err = v ? sandbox_list_meet(a, SANDBOX_HOSTS, &p->network_allow, &hosts,
+			      &p->network_allow)
+			: CORDON_ENOMEM;
+	}
+	return err;
+}
+
+/* What the policy forbids stays forbidden; what it gives, the flags have. */
+static struct sandbox_policy
+instead(const struct sandbox_policy *p, const struct sandbox_policy *flags)
+{
+	struct sandbox_policy out = *flags;
+
+	if (out.type == SANDBOX_UNSPECIFIED)
+		out.type = p->type;
+	out.block_git_writes |= p->block_git_writes;
+	out.disable_tmp_write |= p->disable_tmp_write;
+	if (!out.debug_output_dir.p)
+		out.debug_output_dir = p->debug_output_dir;
+	return out;
+}
+
+static int
+find_sandbox(struct run_door *door, struct arena *a, const struct run_question *q,
+    struct sandbox_policy *ret)
+{
+	const struct decide_input *in = &door->answer.in;
+	const struct run_flags *flags = q->flags;
+	struct sandbox_policy p = door->answer.decision.sandbox;
+	struct err e = { 0 };
+	int err = 0;
+
+	if (flags->whole)
+		p = instead(&p, &flags->policy);
+	else
+		err = sandbox_add(a, &p, &flags->policy, &p);
+	if (flags->network && !flags->policy.network_access) {
+		p.network_access = false;
+		p.network_allow = (struct sandbox_list){ .given = true };
+	}
+	if (!err)
+		err = bound(a, in, &p);
+	if (!err && p.type != SANDBOX_INSECURE_NONE)
+		err = run_add_ignores(a, in->policy, &door->answer.roots, &p, &e);
+	if (err)
+		return run_complain("not started: the sandbox's policy", none,
+		    e.why ? e.why : err_text(err));
+	door->gate.in.offline = !p.network_access && p.network_allow.n == 0;
+	*ret = p;
+	return 0;
+}
+
+/* ---- the answer */
+
+static bool
+may_run(enum verdict verdict)
+{
+	return verdict == VERDICT_ALLOW || verdict == VERDICT_CONFINE;
+}
+
+static void
+ended(void *context, const struct run_result *result)
+{
+	struct run_door *door = context;
+
+	if (keep_run(&door->keep, &door->who, door->number, door->text, result))
+		keep_complain(&door->keep);
+}
+
+static void
+choose_gate(struct run_door *door, const struct run_flags *flags, struct run_answer *ret)
+{
+	int gating = flags->gating;
+
+	if (flags->learn && gating == GATING_DEFAULT)
+		gating = GATING_REPORT;
+	ret->judge_context = &door->gate;
+	if (gating != GATING_OFF)
+		ret->judge = run_gate_judge;
+	ret->gate_reports = gating == GATING_REPORT;
+	ret->refuse_tracer = flags->no_tracer;
+}
+
+static int
+decide_run(
+    void *context, struct arena *a, const struct run_question *q, struct run_answer *ret)
+{
+	struct run_door *door = context;
+	struct decision *d = &door->answer.decision;
+	int status = ask_judge(door, a, q);
+
+	if (status)
+		return status;
+	if (!q->dry)
+		/* A failure is in the decision. */
+		(void)keep_decision(&door->keep, &door->who, &door->loader, door->text,
+		    &door->answer, &door->number);
+	if (door->keep.why.n && may_run(d->verdict))
+		keep_complain(&door->keep);
+	*ret = (struct run_answer){
+		.verdict = d->verdict, .reason = d->reason, .fix = d->fix
+	};
+	if (d->verdict == VERDICT_ASK && !q->dry)
+		ret->verdict = run_approve(&door->keep, &door->who, door->number,
+		    door->text, &door->answer, &ret->reason);
+	if (!may_run(ret->verdict))
+		return 0;
+	if (!run_gate_init(&door->gate, &door->answer, door->answer.in.base.home))
+		return internal_error("no memory", 0);
+	if (d->verdict == VERDICT_ASK)
+		door->gate.approved = d->judged;
+	ret->roots = &door->answer.roots;
+	ret->read_workspace = policy_settings(door->answer.in.policy)->read_workspace;
+	ret->ended = ended;
+	ret->ended_context = door;
+	choose_gate(door, q->flags, ret);
+	return find_sandbox(door, a, q, &ret->sandbox);
+}
+
+int
+cmd_run(const struct cli *cli, int argc, char **argv)
+{
+	struct run_door door = { .cli = cli, .keep = { .cli = cli } };
+
+	if (!loader_init(&door.loader, cli))
+		return internal_error("no memory", 0);
+	return cmd_run_with(cli, argc, argv, decide_run, &door);
+}

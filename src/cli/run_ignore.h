@@ -1,0 +1,11 @@
+/* cli/run_ignore.h: the ignore files of the workspace, as part of a sandbox's policy. */
+#pragma once
+#include "look/root.h"
+#include "policy/sandbox.h"
+
+/*
+ * Adds to *p what the ignore files hide that the policy names.  Those in folders below
+ * count where the root has one of its own.  One that cannot be read is an error.
+ */
+int run_add_ignores(struct arena *a, const struct policy *policy,
+    const struct root_answer *roots, struct sandbox_policy *p, struct err *reterr);

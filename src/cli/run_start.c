@@ -1,0 +1,188 @@
+/* A decided command: its plan, its run, its report. */
+#define _GNU_SOURCE /* O_CLOEXEC and friends in every library */
+#include "base/path.h"
+#include "base/show.h"
+#include "cli/running.h"
+#include "confine/env.h"
+#include "confine/fd.h"
+#include "look/file.h"
+#include <errno.h>
+#include <fcntl.h>
+
+static const struct str none = { NULL, 0 };
+
+static size_t
+find_git(struct running *r, const struct root_answer *roots, struct plan_git *git)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < roots->n; i++) {
+		struct git_dirs dirs;
+		const char *why;
+
+		if (git_find(&r->a, roots->roots[i], &dirs, &why))
+			git[n++] = (struct plan_git){ dirs.worktree, dirs.gitdir,
+				dirs.commondir, dirs.linked };
+	}
+	return n;
+}
+
+/* ---- messages */
+
+static int
+refused(const struct plan_refusal *refusal)
+{
+	char memory[8192];
+	struct arena a;
+	struct buf b;
+
+	arena_init(&a, memory, sizeof memory);
+	buf_init(&b, &a);
+	buf_puts(&b, "cordon run: not started: ");
+	buf_puts(&b, plan_field_name(refusal->field));
+	buf_puts(&b, " cannot be enforced: ");
+	buf_puts(&b, refusal->why ? refusal->why : "unknown");
+	if (refusal->path.n) {
+		buf_puts(&b, " ('");
+		show_put(&b, refusal->path, 0);
+		buf_puts(&b, "')");
+	}
+	buf_putc(&b, '\n');
+	(void)write_all(STDERR_FILENO, buf_str(&b));
+	return EXIT_NOT_STARTED;
+}
+
+/* One file of the debug directory, whole. */
+static void
+put_debug(struct running *r, const struct plan *plan, const char *name, struct str text)
+{
+	struct str path;
+	const char *c;
+	cleanup_fd int fd = -1;
+
+	if (!plan->debug_dir.p ||
+	    path_join(&r->a, plan->debug_dir, str_from_c(name), &path, NULL) ||
+	    !(c = path_c(&r->a, path)))
+		return;
+	fd = open(c, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		(void)write_all(fd, text);
+}
+
+static int
+finish(struct running *r, const struct plan *plan, const struct run_result *result,
+    const struct run_answer *answer)
+{
+	struct buf b;
+
+	if (answer->ended)
+		answer->ended(answer->ended_context, result);
+	buf_init(&b, &r->a);
+	run_report(result, answer->verdict, &b);
+	if (r->report_fd >= 0 && !write_all(r->report_fd, buf_str(&b)))
+		return internal_error("cannot write the report", errno);
+	put_debug(r, plan, "report.json", buf_str(&b));
+	buf_init(&b, &r->a);
+	if (result->end == RUN_NOT_STARTED) {
+		buf_puts(&b, "cordon run: not started: ");
+		show_put(&b, result->why, 0);
+		buf_putc(&b, '\n');
+	}
+	run_print_violations(result, &b);
+	(void)write_all(STDERR_FILENO, buf_str(&b));
+	return run_exit_status(result);
+}
+
+/* ---- the run */
+
+static int
+make_plan(struct running *r, const struct run_answer *answer, struct plan *ret)
+{
+	const struct root_answer *roots = answer->roots ? answer->roots : &r->roots;
+	struct plan_git *git = arena_array(&r->a, roots->n + 1, sizeof *git);
+	struct plan_input in = { .policy = &answer->sandbox,
+		.roots = roots->roots,
+		.roots_n = roots->n,
+		.cwd = r->cwd,
+		.home = r->place.home,
+		.git = git,
+		.read_workspace = answer->read_workspace,
+		.limits = r->limits,
+		.gate = answer->judge != NULL };
+	struct plan_refusal why = { 0 };
+	int err;
+
+	if (!git)
+		return internal_error("no memory", 0);
+	in.git_n = find_git(r, roots, git);
+	err = plan_make(&r->a, &in, ret, &why);
+	if (err == CORDON_EREFUSED)
+		return refused(&why);
+	if (err)
+		return run_complain("cannot plan", none, err_text(err));
+	return 0;
+}
+
+static int
+confined(struct running *r, const struct run_answer *answer, char *const *argv)
+{
+	struct run_request q = { .argv = argv,
+		.judge = answer->judge,
+		.judge_context = answer->judge_context,
+		.gate_reports = answer->gate_reports };
+	struct run_result result;
+	struct plan plan;
+	struct buf b;
+	int status = make_plan(r, answer, &plan);
+
+	if (status)
+		return status;
+	buf_init(&b, &r->a);
+	if (r->dry_run || plan.debug_dir.p)
+		plan_print(&plan, &b);
+	if (r->dry_run)
+		return put_out(buf_str(&b));
+	put_debug(r, &plan, "plan.txt", buf_str(&b));
+	q.plan = &plan;
+	q.envp = env_scrub(&r->a, r->cli->env, &plan);
+	if (!q.envp)
+		return internal_error("no memory", 0);
+	run(&r->a, &q, &result);
+	return finish(r, &plan, &result, answer);
+}
+
+/* The type says that there is no sandbox; nothing is changed but what would follow it. */
+static int
+unconfined(struct running *r, const struct run_answer *answer, char *const *argv)
+{
+	struct run_request q = { .argv = argv, .envp = r->cli->env };
+	const char *cwd = path_c(&r->a, r->cwd);
+	const struct plan nothing = { 0 };
+	struct run_result result;
+
+	if (r->limits.memory || r->limits.processes || r->limits.file_size ||
+	    answer->sandbox.debug_output_dir.p)
+		return run_complain("not started: limits need a sandbox", none,
+		    "the type is INSECURE_NONE");
+	if (r->dry_run)
+		return put_out(STR("no sandbox: the command runs as it is\n"));
+	if (!cwd || chdir(cwd))
+		return run_complain("cannot work in", r->cwd, strerror(errno));
+	run_plain(&r->a, &q, r->limits.wall_ms, &result);
+	return finish(r, &nothing, &result, answer);
+}
+
+int
+run_start(struct running *r, const struct run_answer *answer, char *const *argv)
+{
+	if (r->report.p && !r->dry_run) {
+		const char *path = path_c(&r->a, r->report);
+
+		r->report_fd =
+		    path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
+		if (r->report_fd < 0)
+			return run_complain("cannot write", r->report, strerror(errno));
+	}
+	return answer->sandbox.type == SANDBOX_INSECURE_NONE ? unconfined(r, answer, argv)
+							     : confined(r, answer, argv);
+}

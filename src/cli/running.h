@@ -1,0 +1,44 @@
+/* cli/running.h: what the parts of `cordon run` share.  For them only. */
+#pragma once
+#include "cli/cmd_run.h"
+#include "look/root.h"
+
+enum {
+	EXIT_NOT_STARTED = 125,
+	EXIT_REFUSED = 126,
+};
+
+/* How execs of the tree are judged. */
+enum run_gating {
+	GATING_DEFAULT, /* as the policy says */
+	GATING_ON,
+	GATING_REPORT,
+	GATING_OFF,
+};
+
+struct running {
+	const struct cli *cli;
+	struct arena a;
+	struct place_opts place;
+	struct str sandbox, network, policy_file, debug_dir, timeout, memory, pids,
+	    file_size, output, report, string, gating, tracer;
+	struct opt_values rw, ro, ignore;
+	bool block_git, no_tmp, dry_run, learn;
+	struct root_answer roots;
+	struct run_flags flags;
+	struct plan_limits limits;
+	struct str cwd; /* real */
+	int report_fd;
+};
+
+/* `cordon run: WHAT 'OBJECT': WHY`; returns EXIT_NOT_STARTED.  `object` may have a NULL
+ * pointer, `why` may be NULL. */
+int run_complain(const char *what, struct str object, const char *why);
+
+/* run_options.c: what the options say, as a policy and as limits.  0, or an exit status
+ * after a message. */
+int run_take_limits(struct running *r);
+int run_take_flags(struct running *r);
+
+/* run_start.c: a decided command, to its end.  Its exit status, or ours. */
+int run_start(struct running *r, const struct run_answer *answer, char *const *argv);
