@@ -42,6 +42,7 @@ find_roots(struct arena *a, struct loader *l, const struct judge_request *q,
 		.request = q->root_request,
 		.variable = q->root_variable,
 		.cwd = q->cwd,
+		.projects = q->projects,
 		.home = q->home,
 		.untrusted = q->untrusted,
 		.missing_ok = !q->must_exist };

@@ -20,6 +20,7 @@ struct judge_request {
 	struct str cwd, home;    /* absolute; .p == NULL: unknown */
 	struct str search;       /* PATH; .p == NULL: unknown */
 	struct look_list root_flags, root_request;
+	struct look_list projects; /* open in a host: they imply the roots, not the cwd */
 	struct str root_variable;
 	struct str policy, session; /* .p == NULL: none */
 	bool has_mode;

@@ -8,7 +8,7 @@ struct reading {
 	struct str text;
 	const struct json *top;
 	struct host_call *call;
-	bool asks; /* the owner wants Gemini's dialog */
+	bool asks;         /* the owner wants Gemini's dialog */
 	const char *wrong; /* static text: why it cannot be read */
 };
 
@@ -48,7 +48,8 @@ void take_tool(struct reading *r, const struct tool_entry *table, const struct j
 /* The directory that the tool itself names. */
 void take_directory(struct reading *r, const struct json *input, const char *key);
 /* `text` behind `prefix` as server and tool, at every `separator`. */
-bool take_mcp(struct reading *r, struct str name, const char *prefix, const char *separator);
+bool take_mcp(
+    struct reading *r, struct str name, const char *prefix, const char *separator);
 void add_mcp(struct reading *r, struct str server, struct str tool);
 void add_touch(
     struct reading *r, const char *tool, struct str path, const struct json *member);
@@ -69,9 +70,10 @@ host_reader read_claude, read_cursor, read_codex, read_gemini, read_copilot, rea
 host_writer write_claude, write_cursor, write_codex, write_gemini, write_copilot, write_pi,
     write_opencode, write_windsurf, write_cline;
 
+host_writer *writer_of(enum host host);
+
 /* {"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{...}}}, as Claude
  * Code and Codex take it. */
-void put_permission(
-    struct buf *out, const struct host_answer *answer, bool with_input);
+void put_permission(struct buf *out, const struct host_answer *answer, bool with_input);
 /* `,"key":"text"`, the comma where it is needed. */
 void put_member(struct buf *out, const char *key, struct str text);

@@ -52,6 +52,7 @@ read_claude(struct reading *r)
 	/* Cursor, calling what was installed for Claude Code: whether it takes another
 	 * input from this shape is not known, and so it is not relied on. */
 	c->can_rewrite = !cursor && input;
+	c->planning = mode.p && str_is(mode, "plan");
 	c->can_ask = !cursor && asks_a_person(mode);
 	if (!r->wrong && !take_mcp(r, c->tool, "mcp__", "__"))
 		take_tool(r, tools, input);

@@ -33,7 +33,7 @@ read_codex(struct reading *r)
 	c->generation = get_text(r, r->top, "turn_id");
 	c->model = get_text(r, r->top, "model");
 	c->cwd = get_text(r, r->top, "cwd");
-	c->event = str_is(c->event_name, "PreToolUse")	      ? EVENT_TOOL
+	c->event = str_is(c->event_name, "PreToolUse")          ? EVENT_TOOL
 		   : str_is(c->event_name, "PermissionRequest") ? EVENT_PERMISSION
 								: EVENT_OTHER;
 	if (c->event == EVENT_OTHER)

@@ -113,9 +113,9 @@ write_cursor(
 	/* Without a word a failClosed entry might count as failed. */
 	buf_puts(out, "{");
 	put_member(out, "permission",
-	    allow                             ? STR("allow")
+	    allow                            ? STR("allow")
 	    : answer->verdict == VERDICT_ASK ? STR("ask")
-					      : STR("deny"));
+					     : STR("deny"));
 	if (!allow)
 		put_member(out, "user_message", answer->reason);
 	if (!allow && call->event != EVENT_READ)

@@ -54,8 +54,8 @@ is_copilot_pascal(const struct json *v)
 	const struct json *time = json_get(v, STR("timestamp"));
 
 	return time && time->kind == JSON_STRING && has(v, "hook_event_name") &&
-	       !has(v, "tool_use_id") && !has(v, "permission_mode") &&
-	       !has(v, "turn_id") && !is_event(v, "BeforeTool");
+	       !has(v, "tool_use_id") && !has(v, "permission_mode") && !has(v, "turn_id") &&
+	       !is_event(v, "BeforeTool");
 }
 
 /* Payloads of agents that cordon has no bytes for. */
@@ -104,8 +104,8 @@ find_caller(const struct json *v, enum host *host)
 		return detect(v, host);
 	if (*host == HOST_CLAUDE && is_copilot_pascal(v))
 		*host = HOST_COPILOT;
-	else if (*host == HOST_CLAUDE && has(v, "cursor_version") && !is_event(v, "PreToolUse") &&
-		 !is_event(v, "PermissionRequest"))
+	else if (*host == HOST_CLAUDE && has(v, "cursor_version") &&
+		 !is_event(v, "PreToolUse") && !is_event(v, "PermissionRequest"))
 		*host = HOST_CURSOR;
 	return true;
 }
@@ -180,7 +180,7 @@ host_read(struct arena *a, enum host host, bool asks, struct str text,
 
 /* ---- out */
 
-static host_writer *
+host_writer *
 writer_of(enum host host)
 {
 	switch (host) {
@@ -206,83 +206,6 @@ writer_of(enum host host)
 		break;
 	}
 	return write_windsurf;
-}
-
-/* Hosts for which a denial is also an exit status, with the reason on standard error. */
-static bool
-denies_by_status(enum host host)
-{
-	return host == HOST_CLAUDE || host == HOST_WINDSURF || host == HOST_AUTO;
-}
-
-bool
-host_write(struct arena *a, const struct host_call *call, const struct host_answer *answer,
-    struct host_bytes *ret)
-{
-	struct host_bytes to = { .err = STR("") };
-	bool status = answer->verdict == VERDICT_DENY && denies_by_status(call->host);
-	struct buf out, err;
-
-	if (status) {
-		buf_init(&err, a);
-		buf_put(&err, answer->reason);
-		buf_putc(&err, '\n');
-		if (err.full)
-			return false;
-		to.err = buf_str(&err);
-		to.status = 2;
-	}
-	buf_init(&out, a);
-	writer_of(call->host)(&out, call, answer);
-	if (out.n)
-		buf_putc(&out, '\n');
-	if (out.full)
-		return false;
-	to.out = buf_str(&out);
-	*ret = to;
-	return true;
-}
-
-#define NO_DECISION "cordon: refused: it failed or ran out of time before it could decide"
-
-struct host_bytes
-host_refusal(enum host host)
-{
-	switch (host) {
-	case HOST_CURSOR:
-		return (struct host_bytes){
-			STR("{\"permission\":\"deny\",\"user_message\":\"" NO_DECISION
-			    "\",\"agent_message\":\"" NO_DECISION "\"}\n"),
-			STR(NO_DECISION "\n"), 2
-		};
-	case HOST_COPILOT:
-		/* A status other than 0 is an error there, which some versions pass over.
-		 */
-		return (struct host_bytes){ STR("{\"permissionDecision\":\"deny\","
-						"\"permissionDecisionReason\":\"" NO_DECISION
-						"\"}\n"),
-			STR(""), 0 };
-	case HOST_PI:
-		return (struct host_bytes){
-			STR("{\"block\":true,\"reason\":\"" NO_DECISION "\"}\n"), STR(""), 0
-		};
-	case HOST_OPENCODE:
-		return (struct host_bytes){ STR("{\"deny\":\"" NO_DECISION "\"}\n"), STR(""),
-			0 };
-	case HOST_CLINE:
-		return (struct host_bytes){
-			STR("{\"cancel\":true,\"errorMessage\":\"" NO_DECISION "\"}\n"),
-			STR(""), 0
-		};
-	case HOST_CLAUDE:
-	case HOST_CODEX:
-	case HOST_GEMINI:
-	case HOST_WINDSURF:
-	case HOST_AUTO:
-	case HOSTS:
-		break;
-	}
-	return (struct host_bytes){ STR(""), STR(NO_DECISION "\n"), 2 };
 }
 
 void

@@ -59,7 +59,8 @@ enum call_kind {
 struct host_touch {
 	struct str tool; /* read, write, edit, delete, list, glob, grep */
 	struct str path; /* as it was given, or absolute where the host resolves it so */
-	const struct json *member; /* where it stands in the input; NULL: not to be changed */
+	const struct json
+	    *member; /* where it stands in the input; NULL: not to be changed */
 	struct host_touch *next;
 };
 
@@ -83,10 +84,10 @@ struct host_call {
 	struct str command; /* of CALL_SHELL */
 	struct host_touch *touches;
 	struct host_mcp *servers;
-	struct str cwd;                  /* absolute; .p == NULL: not said */
-	struct str session, call;        /* the host's ids; .p == NULL: none */
-	struct str generation, model;    /* for external hooks; .p == NULL: none */
-	struct str *projects;            /* the directories it has open */
+	struct str cwd;               /* absolute; .p == NULL: not said */
+	struct str session, call;     /* the host's ids; .p == NULL: none */
+	struct str generation, model; /* for external hooks; .p == NULL: none */
+	struct str *projects;         /* the directories it has open */
 	size_t projects_n;
 
 	const struct json *input; /* of the tool; NULL where it cannot be rewritten */
@@ -98,6 +99,7 @@ struct host_call {
 	bool asks_later;  /* a later event of the same call can */
 	bool untrusted;   /* the host says that the project is not trusted */
 	bool plain;       /* it prints only: nothing is rewritten */
+	bool planning;    /* it only plans: a run in the sandbox is not said aloud */
 	bool wide;        /* a permission for more than the command itself */
 	bool camel;       /* Copilot's own spelling of the keys */
 };
@@ -116,6 +118,7 @@ int host_read(struct arena *a, enum host host, bool asks, struct str text,
 struct host_answer {
 	enum verdict verdict; /* deny, ask or allow; confine is an allow with `input` */
 	bool aloud;           /* say allow, so that the host does not ask */
+	bool fault;           /* a denial because something went wrong: host_fault */
 	struct str reason;    /* one line */
 	struct str input;     /* the tool's whole new input as JSON; .p == NULL: as it is */
 	struct str changes;   /* the same, only with the members that changed */
@@ -129,6 +132,10 @@ struct host_bytes {
 /* False when there is no memory: then host_refusal is the answer. */
 bool host_write(struct arena *a, const struct host_call *call,
     const struct host_answer *answer, struct host_bytes *ret);
+/* A refusal that holds in every event of the host, with its reason: the payload was not
+ * understood, the rules are broken.  False when there is no memory. */
+bool host_fault(struct arena *a, const struct host_call *call, struct str reason,
+    struct host_bytes *ret);
 /* Static bytes for when nothing else can be said. */
 struct host_bytes host_refusal(enum host host);
 

@@ -93,7 +93,8 @@ take_mcp(struct reading *r, struct str name, const char *prefix, const char *sep
 		if (!str_starts(str_skip(rest, i), mark))
 			continue;
 		if (++ways > MCP_WAYS)
-			return !wrong(r, "the name of the tool can be read in too many ways");
+			return !wrong(
+			    r, "the name of the tool can be read in too many ways");
 		add_mcp(r, str_cut(rest, 0, i), str_skip(rest, i + mark.n));
 	}
 	if (ways == 0 && strlen(prefix))

@@ -5,6 +5,7 @@
 #define RUN STR(" run")
 #define FOR STR(" --for ")
 #define PROJECT STR(" --project ")
+#define UNTRUSTED STR(" --untrusted")
 #define GRANT STR(" --grant ")
 #define COMMAND STR(" -c ")
 
@@ -28,6 +29,8 @@ wrap_put(struct buf *b, const struct wrap *w)
 		buf_put(b, PROJECT);
 		ok = put_word(b, w->projects[i]) && ok;
 	}
+	if (w->untrusted)
+		buf_put(b, UNTRUSTED);
 	if (w->grant.p) {
 		buf_put(b, GRANT);
 		ok = put_word(b, w->grant) && ok;
@@ -80,6 +83,7 @@ take_words(struct arena *a, struct str s, struct wrap *w)
 	while (w->projects_n < WRAP_PROJECTS && skip(&s, PROJECT))
 		if (!take_word(a, &s, &w->projects[w->projects_n++]))
 			return false;
+	w->untrusted = skip(&s, UNTRUSTED);
 	if (skip(&s, GRANT) && !take_word(a, &s, &w->grant))
 		return false;
 	return skip(&s, COMMAND) && take_word(a, &s, &w->command) && s.n == 0;
@@ -112,7 +116,7 @@ bool
 wrap_same(const struct wrap *a, const struct wrap *b)
 {
 	if (!same(a->program, b->program) || !same(a->session, b->session) ||
-	    a->projects_n != b->projects_n)
+	    a->projects_n != b->projects_n || a->untrusted != b->untrusted)
 		return false;
 	for (size_t i = 0; i < a->projects_n; i++)
 		if (!same(a->projects[i], b->projects[i]))

@@ -20,6 +20,7 @@ struct wrap {
 	struct str session; /* HOST:ID; .p == NULL: none */
 	struct str projects[WRAP_PROJECTS];
 	size_t projects_n;
+	bool untrusted;     /* the host does not trust the project */
 	struct str grant;   /* .p == NULL: none */
 	struct str command; /* the text to run */
 };

@@ -102,27 +102,40 @@ take_list(struct arena *a, const struct root_request *q, struct look_list list, 
 	return 0;
 }
 
-/* The git worktree of the directory we are in, else that directory. */
+/* The git worktree of a directory, else that directory. */
 static int
-take_place(
-    struct arena *a, const struct root_request *q, struct root_answer *to, struct err *e)
+take_directory(struct arena *a, const struct root_request *q, struct str dir, size_t i,
+    struct root_answer *to, struct err *e)
 {
 	struct git_dirs dirs = { 0 };
 	const char *why = NULL;
 	struct str here;
-	int err = check_root(a, q, q->cwd, 0, &here, e);
+	int err = check_root(a, q, dir, i, &here, e);
 
 	if (err)
 		return err;
 	(void)git_find(a, here, &dirs, &why);
 	if (why)
 		to->warning = why;
-	to->roots = arena_array(a, 1, sizeof *to->roots);
+	to->roots[i] = dirs.worktree.p ? dirs.worktree : here;
+	to->n = i + 1;
+	return check_size(a, q, to->roots[i], i, e);
+}
+
+/* The directories that a host has open, or the one we are in. */
+static int
+take_place(
+    struct arena *a, const struct root_request *q, struct root_answer *to, struct err *e)
+{
+	struct look_list one = { &q->cwd, 1 }, dirs = q->projects.n ? q->projects : one;
+	int err = 0;
+
+	to->roots = arena_array(a, dirs.n, sizeof *to->roots);
 	if (!to->roots)
 		return no_memory(e);
-	to->roots[0] = dirs.worktree.p ? dirs.worktree : here;
-	to->n = 1;
-	return check_size(a, q, to->roots[0], 0, e);
+	for (size_t i = 0; i < dirs.n && !err; i++)
+		err = take_directory(a, q, dirs.v[i], i, to, e);
+	return err;
 }
 
 /* The variable.  Of a project that is not trusted it may only narrow the place. */

@@ -30,13 +30,14 @@ const char *guarded_path(
     struct str real, size_t skip, const struct git_dirs *dirs, struct str home);
 
 struct root_request {
-	struct look_list flags;   /* --root */
-	struct look_list request; /* "roots" of a request */
-	struct str variable;      /* WORKTREE_SANDBOX_PATH; .p == NULL: not set */
-	struct str cwd;           /* absolute */
-	struct str home;          /* .p == NULL: unknown */
-	bool untrusted;           /* the project is known not to be trusted */
-	bool missing_ok;          /* check, explain: judge a missing root by its name */
+	struct look_list flags;    /* --root */
+	struct look_list request;  /* "roots" of a request */
+	struct str variable;       /* WORKTREE_SANDBOX_PATH; .p == NULL: not set */
+	struct str cwd;            /* absolute */
+	struct look_list projects; /* the place, instead of cwd; .n == 0: none */
+	struct str home;           /* .p == NULL: unknown */
+	bool untrusted;            /* the project is known not to be trusted */
+	bool missing_ok;           /* check, explain: judge a missing root by its name */
 };
 
 struct root_answer {
