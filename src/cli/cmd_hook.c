@@ -213,13 +213,13 @@ take_deadline(struct hook *h, struct str s)
 	unsigned n = 0;
 
 	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] < '0' || s.p[i] > '9' || n > GUARD_SECONDS_MOST)
-			n = GUARD_SECONDS_MOST;
+		if (s.p[i] < '0' || s.p[i] > '9' || n > GUARD_MS_MOST)
+			n = GUARD_MS_MOST;
 		else
 			n = n * 10 + (unsigned)(s.p[i] - '0');
 	}
-	if (s.p && (n == 0 || n >= GUARD_SECONDS_MOST))
-		leave_denied(h, "--deadline takes whole seconds, 1 to 3599", NULL);
+	if (s.p && (n == 0 || n >= GUARD_MS_MOST))
+		leave_denied(h, "--deadline takes milliseconds, 1 to 3599999", NULL);
 	if (s.p)
 		guard_deadline(n);
 }

@@ -84,7 +84,7 @@ guard_arm(struct host_bytes refusal)
 	/* Whoever started us may have blocked the clock. */
 	sigemptyset(&none);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
-	guard_deadline(GUARD_SECONDS);
+	guard_deadline(GUARD_MS);
 }
 
 void
@@ -98,9 +98,10 @@ guard_refusal(struct host_bytes refusal)
 }
 
 void
-guard_deadline(unsigned seconds)
+guard_deadline(unsigned ms)
 {
-	const struct itimerval t = { .it_value = { .tv_sec = (time_t)seconds } };
+	const struct itimerval t = { .it_value = { .tv_sec = (time_t)(ms / 1000),
+					 .tv_usec = (suseconds_t)(ms % 1000 * 1000) } };
 
 	if (setitimer(ITIMER_REAL, &t, NULL))
 		guard_refuse();

@@ -15,14 +15,14 @@
 #include <sys/types.h>
 
 /* How long a hook may think when nobody says how long its host waits. */
-#define GUARD_SECONDS 5
-#define GUARD_SECONDS_MOST 3600
+#define GUARD_MS 5000
+#define GUARD_MS_MOST 3600000
 
 /* From here on the process ends with `refusal`, or an answer.  Its bytes must stay. */
 void guard_arm(struct host_bytes refusal);
 /* A better refusal, now that more is known. */
 void guard_refusal(struct host_bytes refusal);
-void guard_deadline(unsigned seconds);
+void guard_deadline(unsigned ms);
 /* Milliseconds until the deadline. */
 unsigned guard_left(void);
 /* A process group that must not outlive this one; 0: none. */
