@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""tools/commands.py FOLDER OUT: the subcommands of cordon, from their help pages.
+"""tools/commands.py FOLDER OUT [PROGRAM]: the subcommands of cordon, from their help pages.
 
 FOLDER/NAME.txt is the page of the subcommand NAME: its usage, one line that says what it
 does, and behind an empty line the rest, with `Examples:`.  NAME is carried out by
-cmd_NAME().  Makes OUT/commands.c and OUT/commands.h, without a pointer in a table.
+cmd_NAME().  FOLDER/intro and FOLDER/end stand before and behind the list of them.  Makes
+OUT/commands.c and OUT/commands.h, without a pointer in a table.  For another PROGRAM the
+names are PROGRAM_NAME() and OUT/PROGRAM_commands.c.
 """
 import pathlib
 import re
@@ -25,9 +27,15 @@ def read_page(path):
     return path.stem, path.read_bytes()
 
 
-def source(pages):
+def text_of(name, path):
+    lines = path.read_bytes().splitlines(keepends=True)
+    return ["", "struct str", f"{name}(void)", "{", "\treturn STR(",
+            *(f"\t    {literal(line)}" for line in lines), "\t);", "}"]
+
+
+def source(pages, folder, program, prefix, include):
     longest = max(len(name) for name, _ in pages)
-    out = ["/* Made by tools/commands.py. */", '#include "cli/cli.h"', "",
+    out = ["/* Made by tools/commands.py. */", f'#include "{include}"', "",
            f"static const char names[][{longest + 1}] = {{",
            *(f'\t"{name}",' for name, _ in pages), "};", "",
            "static const char text[] ="]
@@ -40,30 +48,37 @@ def source(pages):
     return "\n".join([
         *out, "    ;", "",
         "static const uint32_t starts[] = { " + ", ".join(map(str, starts)) + " };", "",
+        "const char *", "command_program(void)", "{", f'\treturn "{program}";', "}",
+        *text_of("command_intro", folder / "intro"), *text_of("command_end", folder / "end"), "",
         "const char *", "command_name(size_t number)", "{",
         "\treturn number < sizeof names / sizeof *names ? names[number] : NULL;", "}", "",
         "struct str", "command_page(size_t number)", "{",
         "\treturn str_of(text + starts[number], starts[number + 1] - starts[number]);", "}", "",
         "int", "command_run(size_t number, const struct cli *cli, int argc, char **argv)", "{",
         "\tswitch (number) {",
-        *(f"\tcase {i}:\n\t\treturn cmd_{name}(cli, argc, argv);"
+        *(f"\tcase {i}:\n\t\treturn {prefix}{name}(cli, argc, argv);"
           for i, (name, _) in enumerate(pages)),
         "\tdefault:", "\t\treturn EXIT_INTERNAL;", "\t}", "}", ""])
 
 
-def header(pages):
+def header(pages, prefix):
     return "\n".join(["/* Made by tools/commands.py. */", "#pragma once", "",
-                      *(f"int cmd_{name}(const struct cli *cli, int argc, char **argv);"
+                      *(f"int {prefix}{name}(const struct cli *cli, int argc, char **argv);"
                         for name, _ in pages), ""])
 
 
 def main():
-    if len(sys.argv) != 3:
-        sys.exit("usage: tools/commands.py FOLDER OUT")
+    if len(sys.argv) not in (3, 4):
+        sys.exit("usage: tools/commands.py FOLDER OUT [PROGRAM]")
     folder, out = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    program = sys.argv[3] if len(sys.argv) > 3 else "cordon"
+    prefix, stem, include = "cmd_", "commands", "cli/cli.h"
+    if program != "cordon":
+        prefix, stem, include = f"{program}_", f"{program}_commands", f"{program}/{program}.h"
     pages = [read_page(path) for path in sorted(folder.glob("*.txt"))]
-    (out / "commands.c").write_text(source(pages), encoding="ascii")
-    (out / "commands.h").write_text(header(pages), encoding="ascii")
+    text = source(pages, folder, program, prefix, include)
+    (out / f"{stem}.c").write_text(text, encoding="ascii")
+    (out / f"{stem}.h").write_text(header(pages, prefix), encoding="ascii")
 
 
 main()

@@ -32,9 +32,13 @@ struct str cli_env(const struct cli *cli, const char *name);
  * made from the pages, so that it cannot forget one.
  */
 #include "commands.h"
+const char *command_program(void);       /* cordon; of cordond's table, cordond */
 const char *command_name(size_t number); /* NULL behind the last */
 /* Usage, a sentence, an empty line, and the rest. */
 struct str command_page(size_t number);
+/* What stands before and behind the list of them. */
+struct str command_intro(void);
+struct str command_end(void);
 int command_run(size_t number, const struct cli *cli, int argc, char **argv);
 
 /* One option.  A flag sets the bool, a value the str; a value is given once. */
@@ -78,6 +82,12 @@ struct str opts_operand(const struct cli *cli, int argc, char **argv, int at);
 int usage_error(const struct cli *cli, const char *what, struct str object);
 /* `cordon: WHAT: CAUSE` for an errno, or without the cause for 0; returns EXIT_INTERNAL. */
 int internal_error(const char *what, int error);
+
+/*
+ * Becomes cordond, with the same words from the subcommand on; cordond lies beside cordon,
+ * or in libexec/cordon.  Returns only after a message.
+ */
+int hand_over(const struct cli *cli, int argc, char **argv);
 
 /* An arena that lasts until the process ends: two system calls, where malloc would make
  * seven.  False when there is no memory. */

@@ -379,14 +379,20 @@ cmd_log(const struct cli *cli, int argc, char **argv)
 	struct arena a;
 
 	if (!what.p)
-		return usage_error(cli, "say what: tail or verify", none);
+		return usage_error(cli, "say what: tail, verify, search ...", none);
 	if (str_is(what, "--help") || str_is(what, "-h"))
 		return help_print_one(cli->name);
+	if (str_among(
+		what, "search\0export\0stats\0suggest\0replay\0undo\0heads\0rebuild\0"))
+		return hand_over(cli, argc, argv);
 	if (!arena_map(&a, LOG_BYTES))
 		return internal_error("no memory", 0);
 	if (str_is(what, "tail"))
 		return run_tail(cli, argc - 1, argv + 1, &a);
 	if (str_is(what, "verify"))
 		return run_verify(cli, argc - 1, argv + 1, &a);
-	return usage_error(cli, "log knows tail and verify, not", what);
+	return usage_error(cli,
+	    "log has tail, verify, search, export, stats, suggest, replay, undo, heads and "
+	    "rebuild, not",
+	    what);
 }

@@ -18,7 +18,8 @@ take_line(struct str *rest)
 static void
 put_usage(struct buf *b, const char *name, struct str usage)
 {
-	buf_puts(b, "cordon ");
+	buf_puts(b, command_program());
+	buf_putc(b, ' ');
 	buf_puts(b, name);
 	buf_putc(b, ' ');
 	buf_put(b, usage);
@@ -56,9 +57,8 @@ help_print(void)
 
 	arena_init(&a, mem, sizeof mem);
 	buf_init(&b, &a);
-	buf_puts(&b, "cordon tells what a shell command would do before it runs, decides "
-		     "whether it\n"
-		     "may, and runs it in a sandbox.\n\nUsage:\n");
+	buf_put(&b, command_intro());
+	buf_puts(&b, "\nUsage:\n");
 	for (size_t i = 0; command_name(i); i++) {
 		page = command_page(i);
 		buf_puts(&b, "  ");
@@ -67,13 +67,12 @@ help_print(void)
 		buf_put(&b, take_line(&page));
 		buf_putc(&b, '\n');
 	}
-	buf_puts(&b, "  cordon help [SUBCOMMAND]\n"
-		     "      This page, or the page of a subcommand.\n"
-		     "  cordon --version\n\n"
-		     "Exit status: 0 done or allow, 10 confine, 11 ask, 12 deny, 1 the "
-		     "command is no\n"
-		     "valid bash or something was found, 64 wrong usage, 65 a rules file "
-		     "is broken,\n"
-		     "70 cordon itself failed.\n");
+	buf_puts(&b, "  ");
+	buf_puts(&b, command_program());
+	buf_puts(&b, " help [SUBCOMMAND]\n"
+		     "      This page, or the page of a subcommand.\n  ");
+	buf_puts(&b, command_program());
+	buf_puts(&b, " --version\n\n");
+	buf_put(&b, command_end());
 	return put_out(buf_str(&b));
 }

@@ -1,3 +1,4 @@
+#include "base/buf.h"
 #include "cli/cli.h"
 
 /* The number of a subcommand, or -1. */
@@ -27,16 +28,18 @@ help(const struct cli *cli, int argc, char **argv)
 	return help_print_one(argv[1]);
 }
 
-/* Not getenv: what a subcommand sees of its process is what it was handed. */
-struct str
-cli_env(const struct cli *cli, const char *name)
+static int
+version(void)
 {
-	size_t n = strlen(name);
+	char mem[64];
+	struct arena a;
+	struct buf b;
 
-	for (char **e = cli->env; e && *e; e++)
-		if (strncmp(*e, name, n) == 0 && (*e)[n] == '=')
-			return str_from_c(*e + n + 1);
-	return (struct str){ NULL, 0 };
+	arena_init(&a, mem, sizeof mem);
+	buf_init(&b, &a);
+	buf_puts(&b, command_program());
+	buf_puts(&b, " " CORDON_VERSION "\n");
+	return put_out(buf_str(&b));
 }
 
 int
@@ -55,7 +58,7 @@ main(int argc, char **argv, char **envp)
 		return command_run((size_t)number, &cli, argc - 1, argv + 1);
 	}
 	if (str_is(name, "--version") && argc == 2)
-		return put_out(STR("cordon " CORDON_VERSION "\n"));
+		return version();
 	if ((str_is(name, "--help") || str_is(name, "-h")) && argc == 2)
 		return help(&cli, 1, argv + 1);
 	if (str_is(name, "help"))

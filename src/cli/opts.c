@@ -1,5 +1,17 @@
 #include "cli/cli.h"
 
+/* Not getenv: what a subcommand sees of its process is what it was handed. */
+struct str
+cli_env(const struct cli *cli, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (char **e = cli->env; e && *e; e++)
+		if (strncmp(*e, name, n) == 0 && (*e)[n] == '=')
+			return str_from_c(*e + n + 1);
+	return (struct str){ NULL, 0 };
+}
+
 static struct opts_result
 done(int status)
 {

@@ -55,7 +55,7 @@ message_begin(struct message *m)
 {
 	arena_init(&m->arena, m->mem, sizeof m->mem);
 	buf_init(&m->text, &m->arena);
-	buf_puts(&m->text, "cordon");
+	buf_puts(&m->text, command_program());
 }
 
 static void
@@ -88,7 +88,9 @@ usage_error(const struct cli *cli, const char *what, struct str object)
 		show_put(&m.text, part, 0);
 		buf_puts(&m.text, part.n < object.n ? "...'" : "'");
 	}
-	buf_puts(&m.text, "\nTry 'cordon ");
+	buf_puts(&m.text, "\nTry '");
+	buf_puts(&m.text, command_program());
+	buf_putc(&m.text, ' ');
 	buf_puts(&m.text, cli->name ? cli->name : "--help");
 	buf_puts(&m.text, cli->name ? " --help'." : "'.");
 	message_end(&m);

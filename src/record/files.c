@@ -188,10 +188,11 @@ files_map(int fd, uint64_t from, size_t n, struct journal_file *ret, struct err 
 }
 
 int
-files_read(
-    int fd, bool ours, uint32_t wait_ms, struct journal_file *ret, struct err *reterr)
+files_read(int fd, bool ours, uint32_t wait_ms, struct files_part part,
+    struct journal_file *ret, struct err *reterr)
 {
 	struct stat st;
+	uint64_t size;
 	int err;
 
 	if (fd < 0)
@@ -207,7 +208,14 @@ files_read(
 		err = files_error(reterr, 0, "it is no regular file");
 	if (wait_ms)
 		(void)flock(fd, LOCK_UN);
-	return err ? err : files_map(fd, 0, (size_t)st.st_size, ret, reterr);
+	if (err)
+		return err;
+	size = (uint64_t)st.st_size;
+	if (part.from > size)
+		part.from = size;
+	if (part.most > size - part.from)
+		part.most = size - part.from;
+	return files_map(fd, part.from, (size_t)part.most, ret, reterr);
 }
 
 int
@@ -222,7 +230,7 @@ journal_read_path(struct str path, struct journal_file *ret, struct err *reterr)
 	memcpy(c, path.p, path.n);
 	c[path.n] = '\0';
 	fd = open(c, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	err = files_read(fd, false, JOURNAL_WAIT_MS, ret, reterr);
+	err = files_read(fd, false, JOURNAL_WAIT_MS, FILES_ALL, ret, reterr);
 	if (!err)
 		ret->name = path;
 	return err;

@@ -48,10 +48,14 @@ bool files_take_number(struct str name, uint64_t *ret);
 int files_range(
     struct journal *j, uint64_t *ret_least, uint64_t *ret_most, struct err *reterr);
 
-/* All bytes that `fd` has when no write is going on; `ours`: owner and mode are checked;
- * wait_ms 0: nobody can be writing, and no lock is taken. */
-int files_read(
-    int fd, bool ours, uint32_t wait_ms, struct journal_file *ret, struct err *reterr);
+/* The bytes that `fd` has there when no write is going on; `ours`: owner and mode are
+ * checked; wait_ms 0: nobody can be writing, and no lock is taken. */
+struct files_part {
+	uint64_t from, most;
+};
+#define FILES_ALL ((struct files_part){ 0, UINT64_MAX })
+int files_read(int fd, bool ours, uint32_t wait_ms, struct files_part part,
+    struct journal_file *ret, struct err *reterr);
 /* `n` bytes of `fd` in memory of their own, fewer if it ends before. */
 int files_map(
     int fd, uint64_t from, size_t n, struct journal_file *ret, struct err *reterr);

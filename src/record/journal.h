@@ -128,6 +128,9 @@ void journal_list_done(struct journal_list *l);
 /* All bytes that the file has when no write is going on. */
 int journal_read(struct journal *j, const struct journal_name *name,
     struct journal_file *ret, struct err *reterr);
+/* The same from a byte on, and no more than `most`; nothing when the file is shorter. */
+int journal_read_part(struct journal *j, const struct journal_name *name, uint64_t from,
+    uint64_t most, struct journal_file *ret, struct err *reterr);
 /* The same for any file, by path; owner and mode are not asked. */
 int journal_read_path(struct str path, struct journal_file *ret, struct err *reterr);
 
@@ -135,6 +138,14 @@ int journal_read_path(struct str path, struct journal_file *ret, struct err *ret
  * False when there is none.  Bytes that are no record, or one that this program cannot
  * read, are passed over.  The record lives in `a`. */
 bool journal_previous(struct arena *a, struct str bytes, size_t *at, struct record *ret);
+
+/*
+ * The whole record at or behind `*at`, going forward; `*at` becomes the byte behind it, and
+ * *ret_begin where it begins.  False when there is none that is ended: `*at` is then behind
+ * the last zero byte, so that a later call may go on from there.  The body lives in `a`.
+ */
+bool journal_next(struct arena *a, struct str bytes, size_t *at, size_t *ret_begin,
+    struct str *ret_body, struct record_head *ret);
 
 enum journal_fault_kind {
 	FAULT_MAGIC, /* the file does not begin as a journal */

@@ -53,8 +53,8 @@ put_digits(struct buf *b, uint64_t n, size_t digits)
 	buf_put(b, str_of(out, digits));
 }
 
-static void
-put_time(struct buf *b, int64_t time, bool fraction)
+void
+record_put_time(struct buf *b, int64_t time, bool fraction)
 {
 	struct moment m = moment_of(time);
 
@@ -95,8 +95,8 @@ put_number(struct buf *b, const char *key, struct record_number n)
 		buf_puts(b, "null");
 }
 
-static void
-put_hex(struct buf *b, const uint8_t *p, size_t n)
+void
+record_put_hex(struct buf *b, const uint8_t *p, size_t n)
 {
 	static const char digits[] = "0123456789abcdef";
 
@@ -115,7 +115,7 @@ put_digest(struct buf *b, const char *key, const struct record_digest *d)
 		return;
 	}
 	buf_putc(b, '"');
-	put_hex(b, d->b, sizeof d->b);
+	record_put_hex(b, d->b, sizeof d->b);
 	buf_putc(b, '"');
 }
 
@@ -167,7 +167,7 @@ record_put_json(struct buf *b, const struct record *r)
 	buf_putu(b, r->sequence);
 	json_put_key(b, "time");
 	buf_putc(b, '"');
-	put_time(b, r->time, true);
+	record_put_time(b, r->time, true);
 	buf_putc(b, '"');
 	put_text(b, "kind", str_from_c(record_kind_name(r->kind)));
 	put_number(b, "about", r->about);
@@ -179,7 +179,7 @@ record_put_json(struct buf *b, const struct record *r)
 	json_put_bool(b, r->flags & RECORD_CUT);
 	json_put_key(b, "chain");
 	buf_putc(b, '"');
-	put_hex(b, r->chain, sizeof r->chain);
+	record_put_hex(b, r->chain, sizeof r->chain);
 	buf_puts(b, "\"}");
 }
 
@@ -216,7 +216,7 @@ put_counted(struct buf *b, const char *before, struct record_number n)
 void
 record_put_line(struct buf *b, const struct record *r)
 {
-	put_time(b, r->time, false);
+	record_put_time(b, r->time, false);
 	buf_putc(b, ' ');
 	buf_putu(b, r->sequence);
 	buf_putc(b, ' ');

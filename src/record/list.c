@@ -145,7 +145,15 @@ int
 journal_read(struct journal *j, const struct journal_name *name, struct journal_file *ret,
     struct err *reterr)
 {
-	int err = files_read(name->fd, true, j->opts.wait_ms, ret, reterr);
+	return journal_read_part(j, name, 0, UINT64_MAX, ret, reterr);
+}
+
+int
+journal_read_part(struct journal *j, const struct journal_name *name, uint64_t from,
+    uint64_t most, struct journal_file *ret, struct err *reterr)
+{
+	struct files_part part = { from, most };
+	int err = files_read(name->fd, true, j->opts.wait_ms, part, ret, reterr);
 
 	if (!err)
 		ret->name = name->name;

@@ -133,6 +133,9 @@ bool frame_take(struct str frame, char *out, size_t *ret_n);
 
 /* ---- for people and programs */
 
+/* 2026-11-15T07:00:00Z, with a fraction of nine digits if wanted. */
+void record_put_time(struct buf *b, int64_t time, bool fraction);
+void record_put_hex(struct buf *b, const uint8_t *p, size_t n);
 /* One JSON object, all keys always there, no newline. */
 void record_put_json(struct buf *b, const struct record *r);
 /* One line of text: time, sequence, kind, verdict, command, why; no newline. */

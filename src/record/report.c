@@ -62,14 +62,9 @@ journal_fault_put_line(struct buf *b, const struct journal_fault *f)
 void
 journal_head_put(struct buf *b, const struct journal_head *head)
 {
-	static const char digits[] = "0123456789abcdef";
-
 	buf_putu(b, head->sequence);
 	buf_putc(b, ':');
-	for (size_t i = 0; i < sizeof head->chain; i++) {
-		buf_putc(b, digits[head->chain[i] >> 4]);
-		buf_putc(b, digits[head->chain[i] & 15]);
-	}
+	record_put_hex(b, head->chain, sizeof head->chain);
 }
 
 void

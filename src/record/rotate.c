@@ -47,7 +47,7 @@ head_of(struct journal *j, struct arena *a, uint64_t number, struct journal_head
 	    openat(j->dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	/* A numbered file does not grow: whoever has its lock sees that it lost its name.
 	 * We may be the one who has it. */
-	err = files_read(fd, true, 0, &file, reterr);
+	err = files_read(fd, true, 0, FILES_ALL, &file, reterr);
 	if (err)
 		return err;
 	if (!journal_find_tail(a, file.bytes, 0, &tail))

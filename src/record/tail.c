@@ -96,3 +96,29 @@ journal_previous(struct arena *a, struct str bytes, size_t *at, struct record *r
 	*at = 0;
 	return false;
 }
+
+bool
+journal_next(struct arena *a, struct str bytes, size_t *at, size_t *ret_begin,
+    struct str *ret_body, struct record_head *ret)
+{
+	while (*at < bytes.n) {
+		size_t begin = *at, used = a->used, n;
+		struct str rest = str_skip(bytes, begin), frame;
+		char *body = NULL;
+
+		frame = str_cut(rest, 0, str_find(rest, '\0'));
+		if (frame.n == rest.n)
+			return false;
+		*at = begin + frame.n + 1;
+		if (frame.n <= frame_room(RECORD_MAX))
+			body = arena_alloc(a, frame.n);
+		if (body && frame_take(frame, body, &n) &&
+		    record_check(str_of(body, n), ret, NULL) == 0) {
+			*ret_begin = begin;
+			*ret_body = str_of(body, n);
+			return true;
+		}
+		a->used = used;
+	}
+	return false;
+}

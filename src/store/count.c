@@ -1,0 +1,89 @@
+#include "store/sql.h"
+
+static const struct {
+	unsigned bit;
+	const char *sql;
+} groups_sql[] = {
+	{ DB_BY_DAY, "time / 86400000000000" },
+	{ DB_BY_KIND, "kind" },
+	{ DB_BY_VERDICT, "verdict" },
+	{ DB_BY_PROGRAM, "program" },
+	{ DB_BY_HOST, "host" },
+};
+
+#define GROUPS (sizeof groups_sql / sizeof *groups_sql)
+
+static void
+put_sql(struct buf *b, unsigned groups, const struct db_filter *f)
+{
+	buf_puts(b, "SELECT ");
+	for (size_t i = 0; i < GROUPS; i++) {
+		buf_puts(b, groups & groups_sql[i].bit ? groups_sql[i].sql : "NULL");
+		buf_puts(b, ", ");
+	}
+	buf_puts(b, "count(*) FROM record INDEXED BY by_time WHERE time >= ?1 AND "
+		    "time <= ?2");
+	if (f->kind.set)
+		buf_puts(b, " AND kind = ?3");
+	if (f->verdict.set)
+		buf_puts(b, " AND verdict = ?4");
+	buf_puts(b, " GROUP BY 1, 2, 3, 4, 5 ORDER BY 6 DESC, 1, 2, 3, 4, 5 LIMIT ?5");
+	buf_putc(b, '\0');
+}
+
+int
+db_count(struct db *d, unsigned groups, const struct db_filter *f, uint64_t limit,
+    db_counter *each, void *context, struct err *reterr)
+{
+	cleanup_sql sqlite3_stmt *s = NULL;
+	char mem[1024];
+	struct arena a;
+	struct buf b;
+	int code, err;
+
+	arena_init(&a, mem, sizeof mem);
+	buf_init(&b, &a);
+	put_sql(&b, groups, f);
+	err = sql_prepare(d, b.p, &s, reterr);
+	if (err)
+		return err;
+	(void)sqlite3_bind_int64(s, 1, f->has_since ? f->since : INT64_MIN);
+	(void)sqlite3_bind_int64(s, 2, f->has_until ? f->until : INT64_MAX);
+	(void)sqlite3_bind_int64(s, 3, (sqlite3_int64)f->kind.n);
+	(void)sqlite3_bind_int64(s, 4, (sqlite3_int64)f->verdict.n);
+	(void)sqlite3_bind_int64(s, 5, limit ? (sqlite3_int64)limit : -1);
+	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+		struct db_count c = { .day = sqlite3_column_int64(s, 0) * 86400000000000,
+			.kind = sql_number(s, 1),
+			.verdict = sql_number(s, 2),
+			.program = sql_bytes(s, 3),
+			.host = sql_bytes(s, 4),
+			.n = (uint64_t)sqlite3_column_int64(s, 5) };
+
+		each(context, &c);
+	}
+	return code == SQLITE_DONE ? 0 : sql_error(d, "the store cannot be read", reterr);
+}
+
+int
+db_heads(struct db *d, db_head_visitor *each, void *context, struct err *reterr)
+{
+	cleanup_sql sqlite3_stmt *s = NULL;
+	int code,
+	    err = sql_prepare(
+		d, "SELECT sequence, chain, seen FROM head ORDER BY sequence", &s, reterr);
+
+	if (err)
+		return err;
+	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+		struct journal_head head = { .sequence =
+						 (uint64_t)sqlite3_column_int64(s, 0) };
+		struct str chain = sql_bytes(s, 1);
+
+		if (chain.n != sizeof head.chain)
+			continue;
+		memcpy(head.chain, chain.p, chain.n);
+		each(context, &head, sqlite3_column_int64(s, 2));
+	}
+	return code == SQLITE_DONE ? 0 : sql_error(d, "the store cannot be read", reterr);
+}
