@@ -49,6 +49,8 @@ record_decision(
 	r.hard = (struct record_number){ true, d->hard };
 	r.gate = str_from_c(gate_name(d->gate));
 	r.reason = d->reason;
+	if (j && j->command)
+		r.program = j->command->program;
 	if (j && j->rule.set)
 		err = put_rule(a, &j->rule, &r.rule, reterr);
 	if (err)

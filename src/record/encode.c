@@ -308,22 +308,29 @@ int
 record_decode(struct str body, struct record *ret, struct err *reterr)
 {
 	struct record_head head;
-	struct record r = { 0 };
 	int err = record_check(body, &head, reterr);
 
-	if (err)
-		return err;
-	if (head.version != VERSION)
+	return err ? err : record_decode_whole(body, &head, ret, reterr);
+}
+
+int
+record_decode_whole(
+    struct str body, const struct record_head *head, struct record *ret, struct err *reterr)
+{
+	struct record r = { 0 };
+	int err;
+
+	if (head->version != VERSION)
 		return err_at(
 		    reterr, CORDON_EINVAL, 4, "a version that this program does not know");
-	if (!record_kind_name(head.kind))
+	if (!record_kind_name(head->kind))
 		return err_at(
 		    reterr, CORDON_EINVAL, 5, "a kind that this program does not know");
-	r.kind = head.kind;
+	r.kind = head->kind;
 	r.flags = (uint16_t)take_little(body.p + 6, 2);
-	r.sequence = head.sequence;
+	r.sequence = head->sequence;
 	r.time = (int64_t)take_little(body.p + 16, 8);
-	memcpy(r.chain, head.chain, sizeof r.chain);
+	memcpy(r.chain, head->chain, sizeof r.chain);
 	err = take_fields(body, &r, reterr);
 	if (err)
 		return err;

@@ -120,6 +120,9 @@ void record_chain(struct str body, const uint8_t previous[static SHA256_BYTES],
 /* The record; its texts point into `body`.  CORDON_EINVAL also for a version or a field
  * that this program does not know: then the record may still be whole. */
 int record_decode(struct str body, struct record *ret, struct err *reterr);
+/* The same of a body that record_check has found whole, and what it said. */
+int record_decode_whole(struct str body, const struct record_head *head, struct record *ret,
+    struct err *reterr);
 
 /* ---- frames: a body without zero bytes, and a zero byte behind it */
 

@@ -203,7 +203,7 @@ put_record(struct filling *f, struct str body, const struct record_head *head)
 		return 0;
 	}
 	/* From a newer program: it is kept, and found by its number. */
-	if (record_decode(body, &r, NULL))
+	if (record_decode_whole(body, head, &r, NULL))
 		r = (struct record){
 			.kind = head->kind, .sequence = head->sequence, .time = f->at.newest
 		};
@@ -242,7 +242,7 @@ fill_file(struct filling *f, const struct journal_name *name, uint64_t number)
 		f->at.file = number;
 		f->at.last = from + begin_at;
 		f->at.next = from + at;
-		if (!err && f->pending >= BATCH)
+		if (!err && f->pending >= (f->d->batch ? f->d->batch : BATCH))
 			err = commit(f, false);
 	}
 	return err;

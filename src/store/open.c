@@ -53,8 +53,7 @@ static const char settings[] = "PRAGMA journal_mode = WAL;"
 			       "PRAGMA foreign_keys = ON;"
 			       "PRAGMA temp_store = MEMORY;"
 			       "PRAGMA cache_size = -65536;"
-			       "PRAGMA mmap_size = 1073741824;"
-			       "PRAGMA busy_timeout = 10000;";
+			       "PRAGMA mmap_size = 1073741824;";
 
 /* ---- the lock */
 
@@ -135,6 +134,7 @@ harden(struct db *d, struct err *reterr)
 	for (size_t i = 0; i < sizeof off / sizeof *off; i++)
 		if (sqlite3_db_config(d->sql, off[i], 0, NULL) != SQLITE_OK)
 			return sql_error(d, "SQLite has no defensive mode here", reterr);
+	(void)sqlite3_busy_timeout(d->sql, LOCK_WAIT_MS);
 	(void)sqlite3_limit(d->sql, SQLITE_LIMIT_ATTACHED, 0);
 	(void)sqlite3_extended_result_codes(d->sql, 1);
 	return sql_run(d, settings, "the store cannot be opened", reterr);

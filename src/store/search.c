@@ -149,7 +149,8 @@ put_path(struct query *q, const struct db_filter *f)
 	if (!f->path.p)
 		return;
 	/* / + 1 is 0: everything that begins with the path and a slash lies between. */
-	buf_put(&q->below, f->path);
+	if (!str_is(f->path, "/"))
+		buf_put(&q->below, f->path);
 	buf_putc(&q->below, '0');
 	and_bytes(q, " AND r.path >= ?", f->path);
 	and_bytes(q, " AND r.path < ?", buf_str(&q->below));

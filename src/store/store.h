@@ -31,6 +31,7 @@ struct db {
 	char
 	    message[256]; /* what SQLite said, after CORDON_EIO; "" when it was not asked */
 	bool fresh;       /* it was made by this call */
+	uint64_t batch;   /* records of one transaction; 0: as is best */
 };
 
 /* How far the journal was read. */
