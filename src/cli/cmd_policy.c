@@ -2,6 +2,7 @@
 #include "base/show.h"
 #include "cli/lint.h"
 #include "cli/place.h"
+#include "cli/policy_import.h"
 #include "decide/decide.h"
 #include "look/root.h"
 #include <time.h>
@@ -291,8 +292,8 @@ start(struct policy_job *job, const struct place_opts *place)
 	return 0;
 }
 
-int
-cmd_policy(const struct cli *cli, int argc, char **argv)
+static int
+policy_others(const struct cli *cli, int argc, char **argv)
 {
 	static const struct {
 		const char *name;
@@ -317,7 +318,7 @@ cmd_policy(const struct cli *cli, int argc, char **argv)
 	int status;
 
 	if (argc < 2 || (early && !got.done))
-		return usage_error(cli, "show, lint, test or merge?", none);
+		return usage_error(cli, "show, lint, test, merge or import?", none);
 	for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
 		if (!str_is(verb, verbs[i].name))
 			continue;
@@ -331,5 +332,15 @@ cmd_policy(const struct cli *cli, int argc, char **argv)
 		status = start(&job, &place);
 		return status ? status : verbs[i].exec(&job);
 	}
-	return early ? got.status : usage_error(cli, "show, lint, test or merge?", verb);
+	return early ? got.status
+		     : usage_error(cli, "show, lint, test, merge or import?", verb);
+}
+
+int
+cmd_policy(const struct cli *cli, int argc, char **argv)
+{
+	/* It has options of its own. */
+	if (argc > 1 && str_is(str_from_c(argv[1]), "import"))
+		return policy_import(cli, argc - 1, argv + 1);
+	return policy_others(cli, argc, argv);
 }

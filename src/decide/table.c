@@ -156,6 +156,15 @@ why_not(struct deciding *d, const struct command *c)
 	return SAY(d, what, STR(" is not on any list"));
 }
 
+/* A protection asks, unless what no rule names is refused anyway. */
+static struct finding
+protect_by(const struct deciding *d, struct str reason)
+{
+	if (by_default(d).verdict == VERDICT_DENY)
+		return (struct finding){ VERDICT_DENY, GATE_SANDBOX, false, reason, NULL };
+	return (struct finding){ VERDICT_ASK, GATE_PROTECT, false, reason, NULL };
+}
+
 struct finding
 by_table(struct deciding *d, const struct command *c)
 {
@@ -166,14 +175,11 @@ by_table(struct deciding *d, const struct command *c)
 
 	if (c->class == CLASS_DESTROY && (protect & PROTECT_DESTROY) &&
 	    !loses_nothing(d, c))
-		return (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
-			SAY(d, shown(d, c), STR(" may lose work that nothing else holds")),
-			NULL };
+		return protect_by(
+		    d, SAY(d, shown(d, c), STR(" may lose work that nothing else holds")));
 	if (c->class == CLASS_ADMIN && !(d->in->inside && d->in->offline))
-		return (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
-			SAY(d, shown(d, c),
-			    STR(" changes the system or what others rely on")),
-			NULL };
+		return protect_by(d,
+		    SAY(d, shown(d, c), STR(" changes the system or what others rely on")));
 	if (only_starts(d, c) || is_plain_function(c))
 		return (
 		    struct finding){ VERDICT_ALLOW, GATE_ALLOW, false, { NULL, 0 }, NULL };
@@ -182,8 +188,7 @@ by_table(struct deciding *d, const struct command *c)
 			SAY(d, shown(d, c), STR(" only reads")), NULL };
 	danger = protect & PROTECT_DESTROY ? sounds_destructive(c) : NULL;
 	if (danger)
-		return (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
-			SAY(d, shown(d, c), STR(": "), str_from_c(danger)), NULL };
+		return protect_by(d, SAY(d, shown(d, c), STR(": "), str_from_c(danger)));
 	f.reason = why_not(d, c);
 	return f;
 }
