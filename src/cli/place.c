@@ -31,30 +31,6 @@ absolute(struct arena *a, struct str real, struct str *path)
 	return path_normal(a, real, *path, path, NULL) == 0;
 }
 
-struct str
-place_agent_session(
-    struct arena *a, const struct cli *cli, struct str home, struct str agent)
-{
-	const char *dir =
-	    agent.n ? own_dir(a, cli, home, DIR_STATE, STR("/sessions/")) : NULL;
-	size_t colon = agent.n ? str_find(agent, ':') : 0;
-	struct str none = { NULL, 0 }, name;
-	const char *path;
-	struct buf b;
-
-	if (!dir || colon == agent.n)
-		return none;
-	buf_init(&b, a);
-	buf_put(&b, str_cut(agent, 0, colon));
-	buf_putc(&b, '-');
-	buf_put(&b, str_skip(agent, colon + 1));
-	name = buf_str(&b);
-	if (b.full || !session_is_name(name))
-		return none;
-	path = STORE_NAME(a, str_from_c(dir), name, STR(".rules"));
-	return path && access(path, F_OK) == 0 ? name : none;
-}
-
 static bool
 take_dirs(
     struct arena *a, struct str real, const struct opt_values *from, struct look_list *ret)
@@ -99,8 +75,6 @@ place_take(const struct cli *cli, struct arena *a, const struct place_opts *o,
 		return usage_error(
 		    cli, "no directory can have this name:", o->projects.v[0]);
 	ret->untrusted = o->untrusted;
-	if (!ret->session.p)
-		ret->session = place_agent_session(a, cli, ret->home, o->agent);
 	ret->root_variable = cli_env(cli, "WORKTREE_SANDBOX_PATH");
 	ret->search = cli_env(cli, "PATH");
 	if (o->mode.p && !mode_read(o->mode, &ret->mode))

@@ -93,6 +93,9 @@ ask_judge(struct run_door *door, struct arena *a, const struct run_question *q)
 		return internal_error("no memory", 0);
 	request.text = door->text;
 	request.cwd = q->cwd;
+	if (!request.session.p)
+		request.session =
+		    place_agent_session(a, door->cli, request.home, q->place->agent);
 	request.must_exist = true;
 	/* With a grant somebody was asked already: what about, it says itself. */
 	request.headless = !is_there_anybody() && !q->grant.p;

@@ -1,6 +1,6 @@
 /*
- * tests/tools/fault_tool.c CALLS STEPS SIGNAL PROGRAM WORD...: runs the program, and sends it
- * a signal STEPS instructions behind its CALLSth system call since it set its clock.
+ * tests/tools/fault_tool.c CALLS STEPS SIGNAL PROGRAM WORD...: runs the program, and sends
+ * it a signal STEPS instructions behind its CALLSth system call since it set its clock.
  *
  * Its status is the program's; 99: it ended before, 98: something else went wrong.
  */
