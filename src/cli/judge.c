@@ -320,7 +320,8 @@ judge(struct arena *a, struct loader *l, const struct judge_request *q,
 	ret->in.base = (struct pattern_base){ q->home, ret->roots.roots, ret->roots.n };
 	ret->in.explicit_root = ret->roots.explicit_root;
 	ret->in.linked_worktree = ret->roots.git && ret->roots.dirs.linked;
-	ret->in.branch = branch_of(a, &ret->roots);
+	if (policy_settings(ret->in.policy)->branches)
+		ret->in.branch = branch_of(a, &ret->roots);
 	if (!add_roots(a, ret) || !look_with(a, q, ret, &looking))
 		return refuse(l, EXIT_INTERNAL, "no memory for the policy's paths", NULL);
 	if (!q->tool.p || str_is(q->tool, "bash"))
