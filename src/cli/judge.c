@@ -4,7 +4,6 @@
 #include "look/file.h"
 #include "look/rewrite.h"
 #include "look/tool.h"
-#include <time.h>
 
 #define HEAD_MAX 1024
 
@@ -258,15 +257,6 @@ judge_mcp(struct arena *a, const struct judge_request *q, struct judge_answer *t
 
 /* ---- all of it */
 
-static int64_t
-seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return t.tv_sec;
-}
-
 static int
 find_policy(struct loader *l, const struct judge_request *q, struct judge_answer *to)
 {
@@ -299,7 +289,7 @@ judge(struct arena *a, struct loader *l, const struct judge_request *q,
 	enum tool tool;
 	int err;
 
-	*ret = (struct judge_answer){ .in = { .now = seconds(),
+	*ret = (struct judge_answer){ .in = { .now = now_seconds(),
 					  .has_mode = q->has_mode,
 					  .mode = q->mode,
 					  .interactive = !q->headless,

@@ -7,22 +7,26 @@
 
 #define SCRATCH_BYTES ((size_t)256 << 10)
 /* An opened image is a few pointers. */
-#define HANDLE_BYTES ((size_t)4 << 10)
+#define HANDLE_BYTES ((size_t)512)
 /* Text, draft and image of the largest policy that is accepted. */
 #define IMAGE_BYTES ((size_t)256 << 20)
 /* Images of another build are another thing. */
 #define IMAGE_MAGIC "cordon-images-3 " CORDON_VERSION
 
 /* What nearly every process needs is there without asking the kernel for it. */
-static char scratch[SCRATCH_BYTES], handles[2][HANDLE_BYTES];
+/* Beside each other: every page that is touched has its price. */
+static struct {
+	_Alignas(16) char handles[2][HANDLE_BYTES];
+	char scratch[SCRATCH_BYTES];
+} own;
 
 bool
 loader_init(struct loader *l, const struct cli *cli)
 {
 	*l = (struct loader){ .cli = cli };
-	arena_init(&l->scratch, scratch, sizeof scratch);
-	arena_init(&l->handles[0], handles[0], sizeof handles[0]);
-	arena_init(&l->handles[1], handles[1], sizeof handles[1]);
+	arena_init(&l->scratch, own.scratch, sizeof own.scratch);
+	arena_init(&l->handles[0], own.handles[0], sizeof own.handles[0]);
+	arena_init(&l->handles[1], own.handles[1], sizeof own.handles[1]);
 	return true;
 }
 

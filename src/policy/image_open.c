@@ -99,8 +99,8 @@ values_ok(const struct policy *p)
 	for (int i = 0; i < SET_VALUES; i++) {
 		unsigned most = i == SET_AUTORUN ? 1 : 0;
 
-		for (const struct word_value *w = setting_words((enum setting)i); w->word;
-		     w++)
+		for (const struct word_value *w = setting_words((enum setting)i);
+		     w->word[0]; w++)
 			most = w->value > most ? w->value : most;
 		if (s->value[i] > most)
 			return false;
@@ -109,8 +109,7 @@ values_ok(const struct policy *p)
 		if (!origin_ok(p, &s->by[i]))
 			return false;
 	return origin_ok(p, &s->bound_by) && s->protect < 128 && s->forbidden < 8 &&
-	       s->bounded < 4 && s->shell_disabled <= 1 &&
-	       s->branches <= 1;
+	       s->bounded < 4 && s->shell_disabled <= 1 && s->branches <= 1;
 }
 
 static bool
