@@ -121,7 +121,7 @@ struct image_slot {
 
 struct image_settings {
 	uint8_t value[SET_VALUES];
-	uint8_t protect, forbidden, bounded; /* bit 0 writable, bit 1 hosts */
+	uint8_t protect, forbidden, bounded;    /* bit 0 writable, bit 1 hosts */
 	uint8_t shell_disabled, branches, zero; /* some rule asks for the branch */
 	struct image_origin by[SET_BITS];
 	struct image_origin bound_by;
