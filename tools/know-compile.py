@@ -12,11 +12,12 @@ import re
 import sys
 
 CLASSES = ["unknown", "read", "write", "network", "exec", "destroy", "admin"]
-ROLES = ["data", "read", "write", "append", "edit", "truncate", "create", "delete",
+ROLES = ["data", "list", "read", "write", "append", "edit", "truncate", "create", "delete",
          "delete-tree", "move", "link-target", "chdir", "exec-file", "cmd", "shell",
          "shell-words", "remote-shell", "remote-cmd", "code", "assign", "url", "host",
          "remote-read", "remote-write"]
-HANDLERS = ["none", "env", "xargs", "find", "shell", "git", "sed", "awk", "tar", "builtin"]
+HANDLERS = ["none", "env", "xargs", "find", "shell", "git", "sed", "awk", "tar", "code",
+            "builtin"]
 STYLES = ["gnu", "posix", "single", "keys", "free"]
 REST = {"cmd", "shell-words", "remote-shell", "remote-cmd"}
 MARKS = {"": 0, "?": 1, "...": 2}
@@ -26,6 +27,8 @@ IMPLIED = {**dict.fromkeys(["write", "append", "edit", "truncate", "create", "de
            **dict.fromkeys(["url", "host", "remote-read", "remote-write"], "network"),
            **dict.fromkeys(["exec-file", "cmd", "shell", "shell-words", "remote-shell",
                             "remote-cmd", "code"], "exec")}
+# words.json: lists of words, each an array of its own in the table.
+WORDS = ["verbs", "foreign_verbs", "options", "calls", "privilege"]
 MAX_DEPTH, MAX_OPERANDS, MAX_VALUES, NO_ROLE = 6, 15, 7, 255
 
 NODE_KEYS = {"about": str, "class": str, "network": bool, "style": str, "numeric": bool,
@@ -35,7 +38,7 @@ OPTION_KEYS = {"names": list, "value": (str, list, dict), "optional": (str, dict
                "class": str, "network": bool, "only": str, "operands": list, "drops": int,
                "cases": list, "about": str}
 ROLE_KEYS = {"role": str, "cases": list}
-CASE_KEYS = {"match": list, "class": str, "role": str}
+CASE_KEYS = {"match": list, "class": str, "role": str, "only": str}
 DASHDASH_KEYS = {"class": str, "network": bool, "operands": list}
 TYPE_NAMES = {str: "a string", bool: "true or false", list: "a list", dict: "an object",
               int: "a number"}
@@ -92,6 +95,12 @@ class Checker:
             else:
                 seen.add(value)
         return [v for v in values if isinstance(v, str) and v]
+
+    def words(self, data):
+        good = self.keys("", data, {"words": str, **dict.fromkeys(WORDS, list)},
+                         ["words", *WORDS])
+        for key in WORDS:
+            self.strings(key, good.get(key, ["-"]), "word")
 
     def program(self, data):
         good = self.keys("", data, {"program": list, **NODE_KEYS}, ["program", "class"])
@@ -234,6 +243,7 @@ class Checker:
             good = self.keys(at, case, CASE_KEYS, ["match"])
             self.strings(at + ".match", good.get("match", ["-"]), "glob")
             self.one_of(at + ".class", good.get("class"), CLASSES[1:])
+            self.one_of(at + ".only", good.get("only"), CLASSES[1:])
             if "class" not in good and "role" not in good:
                 self.bad(at, "does nothing, expected class or role")
             self.one_of(at + ".role", good.get("role"), [r for r in ROLES if r not in REST])
@@ -269,18 +279,22 @@ def unique_keys(pairs):
 
 
 def load(directory):
-    """All files in order of name, checked.  Returns the data and the errors."""
-    data, errors, owner = [], [], {}
+    """All files in order of name, checked.  Returns the data, the words and the errors."""
+    data, words, errors, owner = [], {}, [], {}
     for name in sorted(f for f in os.listdir(directory) if f.endswith(".json")):
         checker = Checker(f"{os.path.basename(os.path.normpath(directory))}/{name}")
         try:
             with open(os.path.join(directory, name), encoding="utf-8") as file:
                 content = json.load(file, object_pairs_hook=unique_keys)
-            checker.program(content)
+            if name == "words.json":
+                checker.words(content)
+                words = content
+            else:
+                checker.program(content)
         except (ValueError, OSError) as error:
             checker.bad("", f"cannot be read: {error}")
         errors += checker.errors
-        if checker.errors:
+        if checker.errors or content is words:
             continue
         for i, program in enumerate(content["program"]):
             if program in owner:
@@ -288,7 +302,7 @@ def load(directory):
                               f" {owner[program]}, expected it once")
             owner[program] = checker.file
         data.append(content)
-    return data, errors
+    return data, words, errors
 
 
 def rank(name):
@@ -404,7 +418,8 @@ class Table:
             role, cases = role["role"], role["cases"]
         name, mark = split_role(role)
         rows = [(self.words(c["match"]), rank(c.get("class")),
-                 ROLES.index(c["role"]) if "role" in c else NO_ROLE) for c in cases]
+                 ROLES.index(c["role"]) if "role" in c else NO_ROLE,
+                 rank(c.get("only"))) for c in cases]
         return (self.cases.add(rows) if rows else 0, len(rows), ROLES.index(name), MARKS[mark])
 
     def role_list(self, roles, cases=()):
@@ -418,7 +433,11 @@ class Table:
         operands, n = self.role_list(option.get("operands", ()))
         flags = (("optional" in option) | bool(option.get("network")) << 1
                  | ("operands" in option) << 2)
-        effect = self.effects.add([(first, operands, count, n, rank(option.get("class")),
+        raises = option.get("class")
+        if "value" in option and not option.get("cases") and IMPLIED.get(values[0]
+                if len(values) == 1 and isinstance(values[0], str) else "") == raises == "write":
+            raises = None  # the role says so, and better: /dev/null is no file
+        effect = self.effects.add([(first, operands, count, n, rank(raises),
                                     rank(option.get("only")), option.get("drops", 0), flags)])
         return (self.words(option["names"]), effect)
 
@@ -517,13 +536,13 @@ ARRAYS = ["know_slots", "know_nodes", "know_options", "know_effects", "know_shor
           "know_longs", "know_subs", "know_operands", "know_cases"]
 
 
-def emit(table):
+def emit(table, words):
     """The text of know_table.c and of know_table.h."""
     rows = [table.slots, table.nodes, table.options.entries, table.effects.entries,
             table.shorts.entries, table.longs.entries, table.subs.entries,
             table.roles.entries, table.cases.entries]
     source = ["/* Made by tools/know-compile.py from know/: do not edit. */",
-              '#include "know/table.h"', "",
+              '#include "know/know.h"', '#include "know/table.h"', "",
               f"const uint32_t know_slot_mask = {len(table.slots) - 1};", ""]
     for name, entries in zip(ARRAYS, rows):
         struct = {"know_slots": "know_sub"}.get(name, name[:-1])
@@ -534,6 +553,12 @@ def emit(table):
     source.append(f"const char know_pool[{len(table.pool) + 1}] =")
     source += ['"' + escape(table.pool[i:i + 80]) + '"' for i in range(0, len(table.pool), 80)]
     source += ['"";', ""]
+    for key in WORDS:
+        raw = b"".join(w.encode() + b"\0" for w in words.get(key, []))
+        name = {"options": "verb_options"}.get(key, key)
+        source.append(f"const char know_{name}[{len(raw) + 1}] =")
+        source += ['"' + escape(raw[i:i + 80]) + '"' for i in range(0, len(raw), 80)]
+        source += ['"";', ""]
     header = ["/* Made by tools/know-compile.py from know/: do not edit. */", "#pragma once",
               "/* How many entries each array of know/table.h has. */", "enum know_size {"]
     for name, entries in zip(ARRAYS, rows):
@@ -575,7 +600,7 @@ def main(argv):
     if len(args) != (1 if check else 2) or any(a.startswith("-") for a in args):
         sys.stderr.write(__doc__)
         return 64
-    data, errors = load(args[0])
+    data, words, errors = load(args[0])
     table = None if errors else Table(data)
     for error in errors or table.errors():
         sys.stderr.write(error + "\n")
@@ -583,7 +608,7 @@ def main(argv):
         return 1
     if not check:
         # The second run knows all texts, and so can lay them out in less room.
-        texts = emit(Table(data, table.texts))
+        texts = emit(Table(data, table.texts), words)
         for name, text in zip(("know_table.c", "know_table.h"), texts):
             write_if_changed(os.path.join(args[1], name), text)
     return 0

@@ -10,7 +10,8 @@ Each FILE has one JSON object a line.  Its form tells what is compared:
 
 Every command is judged in a git repository with a home of its own, under the shipped
 policy alone.  The repository has files that are committed, changed, untracked (file.txt,
-src, config) and ignored (build, dist, node_modules): what would be lost there counts.
+src, config) and ignored (build, dist, node_modules): what would be lost there counts, and
+what a line that destroys names there, is there: as work that nothing else holds.
 Of what other guards say, lines that need the network and lines on which they disagree are
 left out, and counted.  -v lists what misses, -vv also what is confined.
 """
@@ -54,6 +55,20 @@ class Judge:
         path = self.cwd / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+
+    def fill(self, commands):
+        """What a line takes away must exist, or it would take away nothing."""
+        for effects in self.batch("analyse", commands):
+            if not any(c["class"] == "destroy" for c in effects.get("commands", [])):
+                continue
+            for file in effects["files"]:
+                name = os.path.relpath(file["path"] or "/", self.cwd)
+                if file["op"] in ("delete", "truncate", "write") and not name.startswith("."):
+                    try:
+                        if not os.path.lexists(self.cwd / name):
+                            self.write(name, "new")
+                    except (OSError, ValueError):
+                        pass
 
     def batch(self, command, commands, *more):
         lines = "".join(json.dumps({"id": i, "command": c}) + "\n"
@@ -113,6 +128,7 @@ def compare_guards(args, judge, rows):
             notes[row["command"]] += " " + row.get("note", "")
     agree = {c: e for c, e in says.items() if not ("allow" in e and len(e) > 1)}
     commands = list(agree)
+    judge.fill(commands)
     answers = judge.check(commands, "--trace")
     network = judge.needs_network(commands, answers)
     left = [c for c, n in zip(commands, network) if not n]

@@ -38,7 +38,8 @@ skip_string(struct str text, size_t i)
 
 /* > "file" with nothing behind it is a known file. */
 static void
-writes_to(struct walk *w, struct str text, size_t i, struct span at, const struct state *s)
+writes_to(struct walk *w, struct call *c, struct str text, size_t i, struct span at,
+    const struct state *s)
 {
 	struct field f = { .kind = FIELD_MANY, .at = at };
 	size_t end, after;
@@ -55,8 +56,11 @@ writes_to(struct walk *w, struct str text, size_t i, struct span at, const struc
 			f = (struct field){ FIELD_STR, str_cut(text, i + 1, end), false,
 				at };
 	}
-	if (!field_is(f, "/dev/stderr") && !field_is(f, "/dev/stdout"))
-		add_file(w, FILE_WRITE, false, f, s->cwd, STR("awk"));
+	if (field_is(f, "/dev/stderr") || field_is(f, "/dev/stdout") ||
+	    field_is(f, "/dev/null"))
+		return;
+	raise_class(c, CLASS_WRITE);
+	add_file(w, FILE_WRITE, false, f, s->cwd, STR("awk"));
 }
 
 static void
@@ -107,14 +111,78 @@ look_at_print(struct walk *w, struct call *c, struct str text, size_t i, struct 
 			leaves(w, c, at);
 			return;
 		} else if (ch == '>' && depth <= 0) {
-			raise_class(c, CLASS_WRITE);
-			writes_to(w, text, i, at, s);
+			writes_to(w, c, text, i, at, s);
 			return;
 		}
 	}
 	/* A regular expression could hide a quote: then we have counted wrongly. */
 	if (slash && (str_find(text, '|') < text.n || str_find(text, '>') < text.n))
 		leaves(w, c, at);
+}
+
+static size_t
+skip_blanks(struct str text, size_t i)
+{
+	while (i < text.n && (text.p[i] == ' ' || text.p[i] == '\t'))
+		i++;
+	return i;
+}
+
+/* A string at i that says what it means, with one of `ends` behind it. */
+static bool
+literal(struct str text, size_t i, const char *ends, struct field *ret)
+{
+	size_t end, after;
+
+	i = skip_blanks(text, i);
+	if (i >= text.n || text.p[i] != '"')
+		return false;
+	end = skip_string(text, i);
+	after = skip_blanks(text, end + 1);
+	ret->kind = FIELD_STR;
+	ret->text = str_cut(text, i + 1, end);
+	return end < text.n && str_find(ret->text, '\\') == ret->text.n &&
+	       str_find(ret->text, '\n') == ret->text.n &&
+	       (after >= text.n || strchr(ends, text.p[after]));
+}
+
+/* system("text"): what a shell is handed is known.  In a string it is none, but no harm. */
+static bool
+runs_known(struct walk *w, struct call *c, struct str text, struct span at, struct state s)
+{
+	struct field f = { .at = at };
+	int seen = 0;
+
+	for (size_t i = 0;
+	     (i = find_word(text, STR("system"), i)) < text.n && !w->failed;) {
+		i = skip_blanks(text, i + 6);
+		if (++seen > PRINTS_MAX || i >= text.n || text.p[i] != '(' ||
+		    !literal(text, i + 1, ")", &f))
+			return false;
+		raise_class(c, CLASS_EXEC);
+		run_shell_text(w, f, STR("awk"), s);
+	}
+	return true;
+}
+
+/* getline < "file", getline x < "file"; behind a | it would run something. */
+static bool
+reads_known(struct walk *w, struct str text, struct span at, const struct state *s)
+{
+	struct field f = { .at = at };
+	int seen = 0;
+
+	for (size_t i = 0; (i = find_word(text, STR("getline"), i)) < text.n;) {
+		i = skip_blanks(text, i + 7);
+		while (i < text.n && is_word_byte(text.p[i]))
+			i++;
+		i = skip_blanks(text, i);
+		if (++seen > PRINTS_MAX || i >= text.n || text.p[i] != '<' ||
+		    str_find(text, '|') < text.n || !literal(text, i + 1, ";)}\n", &f))
+			return false;
+		add_file(w, FILE_READ, false, f, s->cwd, STR("awk"));
+	}
+	return true;
 }
 
 static void
@@ -124,8 +192,8 @@ look_at_program(
 	static const struct str prints[] = { STR_INIT("print"), STR_INIT("printf") };
 	int seen = 0;
 
-	if (find_word(text, STR("system"), 0) < text.n ||
-	    find_word(text, STR("getline"), 0) < text.n || str_find(text, '@') < text.n) {
+	if (str_find(text, '@') < text.n || !runs_known(w, c, text, at, *s) ||
+	    !reads_known(w, text, at, s)) {
 		leaves(w, c, at);
 		return;
 	}

@@ -31,9 +31,10 @@ struct place_fact {
 	bool dotfile;    /* a part of it below the root begins with a dot */
 	bool exists;
 	bool directory;
-	bool unsaved;        /* it holds work that no commit has: untracked or changed */
-	const char *why;     /* static text for OUTSIDE and UNKNOWN: how it got there */
-	bool ignored_below;  /* of a tree: something in it is ignored, or could be */
+	bool unsaved;       /* it holds work that no commit has: untracked or changed */
+	const char *why;    /* static text for OUTSIDE and UNKNOWN: how it got there */
+	bool ignored_below; /* of a tree: something in it is ignored, or could be */
+	bool secret_below; /* of a tree: a rule forbids to read something in it, or could */
 	const char *guarded; /* static text: it can make git or an agent run code */
 };
 
@@ -80,6 +81,8 @@ struct command {
 	bool builtin;        /* the shell does it itself */
 	bool remote;         /* runs on another machine or in a container */
 	bool wrapper;        /* it does no more than start what is reported behind it */
+	bool pure;           /* the code it is handed only computes, prints or is checked */
+	struct str code;     /* what an interpreter reads as its program; .p == NULL */
 	struct str found;    /* by look/: where the PATH, or the path as written, leads */
 	bool found_writable; /* its user could have put it there */
 	const char

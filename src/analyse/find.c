@@ -71,8 +71,9 @@ find_exec(struct walk *w, struct call *c, size_t i, struct state s)
 			break;
 		}
 	}
-	if (end == c->argc || end == from) /* find refuses it */
+	if (end == from) /* find refuses it */
 		return c->argc;
+	/* Without an end this find refuses it too; what was meant is shown all the same. */
 	for (size_t k = from; k < end; k++)
 		fields_add(w, &words, found(c->argv[k], many));
 	if (str_is(action, "-execdir") || str_is(action, "-okdir"))
@@ -84,7 +85,7 @@ find_exec(struct walk *w, struct call *c, size_t i, struct state s)
 	raise_class(c, CLASS_EXEC);
 	if (!w->failed)
 		run_inner(w, &inner, 0, STR("find"), s);
-	return end + 1;
+	return end < c->argc ? end + 1 : end;
 }
 
 static void
@@ -93,10 +94,13 @@ find_starts(struct walk *w, const struct call *c, size_t from, size_t to, enum f
 {
 	struct field here = { .kind = FIELD_STR, .text = STR("."), .at = c->at };
 
+	/* It reads names and attributes; what it takes away it takes with all below. */
+	bool tree = op != FILE_READ;
+
 	for (size_t i = from; i < to; i++)
-		add_file(w, op, true, c->argv[i], s->cwd, STR("find"));
+		add_file(w, op, tree, c->argv[i], s->cwd, STR("find"));
 	if (from == to)
-		add_file(w, op, true, here, s->cwd, STR("find"));
+		add_file(w, op, tree, here, s->cwd, STR("find"));
 }
 
 static bool
@@ -128,6 +132,16 @@ find_action(struct walk *w, struct call *c, size_t i, size_t first, size_t last,
 	}
 }
 
+/* Letters that some find takes in front of its starting points, alone or together. */
+static bool
+is_leading(struct str word)
+{
+	for (size_t i = 1; i < word.n; i++)
+		if (!strchr("EHLPXdsx", word.p[i]))
+			return false;
+	return word.n > 1 && word.p[0] == '-';
+}
+
 /* -H -L -P -O3 and -D word stand in front of the starting points. */
 static size_t
 find_options(const struct call *c)
@@ -139,7 +153,7 @@ find_options(const struct call *c)
 
 		if (str_is(t, "-D"))
 			i++;
-		else if (!str_among(t, "-H\0-L\0-P\0") && !str_starts(t, STR("-O")))
+		else if (!is_leading(t) && !str_starts(t, STR("-O")))
 			break;
 	}
 	return i < c->argc ? i : c->argc;

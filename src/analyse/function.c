@@ -110,6 +110,9 @@ call_function(struct walk *w, struct function *f, const struct call *c, struct s
 	struct scan scan = { 0 };
 	struct flow flow;
 
+	if (f->active && !f->ambiguous && w->level == f->level)
+		add_unknown(
+		    w, c->at, "a function calls itself on every way: it never ends");
 	if (f->ambiguous || f->active || w->calls >= CALLS_MAX) {
 		function_open(w, f->name);
 		return flow_of(forget_all(w, s));
@@ -117,7 +120,7 @@ call_function(struct walk *w, struct function *f, const struct call *c, struct s
 	s.args = call_args(w, c, outer);
 	f->active = f->walked = true;
 	w->calls++;
-	w->level++;
+	f->level = ++w->level;
 	w->frame = f->frame;
 	w->via = f->via;
 	flow = walk_node(w, f->body, s);

@@ -117,6 +117,12 @@ run_git(struct walk *w, struct call *c, const struct know_scan *scan, struct sta
 			run_shell_text(w, f, STR("git"), s);
 		}
 	}
+	/* git knows no -Cdir and no -ckey=value: what it makes of them is its affair. */
+	for (size_t i = 1; i < c->argc && c->argv[i].text.n && c->argv[i].text.p[0] == '-';
+	     i++)
+		if (c->argv[i].text.n > 2 && (str_starts(c->argv[i].text, STR("-C")) ||
+						 str_starts(c->argv[i].text, STR("-c"))))
+			raise_class(c, CLASS_EXEC);
 	if (scan->depth > 0 && field_is(c->argv[scan->path[0]], "config"))
 		use_config_command(w, c, scan);
 	/* A name that git does not have is an alias or a program git-NAME. */

@@ -5,6 +5,8 @@
 /* A text for another shell: its variables and functions are its own. */
 void run_text(struct walk *w, struct str text, enum dialect dialect, struct span at,
     struct str via, const struct args *args, struct state s);
+/* What is on its standard input, if that is certain; else of another kind than STR. */
+struct field stdin_text(struct walk *w, const struct call *c, struct state *s);
 /* Only literal text and plain parameters: looking at its value runs nothing. */
 bool is_plain(const struct word *word);
 

@@ -201,6 +201,9 @@ use_item(struct walk *w, const struct know_item *item, const struct know_scan *s
 	case ROLE_REMOTE_SHELL:
 	case ROLE_REMOTE_CMD:
 		return here;
+	case ROLE_LIST:
+		use_file(w, FILE_READ, false, item, here, by);
+		return here;
 	case ROLE_READ:
 	case ROLE_LINK_TARGET:
 		use_file(w, FILE_READ, true, item, here, by);
@@ -315,6 +318,9 @@ run_known(struct walk *w, struct call *c, const struct know_scan *scan, struct s
 		break;
 	case HANDLER_TAR:
 		scan = run_tar(w, c, scan, &s);
+		break;
+	case HANDLER_CODE:
+		run_code(w, c, scan, s);
 		break;
 	case HANDLER_NONE:
 	case HANDLER_BUILTIN:

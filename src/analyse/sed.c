@@ -114,10 +114,11 @@ script_file(struct script *x, enum file_op op)
 
 	skip_blanks(x);
 	f.text = rest_of_line(x);
+	if (str_among(f.text, "/dev/stdout\0/dev/stderr\0/dev/null\0"))
+		return;
 	if (op != FILE_READ)
 		raise_class(x->c, CLASS_WRITE);
-	if (!str_is(f.text, "/dev/stdout") && !str_is(f.text, "/dev/stderr"))
-		add_file(x->w, op, false, f, x->s.cwd, STR("sed"));
+	add_file(x->w, op, false, f, x->s.cwd, STR("sed"));
 }
 
 static void

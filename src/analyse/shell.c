@@ -99,7 +99,7 @@ is_dialect(struct str name, enum dialect *ret)
 
 /* What the redirections of this very command put on its standard input, if that is certain.
  */
-static struct field
+struct field
 stdin_text(struct walk *w, const struct call *c, struct state *s)
 {
 	struct field text = { .kind = FIELD_MANY, .at = c->at };
@@ -193,23 +193,68 @@ run_stdin(
 		add_unknown(w, c->at, "a shell reads its commands from standard input");
 }
 
-/* A login shell runs the first of these that it finds. */
+/* Files below the home that a shell runs before anything else. */
 static void
-read_profiles(struct walk *w, const struct call *c, enum dialect dialect, struct state *s)
+read_profiles(struct walk *w, const struct call *c, const char *names, struct state *s)
 {
-	static const char names[][14] = { ".profile", ".bash_profile", ".bash_login" };
 	struct str home = home_of(w, s);
 	struct field f = {
 		.kind = home.p ? FIELD_STR : FIELD_ONE, .text = STR(""), .at = c->at
 	};
 
-	for (size_t i = 0; i < (dialect == DIALECT_BASH && home.p ? 3 : 1); i++) {
-		if (home.p && path_join(w->a, home, str_from_c(names[i]), &f.text, NULL)) {
+	for (; *names; names = home.p ? names + strlen(names) + 1 : "") {
+		if (home.p && path_join(w->a, home, str_from_c(names), &f.text, NULL)) {
 			fail(w, CORDON_ENOMEM, c->at, "out of memory");
 			return;
 		}
 		add_file(w, FILE_EXEC, false, f, s->cwd, str_base(c->argv[0].text));
 	}
+}
+
+/*
+ * Other shells: their language is not ours, but a line of plain words is the same
+ * command in each of them, if its first word names a program.
+ */
+static bool
+is_plain_line(struct field text)
+{
+	struct str first = str_cut(text.text, 0, str_find(text.text, ' '));
+
+	if (text.kind != FIELD_STR || !know_program(first) ||
+	    (is_builtin(first) && !str_among(first, "pwd\0echo\0true\0false\0")))
+		return false;
+	for (size_t i = 0; i < text.text.n; i++) {
+		char b = text.text.p[i];
+
+		if (!(b >= 'a' && b <= 'z') && !(b >= 'A' && b <= 'Z') &&
+		    !(b >= '0' && b <= '9') && (b == '\0' || !strchr(" _./:,@-", b)))
+			return false;
+	}
+	return true;
+}
+
+static void
+run_foreign(struct walk *w, struct call *c, const struct shell_args *a, struct str name,
+    struct state s)
+{
+	struct field text = a->first < c->argc ? c->argv[a->first] : (struct field){ 0 };
+	struct buf via;
+
+	if (!a->text || a->opaque || a->first + 1 < c->argc || !is_plain_line(text)) {
+		add_unknown(w, c->at, "a shell whose language is not known here");
+		return;
+	}
+	buf_init(&via, w->a);
+	buf_put(&via, name);
+	buf_puts(&via, " -c");
+	only_starts(c);
+	if (str_is(name, "zsh"))
+		read_profiles(w, c, a->login ? ".zshenv\0.zprofile\0" : ".zshenv\0", &s);
+	else if (str_is(name, "fish"))
+		read_profiles(w, c, ".config/fish/config.fish\0", &s);
+	else if (a->login)
+		read_profiles(w, c, ".profile\0", &s);
+	run_text(w, text.text, DIALECT_SH, text.at, buf_str(&via), NULL, s);
 }
 
 void
@@ -220,16 +265,23 @@ run_shell(struct walk *w, struct call *c, struct state s)
 	enum dialect dialect;
 	struct buf via;
 
-	if (a.tells && !a.opaque)
+	if (a.tells && !a.opaque) {
+		if (c->self)
+			c->self->pure = true;
 		return;
+	}
 	if (!is_dialect(name, &dialect)) {
-		add_unknown(w, c->at, "a shell whose language is not known here");
+		run_foreign(w, c, &a, name, s);
 		return;
 	}
 	if (a.opaque)
 		add_unknown(w, c->at, "options change how the shell reads its commands");
+	/* A login shell runs the first of these that it finds. */
 	if (a.login)
-		read_profiles(w, c, dialect, &s);
+		read_profiles(w, c,
+		    dialect == DIALECT_BASH ? ".profile\0.bash_profile\0.bash_login\0"
+					    : ".profile\0",
+		    &s);
 	buf_init(&via, w->a);
 	buf_put(&via, name);
 	buf_puts(&via, a.text ? " -c" : "");

@@ -71,7 +71,8 @@ walk_redir(struct walk *w, const struct redir *r, struct state *s)
 		/* Even a number could be below 0, and then it names a file. */
 		if (target.kind == FIELD_STR && is_descriptor(target.text))
 			return;
-		if (r->op == REDIR_DUP_IN) /* only a descriptor can be meant */
+		/* Only a descriptor can be meant; who writes a name wants what is in it. */
+		if (r->op == REDIR_DUP_IN && target.kind != FIELD_STR)
 			return;
 		break;
 	case REDIR_IN:

@@ -25,6 +25,7 @@ struct function {
 	const struct via *via;
 	bool ambiguous; /* defined twice, or not on every way: what a call does is open */
 	bool active;    /* being walked: a call of itself */
+	int level;      /* at which its body stands then */
 	bool walked;
 	bool open;     /* called in a way that was not followed: any state, any arguments */
 	bool opened;   /* walked in that way */
@@ -237,6 +238,7 @@ void run_find(struct walk *w, struct call *c, struct state s);
 void run_git(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
 void run_sed(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
 void run_awk(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
+void run_code(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
 /* The scan to go on with: tar's modes change what its words are. */
 const struct know_scan *run_tar(
     struct walk *w, struct call *c, const struct know_scan *scan, struct state *s);

@@ -351,6 +351,11 @@ run_xargs(struct walk *w, struct call *c, struct state s)
 	inner.argc = words.n;
 	inner.piped.p = NULL;
 	inner.redirs = NULL;
+	/* Without a command it starts echo, which nobody has named. */
+	if (x.first >= c->argc) {
+		raise_class(c, CLASS_EXEC);
+		inner.self = NULL;
+	}
 	if (!w->failed)
 		run_inner(w, &inner, 0, STR("xargs"), s);
 }

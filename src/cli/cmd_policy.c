@@ -5,6 +5,7 @@
 #include "cli/policy_import.h"
 #include "decide/decide.h"
 #include "look/root.h"
+#include <time.h>
 
 #define POLICY_BYTES ((size_t)256 << 20)
 
@@ -263,6 +264,7 @@ start(struct policy_job *job, const struct place_opts *place)
 {
 	struct root_answer roots;
 	struct judge_request q;
+	struct timespec t;
 	struct err e = { 0 };
 	int status;
 
@@ -271,10 +273,10 @@ start(struct policy_job *job, const struct place_opts *place)
 	status = place_take(job->cli, &job->a, place, &q);
 	if (status)
 		return status;
-	job->layers = (struct layers_request){ .home = q.home,
-		.policy = q.policy,
-		.session = q.session,
-		.now = now_seconds() };
+	clock_gettime(CLOCK_REALTIME, &t);
+	job->layers = (struct layers_request){
+		.home = q.home, .policy = q.policy, .session = q.session, .now = t.tv_sec
+	};
 	/* Without a project there is still a policy to look at. */
 	if (root_find(&job->a,
 		&(struct root_request){ .flags = q.root_flags,

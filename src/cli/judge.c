@@ -1,9 +1,11 @@
 #include "cli/judge.h"
 #include "analyse/analyse.h"
+#include "cli/secrets.h"
 #include "confine/probe.h"
 #include "look/file.h"
 #include "look/rewrite.h"
 #include "look/tool.h"
+#include <time.h>
 
 #define HEAD_MAX 1024
 
@@ -138,7 +140,8 @@ look_with(struct arena *a, const struct judge_request *q, const struct judge_ans
 		.read_workspace = set->read_workspace,
 		.path = q->search,
 		.lexical = q->plain };
-	return list_of(a, to, LIST_WRITABLE, &ret->writable) &&
+	return secrets_watch(a, &to->in, &ret->secret) &&
+	       list_of(a, to, LIST_WRITABLE, &ret->writable) &&
 	       list_of(a, to, LIST_READABLE, &ret->readable) &&
 	       names_of(a, to->in.policy, LIST_IGNORE, &ret->ignore);
 }
@@ -257,6 +260,15 @@ judge_mcp(struct arena *a, const struct judge_request *q, struct judge_answer *t
 
 /* ---- all of it */
 
+static int64_t
+seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return t.tv_sec;
+}
+
 static int
 find_policy(struct loader *l, const struct judge_request *q, struct judge_answer *to)
 {
@@ -289,7 +301,7 @@ judge(struct arena *a, struct loader *l, const struct judge_request *q,
 	enum tool tool;
 	int err;
 
-	*ret = (struct judge_answer){ .in = { .now = now_seconds(),
+	*ret = (struct judge_answer){ .in = { .now = seconds(),
 					  .has_mode = q->has_mode,
 					  .mode = q->mode,
 					  .interactive = !q->headless,
@@ -310,8 +322,7 @@ judge(struct arena *a, struct loader *l, const struct judge_request *q,
 	ret->in.base = (struct pattern_base){ q->home, ret->roots.roots, ret->roots.n };
 	ret->in.explicit_root = ret->roots.explicit_root;
 	ret->in.linked_worktree = ret->roots.git && ret->roots.dirs.linked;
-	if (policy_settings(ret->in.policy)->branches)
-		ret->in.branch = branch_of(a, &ret->roots);
+	ret->in.branch = branch_of(a, &ret->roots);
 	if (!add_roots(a, ret) || !look_with(a, q, ret, &looking))
 		return refuse(l, EXIT_INTERNAL, "no memory for the policy's paths", NULL);
 	if (!q->tool.p || str_is(q->tool, "bash"))

@@ -74,6 +74,7 @@ runs_anything(struct str program)
 	switch (know_handler(node)) {
 	case HANDLER_ENV:
 	case HANDLER_XARGS:
+	case HANDLER_CODE:
 	case HANDLER_SHELL:
 	case HANDLER_AWK:
 		return true;

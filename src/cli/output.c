@@ -2,7 +2,6 @@
 #include "base/buf.h"
 #include "base/show.h"
 #include "cli/cli.h"
-#include "record/files.h"
 #include <errno.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -19,12 +18,6 @@ arena_map(struct arena *a, size_t limit)
 	(void)madvise(mem, limit, MADV_NOHUGEPAGE);
 	arena_init(a, mem, limit);
 	return true;
-}
-
-int64_t
-now_seconds(void)
-{
-	return files_now() / 1000000000;
 }
 
 bool

@@ -35,15 +35,6 @@ shown(struct deciding *d, const struct command *c)
 	return buf_str(&b);
 }
 
-static bool
-is_privilege(struct str program)
-{
-	static const char names[] =
-	    "sudo\0doas\0su\0pkexec\0runuser\0run0\0sudoedit\0gosu\0su-exec\0";
-
-	return str_among(program, names);
-}
-
 static struct finding
 by_rule(struct deciding *d, const struct command *c, const struct rule *r)
 {
@@ -87,7 +78,8 @@ judge_command(struct deciding *d, struct judged *j, const struct command *c)
 		j->rule = rule_ref(f.rule);
 	} else
 		tighten(d, j, f);
-	if ((d->set->protect & PROTECT_SUDO) && c->program.p && is_privilege(c->program))
+	if ((d->set->protect & PROTECT_SUDO) && c->program.p &&
+	    str_among(c->program, know_privilege))
 		tighten(d, j,
 		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
 			SAY(d, c->program, STR(" raises privileges")), NULL });

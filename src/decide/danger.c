@@ -6,24 +6,6 @@
  */
 #include "decide/judge.h"
 
-/* Subcommands; also as part of a longer one: delete-user, remove_node, db:drop. */
-static const char verbs[][13] = { "delete", "del", "destroy", "remove", "rm", "drop",
-	"purge", "wipe", "erase", "terminate", "revoke", "uninstall", "unregister", "prune",
-	"truncate", "flush", "forget", "reset", "decommission", "deregister",
-	"force-unlock", "break-lock" };
-
-static const char options[] =
-    "--delete\0--remove\0--purge\0--prune\0--destroy\0--wipe\0--erase\0--force-delete\0"
-    "--drop\0--truncate\0--cleanup\0--delete-destination\0--delete-excluded\0"
-    "--all-runners\0";
-
-/* Code handed to an interpreter. */
-static const char calls[][14] = { "rm -", "rmtree", "rmdir", "unlink", "rm_rf", "rm_r(",
-	"rmSync", "rm(", "os.remove", "removeSync", "remove_tree", "shred ", "truncate(",
-	"DROP TABLE", "DROP DATABASE", "drop table", "drop database", "DELETE FROM",
-	"delete from", "git reset", "git clean", "git push", "git checkout", "mkfs",
-	"File.delete", "deleteFile", "Remove-Item", "-delete", "dd if=" };
-
 static bool
 contains(struct str text, const char *part)
 {
@@ -35,11 +17,12 @@ contains(struct str text, const char *part)
 	return false;
 }
 
+/* Subcommands; also as part of a longer one: delete-user, remove_node, db:drop. */
 static bool
-is_verb(struct str word)
+is_verb_of(const char *verbs, struct str word)
 {
-	for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
-		struct str verb = str_from_c(verbs[i]);
+	for (size_t n; (n = strlen(verbs)) > 0; verbs += n + 1) {
+		struct str verb = str_of(verbs, n);
 		char next = word.n > verb.n ? word.p[verb.n] : '\0';
 
 		if (str_starts(word, verb) &&
@@ -54,11 +37,19 @@ is_verb(struct str word)
 	return false;
 }
 
+/* Of a program that nobody knows more words are taken for what they say. */
+static bool
+is_verb(struct str word, bool foreign)
+{
+	return is_verb_of(know_verbs, word) ||
+	       (foreign && is_verb_of(know_foreign_verbs, word));
+}
+
 static bool
 is_option(struct str word)
 {
 	word = str_cut(word, 0, str_find(word, '='));
-	return str_among(word, options);
+	return str_among(word, know_verb_options);
 }
 
 /* DROP TABLE x; RM -rf / where names have no case: nothing is known under this name. */
@@ -76,15 +67,16 @@ is_named_so(const struct command *c)
 		lower[i] = (char)(b >= 'A' && b <= 'Z' ? b + 32 : b);
 	}
 	name = str_of(lower, c->program.n);
-	return is_verb(name) || (!str_eq(name, c->program) && know_program(name) &&
-				    know_node_class(know_program(name)) >= CLASS_EXEC);
+	return is_verb(name, true) ||
+	       (!str_eq(name, c->program) && know_program(name) &&
+		   know_node_class(know_program(name)) >= CLASS_EXEC);
 }
 
 /* How many words may stand before the one that says what is done: tool group verb. */
 #define VERB_DEPTH 3
 
 static bool
-has_verb(const struct command *c)
+has_verb(const struct command *c, bool foreign)
 {
 	size_t seen = 0;
 
@@ -98,7 +90,7 @@ has_verb(const struct command *c)
 				return true;
 			continue;
 		}
-		if (seen++ < VERB_DEPTH && is_verb(word))
+		if (seen++ < VERB_DEPTH && is_verb(word, foreign))
 			return true;
 	}
 	return false;
@@ -107,8 +99,8 @@ has_verb(const struct command *c)
 static bool
 has_call(struct str code)
 {
-	for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
-		if (contains(code, calls[k]))
+	for (const char *call = know_calls; *call; call += strlen(call) + 1)
+		if (contains(code, call))
 			return true;
 	return false;
 }
@@ -143,6 +135,8 @@ is_handed_calls(const struct command *c)
 {
 	if ((!c->scan || c->class == CLASS_EXEC) && words_have_call(c))
 		return true;
+	if (c->code.p && has_call(c->code))
+		return true;
 	for (size_t i = 0; c->scan && i < c->scan->count; i++) {
 		const struct know_item *item = &c->scan->items[i];
 
@@ -151,6 +145,14 @@ is_handed_calls(const struct command *c)
 			return true;
 	}
 	return false;
+}
+
+/* --version, --help, and -c that lacks its text: nothing is read. */
+static bool
+is_told_all(struct str option)
+{
+	return str_is(option, "--version") || str_is(option, "--help") ||
+	       (option.p[1] != '-' && str_find(option, 'c') < option.n);
 }
 
 /* `... | sh`: it reads its program from somewhere that is not known. */
@@ -163,10 +165,23 @@ is_fed_shell(const struct command *c)
 		return false;
 	for (size_t i = 1; i < c->argc; i++)
 		if (c->argv[i].kind != FIELD_STR || c->argv[i].text.n < 2 ||
-		    c->argv[i].text.p[0] != '-' || str_is(c->argv[i].text, "--version") ||
-		    str_is(c->argv[i].text, "--help"))
+		    c->argv[i].text.p[0] != '-' || is_told_all(c->argv[i].text))
 			return false;
 	return true;
+}
+
+/* Not in the table, or it is used in a way that the table does not describe: another
+ * program of the same name, perhaps. */
+static bool
+is_foreign(const struct command *c)
+{
+	size_t odd = c->scan ? c->scan->unknown_option : 0;
+
+	if (!c->scan)
+		return true;
+	return c->class == CLASS_UNKNOWN &&
+	       (c->scan->unlisted < c->argc ||
+		   (odd < c->argc && !str_starts(c->argv[odd].text, STR("-"))));
 }
 
 const char *
@@ -178,10 +193,10 @@ sounds_destructive(const struct command *c)
 		return "the code it is handed may delete or overwrite";
 	if (is_fed_shell(c))
 		return "a shell that reads its commands from elsewhere may do anything";
-	if (!c->scan && (is_named_so(c) || has_verb(c)))
+	if (is_foreign(c) && (is_named_so(c) || has_verb(c, true)))
 		return "the program is not known, and its words say that it takes "
 		       "something away";
-	if (c->class == CLASS_EXEC && !c->wrapper && has_verb(c))
+	if (c->class == CLASS_EXEC && !c->wrapper && has_verb(c, false))
 		return "its words say that the code it runs takes something away";
 	return NULL;
 }

@@ -203,12 +203,32 @@ judge_write(struct deciding *d, struct judged *j, const struct file_effect *f, b
 			SAY(d, what, STR(" changes files")), NULL });
 }
 
+/*
+ * What a shell of the user's reads at its start is the user's own, and lies where the
+ * agent could not have written unasked.
+ */
+static bool
+is_own_start(const struct deciding *d, const struct file_effect *f)
+{
+	static const char names[] =
+	    ".profile\0.bash_profile\0.bash_login\0.zshenv\0.zprofile\0"
+	    ".config/fish/config.fish\0";
+	struct str home = d->in->base.home;
+
+	return f->known && f->fact.where == WHERE_OUTSIDE && home.n > 1 &&
+	       f->path.n > home.n + 1 && str_starts(f->path, home) &&
+	       f->path.p[home.n] == '/' &&
+	       str_among(str_skip(f->path, home.n + 1), names) && know_program(f->by) &&
+	       know_handler(know_program(f->by)) == HANDLER_SHELL &&
+	       (!f->fact.real.p || str_eq(f->fact.real, f->path));
+}
+
 static void
 judge_read(struct deciding *d, struct judged *j, const struct file_effect *f, bool allowed)
 {
 	struct str what = file_text(d, f);
 
-	if (f->op == FILE_EXEC && !allowed)
+	if (f->op == FILE_EXEC && !allowed && !is_own_start(d, f))
 		tighten(d, j,
 		    (struct finding){ held(d), GATE_SANDBOX, false,
 			SAY(d, what, STR(" runs what is in it")), NULL });
@@ -240,6 +260,12 @@ judge_files(struct deciding *d)
 			    (struct finding){ VERDICT_DENY, GATE_CONTAIN, false,
 				SAY(d, file_text(d, f), STR(": an ignore file hides it")),
 				NULL });
+		else if (f->fact.ignored_below)
+			tighten(d, j,
+			    (struct finding){ held(d), GATE_SANDBOX, false,
+				SAY(d, file_text(d, f),
+				    STR(": an ignore file may hide something in it")),
+				NULL });
 		judge_rules(d, j, &b, file_text(d, f));
 		if (f->op == FILE_READ || f->op == FILE_EXEC)
 			judge_read(d, j, f, allowed);
@@ -249,6 +275,14 @@ judge_files(struct deciding *d)
 }
 
 /* ---- variables */
+
+/* In front of a builtin that starts nothing no program sees it. */
+static bool
+has_no_use(const struct env_change *e, const struct command *c)
+{
+	return c && c->builtin && span_within(e->at, c->at) &&
+	       str_among(c->program, "echo\0printf\0true\0false\0pwd\0:\0");
+}
 
 static void
 judge_variable(
@@ -263,7 +297,9 @@ judge_variable(
 		return;
 	tighten(d, j,
 	    (struct finding){
-		e->runs && (d->set->protect & PROTECT_ENV) ? VERDICT_ASK : held(d),
+		e->runs && (d->set->protect & PROTECT_ENV) && !has_no_use(e, j->command)
+		    ? VERDICT_ASK
+		    : held(d),
 		GATE_PROTECT, false, SAY(d, what, STR(" changes what programs do")),
 		NULL });
 }
@@ -368,7 +404,11 @@ judge_network(struct deciding *d)
 	for (struct judged *j = d->first; j && !d->full; j = j->next) {
 		const struct command *c = j->command;
 
-		if (!c || !c->scan || !c->scan->network || c->wrapper || d->set->network)
+		if (!c || !c->scan || !c->scan->network || d->set->network)
+			continue;
+		/* npx, docker run may find here what they start: no question for that
+		 * alone. */
+		if (c->wrapper && j->verdict > VERDICT_ASK)
 			continue;
 		if (names_host(d, c))
 			continue;

@@ -299,7 +299,7 @@ any_path(const struct matching *m, struct patterns list, struct str path, bool k
 /* A tree taken whole: for allow all of it must be covered, else anything in it counts. */
 static enum match
 any_tree(const struct matching *m, const struct rule *r, struct patterns list,
-    struct str path, bool inside)
+    struct str path, bool searched)
 {
 	const struct policy *p = m->in->policy;
 	const struct path_hint *hint = hint_of(m, path);
@@ -310,10 +310,9 @@ any_tree(const struct matching *m, const struct rule *r, struct patterns list,
 		const struct pattern *x = patterns_at(p, list, i);
 		struct str text = pattern_text(p, x);
 
-		/* Names that the shipped rules look for everywhere would make each search
-		 * of a workspace doubtful.  Who names one of them is stopped; who has some
-		 * in a project says so, in its ignore file or in a rule. */
-		if (inside && r->layer == LAYER_BUILTIN && str_starts(text, STR("**")))
+		/* Names that are meant wherever they stand: look has seen all that lies in
+		 * this tree, and none of it is one of them. */
+		if (searched && str_starts(text, STR("**")))
 			continue;
 		if (hint->sure && is_elsewhere(hint, text))
 			continue;
@@ -338,8 +337,9 @@ file_matches(const struct matching *m, const struct rule *r, struct patterns lis
     struct str path, const struct file_effect *f)
 {
 	if (is_tree(m, f))
-		return any_tree(
-		    m, r, list, path, f->op == FILE_READ && f->fact.where == WHERE_INSIDE);
+		return any_tree(m, r, list, path,
+		    f->op == FILE_READ && f->fact.where == WHERE_INSIDE &&
+			m->effects->looked && !f->fact.secret_below);
 	return any_path(m, list, path, f->known);
 }
 

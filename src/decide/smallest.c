@@ -17,7 +17,7 @@ static bool
 may_write(const struct effects *e)
 {
 	for (const struct command *c = e->commands; c; c = c->next)
-		if (c->class != CLASS_READ && !c->wrapper && !c->function)
+		if (c->class != CLASS_READ && !c->pure && !c->wrapper && !c->function)
 			return true;
 	return writes(e);
 }

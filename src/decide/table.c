@@ -34,10 +34,13 @@ loses(const struct deciding *d, const struct command *c, const struct file_effec
 	if (!f->known || path_has_dotdot(f->path))
 		return true;
 	/* A confined command has a temporary directory of its own. */
-	if (p->where == WHERE_TMP && d->in->sandbox && !str_is(p->real, "/tmp") &&
-	    !str_is(p->real, "/var/tmp"))
-		return false;
-	if (p->where != WHERE_INSIDE && p->where != WHERE_TMP)
+	if (p->where == WHERE_TMP) {
+		bool all = str_is(p->real, "/tmp") || str_is(p->real, "/var/tmp");
+
+		/* git remembers what it has elsewhere: a worktree, say. */
+		return all || !d->in->sandbox || str_is(c->program, "git");
+	}
+	if (p->where != WHERE_INSIDE)
 		return true;
 	if (!p->exists)
 		return may_be_filled(d, c, f);
@@ -52,6 +55,8 @@ loses_nothing(const struct deciding *d, const struct command *c)
 
 	if (!c->scan || c->scan->unsure < c->argc || !d->in->effects->looked)
 		return false;
+	if (c->argc == 1) /* it has nothing to remove, and says so */
+		return str_among(c->program, "rm\0rmdir\0unlink\0shred\0");
 	for (const struct file_effect *f = d->in->effects->files; f; f = f->next) {
 		/* What > does to a file is judged as any other writing. */
 		if (f->op == FILE_READ || f->op == FILE_EXEC || !file_of(c, f) ||
@@ -78,7 +83,7 @@ is_certain(const struct deciding *d, const struct command *c)
 static bool
 proved_to_read(const struct command *c)
 {
-	if (c->class != CLASS_READ)
+	if (c->class != CLASS_READ && !c->pure)
 		return false;
 	return !(c->scan && c->scan->unsure < c->argc && c->scan->worst > CLASS_READ);
 }
@@ -104,11 +109,16 @@ is_safe(const struct deciding *d, const struct command *c)
 	}
 }
 
-/* It does no more than start, here, what is judged on its own. */
+/* It does no more than start, here, what is judged on its own.  One that goes online for
+ * what it starts (npx, uvx) does more. */
 static bool
 only_starts(const struct deciding *d, const struct command *c)
 {
-	if (!c->wrapper || c->class > CLASS_EXEC || c->found_writable)
+	if (!c->wrapper || c->class > CLASS_EXEC || c->found_writable ||
+	    (c->scan && c->scan->network))
+		return false;
+	/* What it starts stands behind it; `bash -c ""` starts nothing that has a name. */
+	if (!c->next || c->next->via == c->via)
 		return false;
 	if (d->any_remote)
 		for (const struct command *k = d->in->effects->commands; k; k = k->next)

@@ -15,6 +15,7 @@ static const char class_names[][8] = {
 
 static const char role_names[][13] = {
 	[ROLE_DATA] = "data",
+	[ROLE_LIST] = "list",
 	[ROLE_READ] = "read",
 	[ROLE_WRITE] = "write",
 	[ROLE_APPEND] = "append",

@@ -19,6 +19,7 @@ enum know_class {
 
 enum know_role {
 	ROLE_DATA,
+	ROLE_LIST,
 	ROLE_READ,
 	ROLE_WRITE,
 	ROLE_APPEND,
@@ -54,6 +55,7 @@ enum know_handler {
 	HANDLER_SED,
 	HANDLER_AWK,
 	HANDLER_TAR,
+	HANDLER_CODE,
 	HANDLER_BUILTIN,
 };
 
@@ -69,6 +71,15 @@ enum know_class know_node_class(const struct know_node *node);
 struct str know_option_name(const struct know_option *option, size_t i);
 /* The option of `node` that `spelling` (with its dashes, no value) names, or NULL. */
 const struct know_option *know_option(const struct know_node *node, struct str spelling);
+
+#pragma GCC visibility push(hidden)
+/* Lists of know/words.json; texts that each end in NUL, behind the last an empty one. */
+extern const char know_verbs[];         /* subcommands that take something away */
+extern const char know_foreign_verbs[]; /* the same, if nothing is known of the program */
+extern const char know_verb_options[];
+extern const char know_calls[];     /* in code that is handed to an interpreter */
+extern const char know_privilege[]; /* programs that raise privileges */
+#pragma GCC visibility pop
 
 const char *know_class_name(enum know_class class);
 const char *know_role_name(enum know_role role);

@@ -193,9 +193,26 @@ look_sub_begins(const struct know_node *node, struct str start)
 	return false;
 }
 
+static char
+lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
+/* `i:` in front of a glob: letters of either case are meant. */
+static bool
+without_case(struct str *glob)
+{
+	if (!str_starts(*glob, STR("i:")))
+		return false;
+	*glob = str_skip(*glob, 2);
+	return true;
+}
+
 bool
 know_glob(struct str glob, struct str word)
 {
+	bool any = without_case(&glob);
 	size_t g = 0, w = 0;
 	size_t star = glob.n, from = 0; /* the last * and where its match ends */
 
@@ -203,7 +220,8 @@ know_glob(struct str glob, struct str word)
 		if (g < glob.n && glob.p[g] == '*') {
 			star = g++;
 			from = w;
-		} else if (g < glob.n && glob.p[g] == word.p[w]) {
+		} else if (g < glob.n && (glob.p[g] == '?' || glob.p[g] == word.p[w] ||
+					     (any && glob.p[g] == lower(word.p[w])))) {
 			g++;
 			w++;
 		} else if (star < glob.n) {
@@ -221,8 +239,12 @@ know_glob(struct str glob, struct str word)
 bool
 glob_begins(struct str glob, struct str start)
 {
+	bool any = without_case(&glob);
 	struct str head = str_cut(glob, 0, str_find(glob, '*'));
 
+	head = str_cut(head, 0, str_find(head, '?'));
+	if (any) /* nothing is gained by being exact here */
+		return true;
 	/* Behind a * everything that is missing can still come. */
 	return str_starts(head, start) || (head.n < glob.n && str_starts(start, head));
 }

@@ -51,6 +51,13 @@ is_help(const struct know_option *option)
 	return false;
 }
 
+/* git reads all of its options before it does anything. */
+static bool
+looks_first(const struct scan *s)
+{
+	return s->argv[0].kind == FIELD_STR && str_is(str_base(s->argv[0].text), "git");
+}
+
 /* `value` is what is attached to the option, or NULL. */
 static void
 note_only(struct scan *s, const struct know_option *option, const struct field *value)
@@ -61,7 +68,7 @@ note_only(struct scan *s, const struct know_option *option, const struct field *
 	    (option == s->only_option || takes_back(option, s->only_option)))
 		s->only = 0;
 	if (!effect->only || (value && is_false(*value)) ||
-	    (s->operands && is_help(option)))
+	    (s->operands && is_help(option) && !looks_first(s)))
 		return;
 	if (effect->only > s->only)
 		s->only = (enum know_class)effect->only;

@@ -5,29 +5,30 @@ static const struct {
 	uint8_t harm, class;
 } traits[] = {
 	[ROLE_DATA] = { 0, 0 },
-	[ROLE_READ] = { 1, 0 },
-	[ROLE_LINK_TARGET] = { 2, 0 },
-	[ROLE_CHDIR] = { 3, 0 },
-	[ROLE_HOST] = { 4, 0 },
-	[ROLE_URL] = { 5, 0 },
-	[ROLE_REMOTE_READ] = { 6, 0 },
-	[ROLE_ASSIGN] = { 7, 0 },
-	[ROLE_CREATE] = { 8, CLASS_WRITE },
-	[ROLE_APPEND] = { 9, CLASS_WRITE },
-	[ROLE_EDIT] = { 10, CLASS_WRITE },
-	[ROLE_WRITE] = { 11, CLASS_WRITE },
-	[ROLE_REMOTE_WRITE] = { 12, CLASS_WRITE },
-	[ROLE_TRUNCATE] = { 13, CLASS_WRITE },
-	[ROLE_MOVE] = { 14, CLASS_WRITE },
-	[ROLE_DELETE] = { 15, CLASS_WRITE },
-	[ROLE_DELETE_TREE] = { 16, CLASS_WRITE },
-	[ROLE_CODE] = { 17, 0 },
-	[ROLE_EXEC_FILE] = { 18, 0 },
-	[ROLE_REMOTE_CMD] = { 19, 0 },
-	[ROLE_REMOTE_SHELL] = { 20, 0 },
-	[ROLE_CMD] = { 21, 0 },
-	[ROLE_SHELL_WORDS] = { 22, 0 },
-	[ROLE_SHELL] = { 23, 0 },
+	[ROLE_LIST] = { 1, 0 },
+	[ROLE_READ] = { 2, 0 },
+	[ROLE_LINK_TARGET] = { 3, 0 },
+	[ROLE_CHDIR] = { 4, 0 },
+	[ROLE_HOST] = { 5, 0 },
+	[ROLE_URL] = { 6, 0 },
+	[ROLE_REMOTE_READ] = { 7, 0 },
+	[ROLE_ASSIGN] = { 8, 0 },
+	[ROLE_CREATE] = { 9, CLASS_WRITE },
+	[ROLE_APPEND] = { 10, CLASS_WRITE },
+	[ROLE_EDIT] = { 11, CLASS_WRITE },
+	[ROLE_WRITE] = { 12, CLASS_WRITE },
+	[ROLE_REMOTE_WRITE] = { 13, CLASS_WRITE },
+	[ROLE_TRUNCATE] = { 14, CLASS_WRITE },
+	[ROLE_MOVE] = { 15, CLASS_WRITE },
+	[ROLE_DELETE] = { 16, CLASS_WRITE },
+	[ROLE_DELETE_TREE] = { 17, CLASS_WRITE },
+	[ROLE_CODE] = { 18, 0 },
+	[ROLE_EXEC_FILE] = { 19, 0 },
+	[ROLE_REMOTE_CMD] = { 20, 0 },
+	[ROLE_REMOTE_SHELL] = { 21, 0 },
+	[ROLE_CMD] = { 22, 0 },
+	[ROLE_SHELL_WORDS] = { 23, 0 },
+	[ROLE_SHELL] = { 24, 0 },
 };
 
 bool
@@ -113,17 +114,29 @@ role_by_cases(struct scan *s, const struct know_operand *spec, struct field valu
 		if (!case_matches(c, value))
 			continue;
 		scan_raise(s, c->class);
-		if (value.kind == FIELD_STR)
+		if (value.kind == FIELD_STR) {
+			if (c->only > s->only)
+				s->only = (enum know_class)c->only;
 			return (enum know_role)to;
+		}
 		role = worse(role, (enum know_role)to);
 	}
 	return role;
 }
 
+/* What is written there changes nothing. */
+static bool
+is_sink(enum know_role role, struct field value)
+{
+	return (role == ROLE_WRITE || role == ROLE_APPEND) && value.kind == FIELD_STR &&
+	       str_among(value.text, "/dev/null\0/dev/stdout\0/dev/stderr\0/dev/tty\0");
+}
+
 static void
 imply(struct scan *s, enum know_role role, struct field value)
 {
-	scan_raise(s, traits[role].class);
+	if (!is_sink(role, value))
+		scan_raise(s, traits[role].class);
 	if (is_address(role) && is_remote(role, value))
 		scan_raise(s, CLASS_NETWORK);
 }

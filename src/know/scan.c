@@ -229,6 +229,17 @@ is_dry(const struct scan *s)
 	       s->out.unlisted == s->n;
 }
 
+/* A program that starts others, without one: what it does then is not described. */
+static bool
+lacks_command(const struct scan *s)
+{
+	const struct know_operand *last =
+	    s->role_count ? &s->roles[s->role_count - 1] : NULL;
+
+	return last && last->mark == MARK_ONE && !s->lost && !s->out.dry &&
+	       s->out.rest == s->n && role_takes_rest((enum know_role)last->role);
+}
+
 static void
 judge(struct scan *s)
 {
@@ -247,6 +258,8 @@ judge(struct scan *s)
 		out->class = CLASS_NETWORK;
 	if (out->class == CLASS_NETWORK)
 		out->network = true;
+	if (lacks_command(s))
+		out->class = with_unknown(out->class);
 	if (out->unknown_option < s->n)
 		out->class = with_unknown(out->class);
 	out->worst = out->class;

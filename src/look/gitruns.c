@@ -210,9 +210,9 @@ ground_git_runs(struct ground *g, const struct command *c)
 		r.sub = c->argv[c->scan->path[0]].text;
 	else if (c->scan && c->scan->unlisted < c->argc)
 		r.sub = c->argv[c->scan->unlisted].text;
-	if (c->argc == 2 && str_starts(c->argv[1].text, STR("--")) &&
-	    c->class == CLASS_READ)
-		return NULL; /* git --version */
+	if (c->scan && c->scan->depth == 0 && c->scan->unlisted >= c->argc &&
+	    c->scan->unsure >= c->argc && c->class == CLASS_READ)
+		return NULL; /* git, git -v: it opens no repository */
 	if (r.why || !dir.p)
 		return "which repository git uses is not known";
 	if (resolve(g->a, dir, 0, NULL, &real, NULL) || !real.real.p)

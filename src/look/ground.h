@@ -66,14 +66,15 @@ struct str ground_home(struct ground *g);
 /* The repository of a real directory, remembered. */
 const struct repository *ground_repository(struct ground *g, struct str dir);
 
-/* Facts about a path: everything but `unsaved` and `ignored_below`. */
+/* Facts about a path: everything but `unsaved` and those about what lies below. */
 void ground_fact(
     struct ground *g, const struct resolved *r, enum look_use use, struct place_fact *ret);
 
 /* ignored.c: does an ignore file of the policy name it?  `root` holds it. */
 bool ground_ignored(struct ground *g, struct str root, struct str real, bool directory);
-/* Is anything in the directory ignored?  True also where that cannot be told. */
-bool ground_ignored_below(struct ground *g, struct str root, struct str real);
+/* Is anything in the directory ignored, or secret?  True also where that cannot be told. */
+void ground_below(
+    struct ground *g, struct str root, struct str real, struct place_fact *to);
 /* The same question to .gitignore and .git/info/exclude. */
 bool ground_git_ignored(
     struct ground *g, const struct git_dirs *dirs, struct str real, bool directory);

@@ -152,26 +152,34 @@ ground_git_ignored(
 struct below {
 	struct ground *g;
 	struct str root;
+	struct place_fact *to;
 };
 
 static enum tree_step
 see_below(void *context, struct str path, bool directory)
 {
 	struct below *b = context;
+	const struct look_secret *secret = &b->g->o->secret;
 
 	if (str_is(str_base(path), ".git"))
 		return TREE_SKIP;
-	return ground_ignored(b->g, b->root, path, directory) ? TREE_STOP : TREE_GO;
+	if (!b->to->ignored_below && b->g->o->ignore.n)
+		b->to->ignored_below = ground_ignored(b->g, b->root, path, directory);
+	if (!b->to->secret_below && secret->is)
+		b->to->secret_below = secret->is(secret->context, path);
+	return b->to->ignored_below && b->to->secret_below ? TREE_STOP : TREE_GO;
 }
 
-bool
-ground_ignored_below(struct ground *g, struct str root, struct str real)
+void
+ground_below(struct ground *g, struct str root, struct str real, struct place_fact *to)
 {
-	struct below b = { g, root };
+	struct below b = { .g = g, .root = root, .to = to };
+	bool all = g->o->lexical;
 
-	if (g->o->ignore.n == 0)
-		return false;
-	if (g->o->lexical)
-		return true;
-	return tree_walk(g->a, real, BELOW_MAX, see_below, &b) != TREE_DONE;
+	if (g->o->ignore.n == 0 && !g->o->secret.is)
+		return;
+	if (!all)
+		all = tree_walk(g->a, real, BELOW_MAX, see_below, &b) == TREE_TOO_MUCH;
+	to->ignored_below |= all && g->o->ignore.n;
+	to->secret_below |= all && g->o->secret.is;
 }

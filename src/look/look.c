@@ -87,7 +87,8 @@ static bool
 only_opens(const struct file_effect *f)
 {
 	static const char *const names[] = { "redirection", "tee", "dd", "curl", "wget",
-		"sort", "tar", "awk", "gawk", "mawk", "sed", "time", "strace", "split" };
+		"sort", "tar", "awk", "gawk", "mawk", "sed", "time", "strace", "split",
+		"script", "find" };
 
 	return f->op == FILE_READ ||
 	       ((f->op == FILE_WRITE || f->op == FILE_APPEND) && IS_ONE_OF(f->by, names));
@@ -108,7 +109,7 @@ add_tree_facts(struct look *l, const struct file_effect *f, const struct resolve
 	const struct grant *in = r->real.p ? ground_grant(&l->g, r->real) : NULL;
 
 	if (f->tree && r->directory && in && in->kind == GRANT_ROOT)
-		to->ignored_below = ground_ignored_below(&l->g, in->path, r->real);
+		ground_below(&l->g, in->path, r->real, to);
 	if ((f->op == FILE_DELETE || f->op == FILE_TRUNCATE) && to->where != WHERE_TMP &&
 	    to->where != WHERE_UNKNOWN)
 		to->unsaved = ground_unsaved(&l->g, r);

@@ -240,7 +240,7 @@ void alternative_put(
 /* ---- names (names.c) */
 
 struct word_value {
-	char word[20]; /* "" ends a table */
+	const char *word;
 	unsigned value;
 };
 

@@ -1,0 +1,79 @@
+/* Interpreters: what the code they are handed can do, as far as we can read it. */
+#include "analyse/programs.h"
+#include "analyse/pure.h"
+
+/* Options beside which the code is still all that runs. */
+static bool
+is_harmless(const struct know_item *item)
+{
+	static const char names[] = "-u\0-B\0-E\0-I\0-S\0-s\0-O\0-l\0-w\0";
+
+	for (size_t i = 0;; i++) {
+		struct str name = know_option_name(item->option, i);
+
+		if (name.n == 0)
+			return false;
+		if (str_among(name, names))
+			return true;
+	}
+}
+
+static bool
+is_code_option(const struct know_item *item)
+{
+	return item_is(item, "-c") || item_is(item, "-e") || item_is(item, "--eval") ||
+	       item_is(item, "-E") || item_is(item, "-p") || item_is(item, "--print");
+}
+
+/* All that its words make it run, if that is one text; .p == NULL: more, or unknown. */
+static struct str
+code_of(const struct call *c, const struct know_scan *scan)
+{
+	struct str code = { NULL, 0 };
+
+	if (scan->unsure < c->argc || scan->unknown_option < c->argc)
+		return code;
+	for (size_t i = 0; i < scan->count; i++) {
+		const struct know_item *item = &scan->items[i];
+
+		if (item->role == ROLE_CODE && !item->option_only && !code.p &&
+		    is_code_option(item) && item->value.kind == FIELD_STR)
+			code = item->value.text;
+		else if (item->option_only ? !item->option || (!is_harmless(item) &&
+								  !is_code_option(item))
+					   : item->role != ROLE_DATA)
+			return (struct str){ NULL, 0 };
+	}
+	return code;
+}
+
+/* python3 -, python3 with nothing: the text comes from its standard input. */
+static bool
+reads_stdin(const struct know_scan *scan)
+{
+	for (size_t i = 0; i < scan->count; i++)
+		if (!field_is(scan->items[i].value, "-") &&
+		    !(scan->items[i].option_only && scan->items[i].option &&
+			is_harmless(&scan->items[i])))
+			return false;
+	return true;
+}
+
+void
+run_code(struct walk *w, struct call *c, const struct know_scan *scan, struct state s)
+{
+	enum language language =
+	    language_of(str_base(c->program.p ? c->program : c->argv[0].text));
+	struct str code = code_of(c, scan);
+	struct field text;
+
+	if (!c->self)
+		return;
+	if (!code.p && reads_stdin(scan)) {
+		text = stdin_text(w, c, &s);
+		if (text.kind == FIELD_STR)
+			c->self->code = code = text.text;
+	}
+	if (code.p && code_is_pure(language, code))
+		c->self->pure = true;
+}
