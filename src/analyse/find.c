@@ -54,14 +54,15 @@ find_exec(struct walk *w, struct call *c, size_t i, struct state s)
 	struct str action = c->argv[i].text;
 	size_t from = i + 1, end = from;
 	struct fields words = { NULL, 0, 0 };
-	bool many = false;
+	bool many = false, open = false;
 
 	for (; end < c->argc; end++) {
 		if (c->argv[end].kind != FIELD_STR && c->argv[end].text.n == 0) {
 			/* It could be the end of the command. */
 			add_unknown(w, c->argv[end].at,
 			    "where the command of find ends is not certain");
-			return c->argc;
+			open = true;
+			break;
 		}
 		if (field_is(c->argv[end], ";"))
 			break;
@@ -76,6 +77,9 @@ find_exec(struct walk *w, struct call *c, size_t i, struct state s)
 	/* Without an end this find refuses it too; what was meant is shown all the same. */
 	for (size_t k = from; k < end; k++)
 		fields_add(w, &words, found(c->argv[k], many));
+	if (open)
+		fields_add(w, &words,
+		    (struct field){ FIELD_MANY, STR(""), false, c->argv[end].at });
 	if (str_is(action, "-execdir") || str_is(action, "-okdir"))
 		s.cwd = &dirs_anywhere;
 	inner.argv = words.v;
@@ -85,7 +89,7 @@ find_exec(struct walk *w, struct call *c, size_t i, struct state s)
 	raise_class(c, CLASS_EXEC);
 	if (!w->failed)
 		run_inner(w, &inner, 0, STR("find"), s);
-	return end < c->argc ? end + 1 : end;
+	return end < c->argc && !open ? end + 1 : c->argc;
 }
 
 static void
