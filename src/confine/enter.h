@@ -13,10 +13,19 @@
 #include <sys/types.h>
 
 #define ENTER_CONTROL 3 /* where the control socket is kept */
+/* Where the proxy listens inside: above what the kernel gives out by itself. */
+#define ENTER_PROXY_PORT 61053
+
+enum enter_socket {
+	ENTER_NAMES, /* questions for names */
+	ENTER_PROXY,
+	ENTER_SOCKETS,
+};
 
 /* What the process inside tells the supervisor, one message each. */
 enum enter_kind {
 	ENTER_FAILED,      /* a step failed: step, error, path */
+	ENTER_SOCKET,      /* one of the sockets for a list of hosts: status says which */
 	ENTER_READY,       /* confined; the listener comes along if there is one */
 	ENTER_NOT_STARTED, /* the command could not be started: error */
 	ENTER_ENDED,       /* status is the command's, processes what the tree had */
@@ -66,9 +75,11 @@ int step_mounts(struct entering *e);
 int step_close_private(struct entering *e);
 int step_dev(struct entering *e);      /* dev.c */
 int step_proc(struct entering *e);     /* proc.c */
+int step_names(struct entering *e);    /* names.c */
 int step_loopback(struct entering *e); /* net.c */
-int step_limits(struct entering *e);   /* limits.c */
-int step_keyring(struct entering *e);  /* privilege.c */
+int step_sockets(struct entering *e);
+int step_limits(struct entering *e);  /* limits.c */
+int step_keyring(struct entering *e); /* privilege.c */
 int step_descriptors(struct entering *e);
 int step_privilege(struct entering *e);
 int step_landlock(struct entering *e); /* landlock.c */
@@ -78,6 +89,8 @@ int step_filter(struct entering *e);   /* filter_load.c */
 int mount_copy(const char *path, uint64_t attributes);
 /* Puts it at `path`, and closes it. */
 int mount_place(int *fd, const char *path);
+/* Directories on the way to `path` that a private directory covers, and itself. */
+int mount_way(const char *path, bool directory);
 int mount_tmpfs(const char *path, unsigned long flags, const char *options);
 
 /* 0: the kernel has none. */

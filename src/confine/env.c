@@ -91,18 +91,34 @@ is_lost_tmp(struct str name, struct str value, const struct plan *plan)
 	return !plan_is_writable(plan, value) && !path_is_within(STR("/tmp"), value);
 }
 
+/* Some programs read the one spelling, some the other.  A proxy of the host's cannot be
+ * reached.  (SOCKS is spoken at the same place; some libraries stop at its name here.) */
+#define PROXY "http://127.0.0.1:61053"
+static char proxies[][64] = { "http_proxy=" PROXY, "HTTP_PROXY=" PROXY,
+	"https_proxy=" PROXY, "HTTPS_PROXY=" PROXY, "all_proxy=" PROXY, "ALL_PROXY=" PROXY,
+	"no_proxy=localhost,127.0.0.1,::1", "NO_PROXY=localhost,127.0.0.1,::1" };
+
+static bool
+is_proxy(struct str name)
+{
+	static const struct str end = STR_INIT("_PROXY");
+
+	return name.n >= end.n && holds_at(name, name.n - end.n, end);
+}
+
 char **
 env_scrub(struct arena *a, char *const *envp, const struct plan *plan)
 {
 	/* git would write its index just to remember what it looked at. */
 	static char locks[] = "GIT_OPTIONAL_LOCKS=0";
 	static char marked[] = "CORDON_SANDBOX=1";
+	const size_t more = plan->listed ? sizeof proxies / sizeof *proxies : 0;
 	size_t n = 0, count = 0;
 	char **out;
 
 	while (envp[n])
 		n++;
-	out = arena_array(a, n + 3, sizeof *out);
+	out = arena_array(a, n + 3 + more, sizeof *out);
 	for (size_t i = 0; out && i < n; i++) {
 		struct str line = str_from_c(envp[i]);
 		size_t equals = str_find(line, '=');
@@ -110,12 +126,15 @@ env_scrub(struct arena *a, char *const *envp, const struct plan *plan)
 
 		if (equals == line.n || equals == 0 || env_refused(name) ||
 		    is_lost_tmp(name, str_skip(line, equals + 1), plan) ||
-		    str_is(name, "GIT_OPTIONAL_LOCKS") || str_is(name, "CORDON_SANDBOX"))
+		    (more && is_proxy(name)) || str_is(name, "GIT_OPTIONAL_LOCKS") ||
+		    str_is(name, "CORDON_SANDBOX"))
 			continue;
 		out[count++] = envp[i];
 	}
 	if (!out)
 		return NULL;
+	for (size_t i = 0; i < more; i++)
+		out[count++] = proxies[i];
 	out[count++] = locks;
 	out[count++] = marked;
 	out[count] = NULL;

@@ -20,6 +20,8 @@
 /* The lower half of argument i; both architectures are little-endian. */
 #define ARG(i) (offsetof(struct kernel_seccomp_data, args) + 8 * (i))
 
+#define FASTOPEN 0x20000000U /* MSG_FASTOPEN */
+
 #define ALLOW KERNEL_SECCOMP_RET_ALLOW
 #define NOTIFY KERNEL_SECCOMP_RET_NOTIF
 #define REFUSE(e) (KERNEL_SECCOMP_RET_ERRNO | (e))
@@ -258,6 +260,29 @@ sockets(struct filter *f)
 	give(f, REFUSE(EAFNOSUPPORT));
 }
 
+/* With a list of hosts the command holds sockets of the host's network, each with its one
+ * connection.  Data that opens a connection would go past the supervisor, wherever it says;
+ * a listen would open the host. */
+static void
+sends(struct filter *f)
+{
+	static const int listens[] = { SYS_listen };
+
+	put(f, EQUAL, 0, 9, SYS_sendto);
+	load(f, ARG(3));
+	put(f, ANYBIT, 6, 0, FASTOPEN);
+	load(f, ARG(4));
+	put(f, EQUAL, 0, 2, 0);
+	load(f, ARG(4) + 4);
+	put(f, EQUAL, 1, 0, 0);
+	give(f, NOTIFY);
+	give(f, ALLOW);
+	give(f, REFUSE(EOPNOTSUPP));
+	with_bits(f, SYS_sendmsg, 2, FASTOPEN, REFUSE(EOPNOTSUPP));
+	with_bits(f, SYS_sendmmsg, 3, FASTOPEN, REFUSE(EOPNOTSUPP));
+	ANY_OF(f, listens, NOTIFY);
+}
+
 static void
 socket_pairs(struct filter *f)
 {
@@ -301,6 +326,8 @@ filter_make(struct filter *f, const struct filter_opts *o)
 	ioctls(f);
 	clones(f);
 	sockets(f);
+	if (o->listed)
+		sends(f);
 	socket_pairs(f);
 	personality(f);
 	if (o->listen) {

@@ -15,6 +15,7 @@
 
 struct filter_opts {
 	bool network;     /* the host's network is there */
+	bool listed;      /* a list of hosts: sockets of another network come in */
 	bool listen;      /* calls that write are sent to the supervisor */
 	bool watch_reads; /* so are all opens */
 	bool gate;        /* and execs */

@@ -28,6 +28,7 @@ step_filter(struct entering *e)
 {
 	const struct plan *plan = e->plan;
 	struct filter_opts opts = { .network = plan->network,
+		.listed = plan->listed,
 		.listen = true,
 		.watch_reads = plan->watch_reads,
 		.gate = plan->gate };
@@ -41,7 +42,7 @@ step_filter(struct entering *e)
 		e->listener = (int)fd;
 		return 0;
 	}
-	if (errno != EBUSY || !plan->readonly || plan->gate)
+	if (errno != EBUSY || !plan->readonly || plan->gate || plan->listed)
 		return -errno;
 	/* Someone outside listens already.  What is read-only stays so without reports. */
 	opts.listen = false;

@@ -138,8 +138,6 @@ make_hidden(void)
 	return fd < 0 || mkdir(HIDDEN_DIRECTORY, 0) ? -errno : 0;
 }
 
-static int make_way(const char *path, bool directory);
-
 /* Where names are resolved, if that lies in /run: *fd is -1 where it does not. */
 static int
 keep_resolver(char *path, size_t room, int *fd)
@@ -189,14 +187,14 @@ step_private(struct entering *e)
 	if (resolver < 0)
 		return 0;
 	e->path = "/etc/resolv.conf";
-	return (r = make_way(path, false)) ? r : mount_place(&resolver, path);
+	return (r = mount_way(path, false)) ? r : mount_place(&resolver, path);
 }
 
 /* ---- the plan's own mounts */
 
 /* Directories on the way that a private directory covers; elsewhere nothing can be made. */
-static int
-make_way(const char *path, bool directory)
+int
+mount_way(const char *path, bool directory)
 {
 	char part[4096];
 	size_t n = strlen(path);
@@ -229,7 +227,7 @@ place(struct entering *e, size_t i)
 	int r;
 
 	if (at < 0 && errno == ENOENT) {
-		if ((r = make_way(m->path, m->directory)))
+		if ((r = mount_way(m->path, m->directory)))
 			return r;
 		at = open_exact(m->path);
 	}

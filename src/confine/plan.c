@@ -276,23 +276,6 @@ finish(struct planning *p)
 }
 
 static int
-add_network(struct planning *p)
-{
-	const struct sandbox_policy *policy = p->in->policy;
-
-	p->plan->network = policy->network_access;
-	if (!policy->network_access && policy->network_allow.n)
-		return plan_refuse(p, FIELD_NETWORK_ALLOW,
-		    "a list of hosts cannot be enforced yet; use networkAccess true or "
-		    "false",
-		    policy->network_allow.v[0]);
-	hold(p, FIELD_NETWORK,
-	    policy->network_access ? "socket families by seccomp"
-				   : "a network namespace, socket families by seccomp");
-	return 0;
-}
-
-static int
 add_debug_dir(struct planning *p)
 {
 	struct str dir = p->in->policy->debug_output_dir, whole, real;
@@ -367,7 +350,7 @@ plan_make(struct arena *a, const struct plan_input *in, struct plan *ret,
 		return CORDON_ENOMEM;
 	if (l->memory || l->processes || l->file_size || l->wall_ms)
 		hold(&p, FIELD_LIMITS, "limits of the kernel, the supervisor's watch");
-	if ((r = check_type(&p)) || (r = add_network(&p)) ||
+	if ((r = check_type(&p)) || (r = plan_add_network(&p)) ||
 	    (in->read_workspace && (r = add_boundary(&p))) || (r = add_roots(&p)) ||
 	    (r = add_paths(&p)) || (r = plan_add_git(&p)) || (r = plan_add_hidden(&p)) ||
 	    (r = add_debug_dir(&p)))

@@ -15,6 +15,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/ignore.h"
+#include "confine/hosts.h"
 #include "decide/decide.h"
 #include <stdint.h>
 
@@ -42,7 +43,9 @@ struct plan_input {
 	size_t git_n;
 	bool read_workspace; /* nothing but the system and what is granted can be read */
 	struct plan_limits limits;
-	bool gate; /* every exec is judged */
+	bool gate;                    /* every exec is judged */
+	const struct str *deny_hosts; /* refused although the policy's list has them */
+	size_t deny_hosts_n;
 };
 
 /* Of two mounts at one path the later kind lies on top. */
@@ -100,6 +103,9 @@ struct plan_ignore {
 struct plan {
 	bool readonly;
 	bool network;
+	bool listed;     /* a list of hosts opens the network that it does not have */
+	bool listed_six; /* and the host reaches addresses of that kind */
+	struct host_list hosts;
 	bool tmp_write;
 	bool read_workspace;
 	bool watch_reads; /* files are hidden: every open is looked at */
@@ -159,6 +165,10 @@ void plan_note(struct planning *p, const char *note);
 struct str plan_real(struct arena *a, struct str path);
 /* plan_git.c: the directories of git. */
 int plan_add_git(struct planning *p);
+/* plan_net.c: the network, and what is hidden while there is one. */
+int plan_add_network(struct planning *p);
+/* plan_secrets.c: credentials, hidden while there is a network to send them to. */
+int plan_add_secrets(struct planning *p);
 /* plan_hide.c: the files that the ignore mapping names. */
 int plan_add_hidden(struct planning *p);
 /* A pattern names it, or a directory above it. */

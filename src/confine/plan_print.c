@@ -52,6 +52,25 @@ put_mounts(const struct plan *plan, struct buf *out)
 }
 
 static void
+put_hosts(const struct plan *plan, struct buf *out)
+{
+	const struct host_list *l = &plan->hosts;
+
+	for (size_t i = 0; plan->listed && i < l->allow_n + l->deny_n; i++) {
+		bool deny = i < l->deny_n;
+		const struct host_rule *r = deny ? &l->deny[i] : &l->allow[i - l->deny_n];
+
+		buf_puts(out, deny ? "  never         " : "  but           ");
+		show_put(out, r->name, 0);
+		if (r->port) {
+			buf_putc(out, ':');
+			buf_putu(out, r->port);
+		}
+		buf_putc(out, '\n');
+	}
+}
+
+static void
 put_limit(struct buf *out, const char *what, uint64_t value)
 {
 	if (value == 0)
@@ -67,6 +86,7 @@ plan_print(const struct plan *plan, struct buf *out)
 	buf_puts(out, "everything is read-only, without set-user-id; on top of it:\n");
 	put_mounts(plan, out);
 	put_yes_no(out, "network         ", plan->network);
+	put_hosts(plan, out);
 	put_yes_no(out, "private /tmp    ", true);
 	put_yes_no(out, "/tmp writable   ", plan->tmp_write);
 	put_yes_no(out, "read boundary   ", plan->read_workspace);

@@ -201,6 +201,7 @@ struct kernel_notif_sizes {
 #define KERNEL_SECCOMP_RET_ALLOW 0x7fff0000U
 #define KERNEL_NOTIF_CONTINUE 1U
 #define KERNEL_NOTIF_SYNC_WAKE_UP 1UL
+#define KERNEL_ADDFD_SETFD 1U
 #define KERNEL_ADDFD_SEND 2U
 #define KERNEL_IOC(dir, nr, size)                                                          \
 	(((unsigned long)(dir) << 30) | ((unsigned long)(size) << 16) | ('!' << 8) | (nr))

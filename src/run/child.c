@@ -45,12 +45,12 @@ read_proc(pid_t pid, const char *what, char *room, size_t n)
 	return fd >= 0 ? read(fd, room, n) : -1;
 }
 
-/* The number behind `key` in its status; `base` 8 or 10. */
+/* The number behind `key` in one of its files; `base` 8 or 10. */
 static bool
-status_number(pid_t pid, const char *key, unsigned base, unsigned *ret)
+number_in(pid_t pid, const char *file, const char *key, unsigned base, unsigned *ret)
 {
 	char text[512];
-	ssize_t n = read_proc(pid, "status", text, sizeof text - 1);
+	ssize_t n = read_proc(pid, file, text, sizeof text - 1);
 	const char *p;
 
 	if (n <= 0)
@@ -66,12 +66,23 @@ status_number(pid_t pid, const char *key, unsigned base, unsigned *ret)
 	return true;
 }
 
+unsigned
+child_fd_flags(pid_t pid, int fd)
+{
+	char room[FD_LINK_ROOM], file[FD_LINK_ROOM] = "fdinfo";
+	const char *number = fd_link(room, fd) + sizeof "/proc/self/fd" - 1;
+	unsigned flags;
+
+	memcpy(file + strlen(file), number, strlen(number) + 1);
+	return number_in(pid, file, "flags:", 8, &flags) ? flags : O_CLOEXEC;
+}
+
 mode_t
 child_umask(pid_t pid)
 {
 	unsigned mask;
 
-	return status_number(pid, "\nUmask:", 8, &mask) ? mask & 0777 : 077;
+	return number_in(pid, "status", "\nUmask:", 8, &mask) ? mask & 0777 : 077;
 }
 
 pid_t
@@ -79,7 +90,7 @@ child_process(pid_t pid)
 {
 	unsigned process;
 
-	return status_number(pid, "\nTgid:", 10, &process) ? (pid_t)process : pid;
+	return number_in(pid, "status", "\nTgid:", 10, &process) ? (pid_t)process : pid;
 }
 
 struct str

@@ -1,7 +1,7 @@
 /*
- * Connects.  Only sockets of the Unix family are of interest: by a path they reach services
- * of the host, whatever the mounts and the network are.  The address is read once; who
- * connects is a worker of ours, on the caller's own socket.
+ * Connects.  Sockets of the Unix family reach services of the host by a path, whatever the
+ * mounts and the network are; those of the internet are net_connect.c's.  The address is
+ * read once; who connects is a worker of ours, on the caller's own socket.
  */
 #define _GNU_SOURCE
 #include "run/supervisor.h"
@@ -20,20 +20,10 @@ struct connecting {
 	socklen_t n;
 };
 
-static int
-take_socket(const struct call *c)
-{
-	closed_fd int pidfd =
-	    (int)syscall(SYS_pidfd_open, child_process((pid_t)c->n.pid), 0);
-	int fd = (int)syscall(SYS_pidfd_getfd, pidfd, (int)c->n.data.args[0], 0);
-
-	return fd < 0 ? -errno : fd;
-}
-
 static _Noreturn void
 connect_and_end(struct connecting *k)
 {
-	closed_fd int fd = take_socket(k->c);
+	closed_fd int fd = call_socket(k->c);
 	int error = fd < 0 ? -fd : 0;
 
 	if (!error && call_is_valid(k->c) && connect(fd, &k->to.any, k->n))
@@ -110,6 +100,33 @@ connect_local(struct connecting *k)
 	connect_in_worker(k);
 }
 
+static void
+connect_unix(struct connecting *k)
+{
+	/* By path, not by a name of the network namespace (those begin with a NUL). */
+	if (k->n > offsetof(struct sockaddr_un, sun_path) &&
+	    k->to.local.sun_path[0] != '\0' && k->n <= sizeof k->to.local)
+		connect_local(k);
+	else if (k->c->s->plan->network)
+		/* Landlock holds these for the command; here we would be connecting. */
+		call_answer(k->c, ECONNREFUSED);
+	else
+		connect_in_worker(k);
+}
+
+static void
+connect_internet(struct connecting *k)
+{
+	struct net_socket_address to = { .n = k->n };
+
+	if (k->c->s->plan->network) {
+		connect_in_worker(k);
+		return;
+	}
+	memcpy(&to.u, &k->to, k->n);
+	net_connect(k->c, &to);
+}
+
 void
 perform_connect(struct call *c)
 {
@@ -122,13 +139,15 @@ perform_connect(struct call *c)
 		call_answer(c, k.n > sizeof k.to ? EINVAL : EFAULT);
 		return;
 	}
-	/* By path, not by a name of the network namespace (those begin with a NUL). */
-	if (k.to.any.sa_family == AF_UNIX && k.n > offsetof(struct sockaddr_un, sun_path) &&
-	    k.to.local.sun_path[0] != '\0' && k.n <= sizeof k.to.local)
-		connect_local(&k);
-	else if (k.to.any.sa_family == AF_UNIX && c->s->plan->network)
-		/* Landlock holds these for the command; here we would be connecting. */
-		call_answer(c, ECONNREFUSED);
-	else
+	switch (k.to.any.sa_family) {
+	case AF_INET:
+	case AF_INET6:
+		connect_internet(&k);
+		break;
+	case AF_UNIX:
+		connect_unix(&k);
+		break;
+	default:
 		connect_in_worker(&k);
+	}
 }

@@ -77,6 +77,8 @@ on_child(struct supervisor *s)
 			return;
 		if (!WIFSTOPPED(status))
 			forget_worker(s, pid);
+		if (!WIFSTOPPED(status) && pid == s->net.helper)
+			s->net.helper = 0;
 		gate_stopped(s, pid, status);
 	}
 }
@@ -163,6 +165,7 @@ at_end(struct supervisor *s)
 		(void)kill(s->workers[i], SIGKILL);
 		(void)waitpid(s->workers[i], NULL, 0);
 	}
+	net_end(s);
 }
 
 void
@@ -182,6 +185,7 @@ supervise(struct supervisor *s)
 			{ s->pidfd, POLLIN, 0 },
 			{ s->signals, POLLIN, 0 },
 			{ s->control, POLLIN, 0 },
+			{ s->net.reports, POLLIN, 0 },
 		};
 		uint64_t now;
 
@@ -194,6 +198,8 @@ supervise(struct supervisor *s)
 			on_signal(s);
 		if (fds[3].revents)
 			on_report(s);
+		if (fds[4].revents)
+			net_told(s);
 		now = clock_ms();
 		on_deadline(s, now);
 		if (s->plan->limits.memory || s->plan->limits.processes)

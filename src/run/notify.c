@@ -46,6 +46,28 @@ call_give(const struct call *c, int fd, bool cloexec)
 }
 
 bool
+call_replace(const struct call *c, int fd, int number)
+{
+	struct kernel_notif_addfd add = { .id = c->n.id,
+		.flags = KERNEL_ADDFD_SETFD,
+		.srcfd = (uint32_t)fd,
+		.newfd = (uint32_t)number,
+		.newfd_flags = child_fd_flags((pid_t)c->n.pid, number) & O_CLOEXEC };
+
+	return sys_ioctl(c->s->listener, KERNEL_NOTIF_ADDFD, &add) >= 0;
+}
+
+int
+call_socket(const struct call *c)
+{
+	closed_fd int pidfd =
+	    (int)syscall(SYS_pidfd_open, child_process((pid_t)c->n.pid), 0);
+	int fd = (int)syscall(SYS_pidfd_getfd, pidfd, (int)c->n.data.args[0], 0);
+
+	return fd < 0 ? -errno : fd;
+}
+
+bool
 call_in_worker(const struct call *c, int *ret_error)
 {
 	struct supervisor *s = c->s;
@@ -121,6 +143,12 @@ notify_next(struct supervisor *s)
 		return;
 	case SYS_connect:
 		perform_connect(&c);
+		return;
+	case SYS_sendto:
+		net_send(&c);
+		return;
+	case SYS_listen:
+		net_listen(&c);
 		return;
 	case SYS_execve:
 	case SYS_execveat:

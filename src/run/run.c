@@ -70,7 +70,8 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 		.control = -1,
 		.listener = -1,
 		.signals = -1,
-		.root = -1 };
+		.root = -1,
+		.net = { .sockets = { -1, -1 }, .reports = -1 } };
 	sigset_t old;
 
 	*ret = (struct run_result){ .end = RUN_NOT_STARTED, .why = STR("no memory") };

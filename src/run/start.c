@@ -80,16 +80,44 @@ explain(struct supervisor *s, const struct enter_report *r)
 	    cause, STR("; to mend it: "), str_from_c(enter_step_advice(r->step, r->error)));
 }
 
+/* A socket for a list of hosts; with the last one the helper starts, and it may go on. */
+static bool
+take_socket(struct supervisor *s, const struct enter_report *r, int *fd)
+{
+	char go = GO;
+
+	if (r->status < 0 || r->status >= ENTER_SOCKETS || *fd < 0)
+		return NOT_STARTED(
+		    s, FIELD_NETWORK_ALLOW, STR("no sockets came from inside"));
+	s->net.sockets[r->status] = fd_steal(fd);
+	if (r->status + 1 < ENTER_SOCKETS)
+		return true;
+	if (!net_start(s))
+		return false;
+	return write(s->control, &go, 1) == 1 ||
+	       NOT_STARTED(s, FIELD_NETWORK_ALLOW, STR("the process inside died"));
+}
+
 /* It is confined, or has said why not. */
 static bool
 wait_ready(struct supervisor *s)
 {
-	struct enter_report r;
+	for (;;) {
+		struct enter_report r;
+		closed_fd int fd = -1;
 
-	if (!enter_receive(s->control, &r, &s->listener))
-		return NOT_STARTED(s, FIELD_PROCESSES,
-		    STR("the process inside died before it was confined"));
-	return r.kind == ENTER_READY ? true : explain(s, &r);
+		if (!enter_receive(s->control, &r, &fd))
+			return NOT_STARTED(s, FIELD_PROCESSES,
+			    STR("the process inside died before it was confined"));
+		if (r.kind == ENTER_READY) {
+			s->listener = fd_steal(&fd);
+			return true;
+		}
+		if (r.kind != ENTER_SOCKET)
+			return explain(s, &r);
+		if (!take_socket(s, &r, &fd))
+			return false;
+	}
 }
 
 /* From here on nothing needs more than being the owner of the namespaces, so that what is
@@ -180,5 +208,6 @@ start(struct supervisor *s)
 		return true;
 	}
 	end_init(s);
+	net_end(s);
 	return false;
 }

@@ -4,6 +4,7 @@
 #include "confine/enter.h"
 #include "confine/fd.h"
 #include "confine/sys.h"
+#include "run/net.h"
 #include "run/run.h"
 #include <sys/stat.h>
 #include <time.h>
@@ -45,6 +46,7 @@ struct supervisor {
 	struct str *words_v;
 	struct watched_exec *execs;
 	size_t execs_n;
+	struct net net;
 	bool started; /* the command's first exec was seen */
 	bool ended;   /* a last report came */
 };
@@ -65,6 +67,10 @@ void kill_tree(struct supervisor *s);
 void violate(
     struct supervisor *s, pid_t pid, enum run_op op, struct str path, const char *why);
 
+/* The same for a program that is known by its name alone. */
+void violate_by(struct supervisor *s, struct str program, enum run_op op, struct str path,
+    const char *why);
+
 /* The run has made something that other programs run later: said at its end. */
 void plant(struct supervisor *s, struct str path, const char *why);
 
@@ -83,6 +89,11 @@ void call_go_on(const struct call *c);
 void call_answer(const struct call *c, int error);
 /* Hands over a descriptor as the call's result. */
 void call_give(const struct call *c, int fd, bool cloexec);
+/* Puts a descriptor in the place of the caller's `number`; the answer is still to be
+ * given. */
+bool call_replace(const struct call *c, int fd, int number);
+/* The caller's socket, the first argument; or a negative errno. */
+int call_socket(const struct call *c);
 /* A process that may block does the rest; false in the supervisor, true in the worker.
  * *ret_error is set when there can be none. */
 bool call_in_worker(const struct call *c, int *ret_error);
@@ -92,6 +103,9 @@ bool child_read(pid_t pid, uint64_t at, void *room, size_t n);
 /* A text with its NUL; false when it is longer or cannot be read. */
 bool child_text(pid_t pid, uint64_t at, char *room, size_t n);
 mode_t child_umask(pid_t pid);
+/* The flags of a descriptor, O_CLOEXEC among them; that one alone if they cannot be read.
+ */
+unsigned child_fd_flags(pid_t pid, int fd);
 /* The process that a thread belongs to. */
 pid_t child_process(pid_t pid);
 /* The base name of its program; it lives in `room`. */

@@ -22,10 +22,9 @@ run_op_name(enum run_op op)
 
 /* The same again is a number, so that a flood fills no memory. */
 void
-violate(struct supervisor *s, pid_t pid, enum run_op op, struct str path, const char *why)
+violate_by(struct supervisor *s, struct str program, enum run_op op, struct str path,
+    const char *why)
 {
-	char room[64];
-	struct str program = child_program(pid, room, sizeof room);
 	struct violation *v;
 
 	for (size_t i = 0; i < s->violations_n; i++) {
@@ -46,6 +45,14 @@ violate(struct supervisor *s, pid_t pid, enum run_op op, struct str path, const 
 		s->violations_n++;
 	else
 		s->result->violations_lost++;
+}
+
+void
+violate(struct supervisor *s, pid_t pid, enum run_op op, struct str path, const char *why)
+{
+	char room[64];
+
+	violate_by(s, child_program(pid, room, sizeof room), op, path, why);
 }
 
 /* The directory that it lies in says enough for a whole clone. */
@@ -83,7 +90,9 @@ what_allows(const struct violation *v)
 	case RUN_READ:
 		return "the ignore files name it";
 	case RUN_CONNECT:
-		return "sockets of the host are closed";
+		return v->path.n && v->path.p[0] == '/'
+			   ? "sockets of the host are closed"
+			   : "the host in networkAllow (network off except HOST)";
 	default:
 		return "--rw PATH";
 	}

@@ -125,6 +125,44 @@ test_reads_and_execs(void **state)
 	assert_int_equal(answer(&gate, KERNEL_AUDIT_ARCH, SYS_openat, none), ALLOW);
 }
 
+static uint32_t
+send_answer(
+    const struct filter_opts *opts, int nr, unsigned at, uint64_t flags, uint64_t to)
+{
+	struct kernel_seccomp_data data = { .nr = nr, .arch = KERNEL_AUDIT_ARCH };
+	struct filter f;
+
+	assert_true(filter_make(&f, opts));
+	data.args[at] = flags;
+	if (nr == SYS_sendto)
+		data.args[4] = to;
+	return filter_run(&f, &data);
+}
+
+static void
+test_list_of_hosts(void **state)
+{
+	const struct filter_opts list = { .listen = true, .listed = true },
+				 off = { .listen = true };
+	const uint64_t open = 0x20000000; /* MSG_FASTOPEN */
+
+	(void)state;
+	assert_int_equal(send_answer(&list, SYS_sendto, 3, 0, 0), ALLOW);
+	assert_int_equal(send_answer(&list, SYS_sendto, 3, 0, 4096), NOTIFY);
+	assert_int_equal(send_answer(&list, SYS_sendto, 3, 0, 1ULL << 32), NOTIFY);
+	assert_int_equal(send_answer(&list, SYS_sendto, 3, open, 0), REFUSE(EOPNOTSUPP));
+	assert_int_equal(
+	    send_answer(&list, SYS_sendto, 3, open | 0x4000, 9), REFUSE(EOPNOTSUPP));
+	assert_int_equal(send_answer(&list, SYS_sendmsg, 2, 0x4000, 0), ALLOW);
+	assert_int_equal(send_answer(&list, SYS_sendmsg, 2, open, 0), REFUSE(EOPNOTSUPP));
+	assert_int_equal(send_answer(&list, SYS_sendmmsg, 3, 0, 0), ALLOW);
+	assert_int_equal(
+	    send_answer(&list, SYS_sendmmsg, 3, open | 1ULL << 40, 0), REFUSE(EOPNOTSUPP));
+	assert_int_equal(send_answer(&list, SYS_listen, 1, 5, 0), NOTIFY);
+	assert_int_equal(send_answer(&off, SYS_sendto, 3, open, 4096), ALLOW);
+	assert_int_equal(send_answer(&off, SYS_listen, 1, 5, 0), ALLOW);
+}
+
 int
 main(void)
 {
@@ -132,6 +170,7 @@ main(void)
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_must_1_architecture),
 		cmocka_unit_test(test_reads_and_execs),
+		cmocka_unit_test(test_list_of_hosts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,6 +140,15 @@ test_must_1_hosts(void **state)
 	struct plan_refusal why;
 	struct plan plan;
 
+	assert_int_equal(make(*state, &p, &plan, &why), 0);
+	assert_true(plan.listed && !plan.network);
+	assert_int_equal(plan.fields[FIELD_NETWORK_ALLOW].state, PLAN_ENFORCED);
+	/* With the whole network the list says nothing. */
+	p.network_access = true;
+	assert_int_equal(make(*state, &p, &plan, &why), 0);
+	assert_true(!plan.listed && plan.network);
+	p.network_access = false;
+	host = STR("0177.0.0.1");
 	assert_int_equal(make(*state, &p, &plan, &why), CORDON_EREFUSED);
 	assert_int_equal(why.field, FIELD_NETWORK_ALLOW);
 	assert_int_equal(plan.fields[FIELD_NETWORK_ALLOW].state, PLAN_REFUSED);

@@ -1,0 +1,162 @@
+#include "confine/hosts.h"
+#include "base/err.h"
+#include "decide/decide.h"
+
+static void
+split_port(struct host_rule *r)
+{
+	size_t colon = str_rfind(r->name, ':');
+
+	if (colon == r->name.n || r->name.p[r->name.n - 1] == ']')
+		return;
+	for (size_t i = colon + 1; i < r->name.n; i++)
+		r->port = (uint16_t)(r->port * 10 + (r->name.p[i] - '0'));
+	r->name.n = colon;
+}
+
+static bool
+read_rule(struct arena *a, struct str text, struct host_rule *ret)
+{
+	struct str name;
+
+	*ret = (struct host_rule){ .name = sandbox_host_normal(a, text) };
+	if (!ret->name.p || ret->name.n == 0)
+		return false;
+	split_port(ret);
+	name = ret->name;
+	if (name.p[0] == '[') {
+		ret->literal = address_read(str_cut(name, 1, name.n - 1), &ret->address);
+		return ret->literal;
+	}
+	ret->literal = address_read(name, &ret->address);
+	return ret->literal || !address_is_like(name);
+}
+
+int
+hosts_read(struct arena *a, const struct str *v, size_t n, const struct host_rule **ret,
+    struct str *ret_bad)
+{
+	struct host_rule *rules = arena_array(a, n + 1, sizeof *rules);
+
+	if (!rules)
+		return CORDON_ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		if (!read_rule(a, v[i], &rules[i])) {
+			*ret_bad = v[i];
+			return CORDON_EINVAL;
+		}
+	*ret = rules;
+	return 0;
+}
+
+size_t
+hosts_name(struct str text, char *room)
+{
+	bool dot = true;
+
+	if (text.n && text.p[text.n - 1] == '.')
+		text.n--;
+	if (text.n == 0 || text.n > HOSTS_NAME_MAX || address_is_like(text))
+		return 0;
+	for (size_t i = 0; i < text.n; i++) {
+		char c = text.p[i];
+
+		if (c >= 'A' && c <= 'Z')
+			c |= 32;
+		if (c == '.' ? dot
+			     : !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') &&
+				   c != '-' && c != '_')
+			return 0;
+		dot = c == '.';
+		room[i] = c;
+	}
+	return dot ? 0 : text.n;
+}
+
+static bool
+names(const struct host_rule *r, struct str name)
+{
+	return !r->literal && sandbox_host_within(r->name, name);
+}
+
+static bool
+any_name(const struct host_rule *r, size_t n, struct str name, uint16_t port)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((r[i].port == 0 || r[i].port == port) && names(&r[i], name))
+			return true;
+	return false;
+}
+
+static bool
+any_address(const struct host_rule *r, size_t n, const struct address *a, uint16_t port)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((r[i].port == 0 || port == 0 || r[i].port == port) && r[i].literal &&
+		    address_same(&r[i].address, a))
+			return true;
+	return false;
+}
+
+static bool
+any_all(const struct host_rule *r, size_t n, uint16_t port)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((r[i].port == 0 || r[i].port == port) && str_is(r[i].name, "*"))
+			return true;
+	return false;
+}
+
+bool
+hosts_know(const struct host_list *l, struct str name)
+{
+	/* A deny of one port leaves the others. */
+	for (size_t i = 0; i < l->deny_n; i++)
+		if (l->deny[i].port == 0 && names(&l->deny[i], name))
+			return false;
+	for (size_t i = 0; i < l->allow_n; i++)
+		if (names(&l->allow[i], name))
+			return true;
+	return false;
+}
+
+bool
+hosts_allow_name(const struct host_list *l, struct str name, uint16_t port)
+{
+	return !any_name(l->deny, l->deny_n, name, port) &&
+	       any_name(l->allow, l->allow_n, name, port);
+}
+
+static bool
+denies_address(const struct host_list *l, const struct address *a, uint16_t port)
+{
+	return any_address(l->deny, l->deny_n, a, port) ||
+	       any_all(l->deny, l->deny_n, port);
+}
+
+bool
+hosts_lists(const struct host_list *l, const struct address *a, uint16_t port)
+{
+	return any_address(l->allow, l->allow_n, a, port);
+}
+
+bool
+hosts_allow_address(const struct host_list *l, const struct address *a, uint16_t port)
+{
+	enum address_kind kind = address_kind(a);
+
+	if (kind == ADDRESS_NEVER || denies_address(l, a, port))
+		return false;
+	return hosts_lists(l, a, port) ||
+	       (kind == ADDRESS_PUBLIC && any_all(l->allow, l->allow_n, port));
+}
+
+bool
+hosts_may_lead(const struct host_list *l, const struct address *a, uint16_t port)
+{
+	enum address_kind kind = address_kind(a);
+
+	if (kind == ADDRESS_NEVER || denies_address(l, a, port))
+		return false;
+	return kind == ADDRESS_PUBLIC || hosts_lists(l, a, port);
+}
