@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """tools/embed.py FILE NAME OUT.c: the bytes of FILE as the C function `struct str NAME(void)`.
 
-One constant array without a pointer in it, so that the program needs no relocation for it.
+NAME_sum() tells these bytes from others.  One constant array without a pointer in it, so that the program needs no relocation for it.
 The same file gives the same bytes.
 """
+import hashlib
 import pathlib
 import re
 import sys
@@ -21,8 +22,10 @@ def source(data, file_name, name):
     return "\n".join([
         f"/* Made by tools/embed.py from {file_name}. */",
         '#include "base/str.h"',
+        "#include <stdint.h>",
         "",
         f"struct str {name}(void);",
+        f"uint64_t {name}_sum(void);",
         "",
         "static const char bytes[] =",
         *(f"    {literal(line)}" for line in lines),
@@ -32,6 +35,12 @@ def source(data, file_name, name):
         f"{name}(void)",
         "{",
         "\treturn str_of(bytes, sizeof bytes - 1);",
+        "}",
+        "",
+        "uint64_t",
+        f"{name}_sum(void)",
+        "{",
+        f"\treturn 0x{hashlib.sha256(data).hexdigest()[:16]}u;",
         "}",
         ""])
 

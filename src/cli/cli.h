@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Exit statuses that other programs may rely on. */
 enum {
@@ -92,6 +93,10 @@ int hand_over(const struct cli *cli, int argc, char **argv);
 /* An arena that lasts until the process ends: two system calls, where malloc would make
  * seven.  False when there is no memory. */
 bool arena_map(struct arena *a, size_t limit);
+
+/* Since 1970.  A plain system call: for one question the kernel's page of time costs more
+ * than it saves. */
+int64_t now_seconds(void);
 
 /* All of `s`, or false and errno. */
 bool write_all(int fd, struct str s);

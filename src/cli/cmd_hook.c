@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* readlink, chdir in every library */
 #include "base/limits.h"
+#include "base/path.h"
 #include "cli/hook.h"
 #include "cli/hook_guard.h"
 #include <errno.h>
@@ -108,7 +109,7 @@ is_id(struct str s)
 
 /* HOST:ID; an id that could be mistaken for anything else is hashed. */
 static struct str
-session_name(struct hook *h)
+agent_name(struct hook *h)
 {
 	struct str id = h->call.session;
 	char sum[SHA256_HEX];
@@ -147,17 +148,40 @@ project_variable(struct hook *h)
 static bool
 take_projects(struct hook *h)
 {
-	struct wrap *w = &h->frame;
-	struct str one = project_variable(h);
+	struct str one = project_variable(h), *all = h->call.projects;
+	size_t n = h->call.projects_n;
 
-	if (h->call.projects_n > WRAP_PROJECTS)
-		return false;
-	for (size_t i = 0; i < h->call.projects_n; i++)
-		w->projects[w->projects_n++] = h->call.projects[i];
-	if (w->projects_n == 0 && one.p)
-		w->projects[w->projects_n++] = one;
-	h->base.projects = (struct look_list){ w->projects, w->projects_n };
-	return true;
+	if (n == 0 && one.p) {
+		all = arena_array(&h->a, 1, sizeof *all);
+		if (!all)
+			return false;
+		all[0] = one;
+		n = 1;
+	}
+	for (size_t i = 0; i < n; i++)
+		wrap_add(&h->frame, WRAP_PROJECT, all[i]);
+	h->base.projects = (struct look_list){ all, n };
+	return !h->frame.full;
+}
+
+/* What the hook was registered with: `cordon run` must decide by the same. */
+static void
+frame_options(struct hook *h, const struct hook_opts *o)
+{
+	const struct judge_request *q = &h->base;
+
+	for (size_t i = 0; i < q->root_flags.n; i++)
+		wrap_add(&h->frame, WRAP_ROOT, q->root_flags.v[i]);
+	if (q->policy.p)
+		wrap_add(&h->frame, WRAP_POLICY, q->policy);
+	if (q->session.p)
+		wrap_add(&h->frame, WRAP_SESSION, q->session);
+	if (o->place.mode.p)
+		wrap_add(&h->frame, WRAP_MODE, o->place.mode);
+	if (o->place.home.p)
+		wrap_add(&h->frame, WRAP_HOME, o->place.home);
+	if (h->call.untrusted)
+		wrap_add(&h->frame, WRAP_UNTRUSTED, STR(""));
 }
 
 static struct str
@@ -189,20 +213,25 @@ enter(struct hook *h)
 }
 
 static void
-take_place(struct hook *h)
+take_place(struct hook *h, const struct hook_opts *o)
 {
 	enter(h);
 	h->base.must_exist = true;
 	h->base.untrusted = h->call.untrusted;
 	h->base.plain = h->call.plain;
+	h->agent = agent_name(h);
 	h->frame.program = own_path(&h->a);
-	h->frame.session = session_name(h);
-	h->frame.untrusted = h->call.untrusted;
 	if (!h->frame.program.p)
 		leave_denied(h, "cordon does not know where it lies itself", NULL);
+	if (h->agent.p)
+		wrap_add(&h->frame, WRAP_FOR, h->agent);
 	if (!take_projects(h))
 		leave_denied(h, "more directories are open than cordon tells apart", NULL);
-	grant_void(&h->a, h->cli, h->base.home, h->frame.session);
+	frame_options(h, o);
+	if (!h->base.session.p)
+		h->base.session =
+		    place_agent_session(&h->a, h->cli, h->base.home, h->agent);
+	grant_void(&h->a, h->cli, h->base.home, h->agent);
 }
 
 /* ---- options */
@@ -224,6 +253,18 @@ take_deadline(struct hook *h, struct str s)
 		guard_deadline(n);
 }
 
+/* Names of files, before the directory changes. */
+static bool
+fix_paths(struct hook *h, struct place_opts *o)
+{
+	struct str dir = here(&h->a);
+	bool file = o->session.p && !session_is_name(o->session);
+
+	return (!o->policy.p ||
+		   path_normal(&h->a, dir, o->policy, &o->policy, NULL) == 0) &&
+	       (!file || path_normal(&h->a, dir, o->session, &o->session, NULL) == 0);
+}
+
 /* A mistake in the options is a mistake in the agent's settings: it must not open. */
 static void
 take_opts(struct hook *h, struct hook_opts *o, int argc, char **argv)
@@ -243,7 +284,7 @@ take_opts(struct hook *h, struct hook_opts *o, int argc, char **argv)
 
 	if (got.done && got.status == 0)
 		_exit(0);
-	if (got.done || got.operand < argc ||
+	if (got.done || got.operand < argc || !fix_paths(h, &o->place) ||
 	    place_take(h->cli, &h->a, &o->place, &h->base))
 		leave_denied(
 		    h, "the hook is registered with options that it does not know", NULL);
@@ -276,7 +317,7 @@ run_hook(struct hook *h, enum host host, int argc, char **argv)
 		leave_denied(h, "the input is not understood: ", e.why);
 	}
 	guard_refusal(host_refusal(h->call.host));
-	take_place(h);
+	take_place(h, &o);
 	hook_answer(h, &answer);
 	leave_with(h, &answer);
 }

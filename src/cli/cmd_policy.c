@@ -5,7 +5,6 @@
 #include "cli/policy_import.h"
 #include "decide/decide.h"
 #include "look/root.h"
-#include <time.h>
 
 #define POLICY_BYTES ((size_t)256 << 20)
 
@@ -264,7 +263,6 @@ start(struct policy_job *job, const struct place_opts *place)
 {
 	struct root_answer roots;
 	struct judge_request q;
-	struct timespec t;
 	struct err e = { 0 };
 	int status;
 
@@ -273,10 +271,10 @@ start(struct policy_job *job, const struct place_opts *place)
 	status = place_take(job->cli, &job->a, place, &q);
 	if (status)
 		return status;
-	clock_gettime(CLOCK_REALTIME, &t);
-	job->layers = (struct layers_request){
-		.home = q.home, .policy = q.policy, .session = q.session, .now = t.tv_sec
-	};
+	job->layers = (struct layers_request){ .home = q.home,
+		.policy = q.policy,
+		.session = q.session,
+		.now = now_seconds() };
 	/* Without a project there is still a policy to look at. */
 	if (root_find(&job->a,
 		&(struct root_request){ .flags = q.root_flags,

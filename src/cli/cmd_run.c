@@ -55,6 +55,8 @@ find_places(struct running *r)
 	roots = (struct root_request){ .flags = q.root_flags,
 		.variable = q.root_variable,
 		.cwd = r->cwd,
+		.projects = q.projects,
+		.untrusted = q.untrusted,
 		.home = q.home };
 	r->place.home = q.home;
 	if (root_find(&r->a, &roots, &r->roots, &e))
@@ -106,7 +108,7 @@ static int
 decide_and_run(struct running *r, char *const *argv, run_decide *decider, void *context)
 {
 	struct run_question q = { r->string, argv, &r->place, &r->flags, &r->roots, r->cwd,
-		r->dry_run };
+		r->grant, r->dry_run };
 	struct run_answer answer = { 0 };
 	int status = run_take_limits(r);
 
@@ -145,6 +147,9 @@ cmd_run_with(
 		{ "--dry-run", &r.dry_run, NULL },
 		{ "--cwd", NULL, &r.place.cwd },
 		{ "--home", NULL, &r.place.home },
+		{ "--for", NULL, &r.place.agent },
+		{ "--untrusted", &r.place.untrusted, NULL },
+		{ "--grant", NULL, &r.grant },
 		{ "-c", NULL, &r.string },
 	};
 	const struct opt_many many[] = {
@@ -152,6 +157,7 @@ cmd_run_with(
 		{ "--ro", &r.ro },
 		{ "--ignore", &r.ignore },
 		{ "--root", &r.place.roots },
+		{ "--project", &r.place.projects },
 	};
 	struct opts_result got = opts_read_many(cli, argc, argv, opts,
 	    sizeof opts / sizeof *opts, many, sizeof many / sizeof *many);

@@ -22,8 +22,9 @@ struct run_question {
 	const struct place_opts *place;
 	const struct run_flags *flags;
 	const struct root_answer *roots;
-	struct str cwd; /* real */
-	bool dry;       /* nothing will run, whatever is decided */
+	struct str cwd;   /* real */
+	struct str grant; /* of an agent's dialog; .p == NULL: none */
+	bool dry;         /* nothing will run, whatever is decided */
 };
 
 struct run_answer {

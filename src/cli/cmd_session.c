@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
 
 #define SESSION_BYTES ((size_t)32 << 20)
@@ -40,15 +39,6 @@ complain(struct sessions *s, const char *what, const char *path)
 	buf_putc(&b, '\'');
 	buf_putc(&b, '\0');
 	return internal_error(b.full ? what : b.p, error);
-}
-
-static int64_t
-now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return t.tv_sec;
 }
 
 static const char *
@@ -144,11 +134,11 @@ session_new(struct sessions *s)
 	if (!path)
 		return usage_error(s->cli, "no file can have this name:", name);
 	/* One that has ended may begin again. */
-	if (access(path, F_OK) == 0 && session_file_ends(path) > now())
+	if (access(path, F_OK) == 0 && session_file_ends(path) > now_seconds())
 		return usage_error(s->cli, "there is such a session already:", name);
 	buf_init(&b, &s->a);
 	buf_puts(&b, "# cordon session, ends ");
-	buf_putu(&b, (uint64_t)(now() + lasts));
+	buf_putu(&b, (uint64_t)(now_seconds() + lasts));
 	buf_putc(&b, '\n');
 	if (!store_write(path, buf_str(&b)))
 		return complain(s, "cannot write", path);
@@ -322,7 +312,7 @@ static void
 put_session(struct sessions *s, struct buf *out, struct str name)
 {
 	const char *path = file_of_session(s, name, STR(".rules"));
-	int64_t ends = path ? session_file_ends(path) : 0, left = ends - now();
+	int64_t ends = path ? session_file_ends(path) : 0, left = ends - now_seconds();
 
 	if (s->json) {
 		json_put_sep(out);

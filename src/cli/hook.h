@@ -16,6 +16,7 @@ struct hook {
 	struct judge_request
 	    base;          /* the place and the rules, the same for every question */
 	struct str shell;  /* in which the host runs commands; .p == NULL: bash */
+	struct str agent;  /* HOST:ID of its session; .p == NULL: none */
 	struct wrap frame; /* of the commands that are rewritten in this call */
 	char grant[GRANT_ID];
 };

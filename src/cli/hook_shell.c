@@ -176,7 +176,7 @@ leave_grant(struct shell *s, struct str name)
 	struct hook *h = s->h;
 	struct grant_terms terms = { .command = s->text,
 		.cwd = h->base.cwd,
-		.session = h->frame.session,
+		.session = h->agent,
 		.policy = h->loader.digest,
 		.now = s->answer.in.now };
 
@@ -188,7 +188,7 @@ leave_grant(struct shell *s, struct str name)
 static struct str
 new_grant(struct hook *h)
 {
-	if (!grant_name(h->frame.session, h->grant))
+	if (!grant_name(h->agent, h->grant))
 		return (struct str){ NULL, 0 };
 	return str_of(h->grant, sizeof h->grant);
 }

@@ -5,7 +5,6 @@
 #include "look/file.h"
 #include "look/rewrite.h"
 #include "look/tool.h"
-#include <time.h>
 
 #define HEAD_MAX 1024
 
@@ -260,15 +259,6 @@ judge_mcp(struct arena *a, const struct judge_request *q, struct judge_answer *t
 
 /* ---- all of it */
 
-static int64_t
-seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return t.tv_sec;
-}
-
 static int
 find_policy(struct loader *l, const struct judge_request *q, struct judge_answer *to)
 {
@@ -301,7 +291,7 @@ judge(struct arena *a, struct loader *l, const struct judge_request *q,
 	enum tool tool;
 	int err;
 
-	*ret = (struct judge_answer){ .in = { .now = seconds(),
+	*ret = (struct judge_answer){ .in = { .now = now_seconds(),
 					  .has_mode = q->has_mode,
 					  .mode = q->mode,
 					  .interactive = !q->headless,
@@ -322,7 +312,8 @@ judge(struct arena *a, struct loader *l, const struct judge_request *q,
 	ret->in.base = (struct pattern_base){ q->home, ret->roots.roots, ret->roots.n };
 	ret->in.explicit_root = ret->roots.explicit_root;
 	ret->in.linked_worktree = ret->roots.git && ret->roots.dirs.linked;
-	ret->in.branch = branch_of(a, &ret->roots);
+	if (policy_settings(ret->in.policy)->branches)
+		ret->in.branch = branch_of(a, &ret->roots);
 	if (!add_roots(a, ret) || !look_with(a, q, ret, &looking))
 		return refuse(l, EXIT_INTERNAL, "no memory for the policy's paths", NULL);
 	if (!q->tool.p || str_is(q->tool, "bash"))

@@ -7,22 +7,26 @@
 
 #define SCRATCH_BYTES ((size_t)256 << 10)
 /* An opened image is a few pointers. */
-#define HANDLE_BYTES ((size_t)4 << 10)
+#define HANDLE_BYTES ((size_t)512)
 /* Text, draft and image of the largest policy that is accepted. */
 #define IMAGE_BYTES ((size_t)256 << 20)
 /* Images of another build are another thing. */
-#define IMAGE_MAGIC "cordon-images-2 " CORDON_VERSION
+#define IMAGE_MAGIC "cordon-images-3 " CORDON_VERSION
 
 /* What nearly every process needs is there without asking the kernel for it. */
-static char scratch[SCRATCH_BYTES], handles[2][HANDLE_BYTES];
+/* Beside each other: every page that is touched has its price. */
+static struct {
+	_Alignas(16) char handles[2][HANDLE_BYTES];
+	char scratch[SCRATCH_BYTES];
+} own;
 
 bool
 loader_init(struct loader *l, const struct cli *cli)
 {
 	*l = (struct loader){ .cli = cli };
-	arena_init(&l->scratch, scratch, sizeof scratch);
-	arena_init(&l->handles[0], handles[0], sizeof handles[0]);
-	arena_init(&l->handles[1], handles[1], sizeof handles[1]);
+	arena_init(&l->scratch, own.scratch, sizeof own.scratch);
+	arena_init(&l->handles[0], own.handles[0], sizeof own.handles[0]);
+	arena_init(&l->handles[1], own.handles[1], sizeof own.handles[1]);
 	return true;
 }
 
@@ -73,22 +77,6 @@ put_identity(struct buf *b, const struct identity *id)
 	put_number(b, id->uid);
 }
 
-/* Enough to tell one build's shipped rules from another's. */
-static uint64_t
-quick_sum(struct str s)
-{
-	uint64_t sum = s.n * 0x9e3779b97f4a7c15u, word;
-
-	for (size_t i = 0; i + 8 <= s.n; i += 8) {
-		memcpy(&word, s.p + i, 8);
-		sum = (sum ^ word) * 0xff51afd7ed558ccdu;
-		sum ^= sum >> 32;
-	}
-	for (size_t i = s.n - s.n % 8; i < s.n; i++)
-		sum = (sum ^ (unsigned char)s.p[i]) * 0xff51afd7ed558ccdu;
-	return sum;
-}
-
 /* Everything that the image depends on, so that two that differ never meet. */
 static void
 make_key(struct arena *a, const struct layers *l, char key[static SHA256_HEX])
@@ -98,7 +86,7 @@ make_key(struct arena *a, const struct layers *l, char key[static SHA256_HEX])
 	buf_init(&b, a);
 	buf_puts(&b, IMAGE_MAGIC);
 	if (l->builtin)
-		put_number(&b, quick_sum(policy_builtin()));
+		put_number(&b, policy_builtin_sum());
 	for (size_t i = 0; i < l->n; i++) {
 		put_number(&b, (uint64_t)l->files[i].layer);
 		buf_putc(&b, ' ');
@@ -274,7 +262,7 @@ use_kept(struct loader *l, const struct layers *where, const char *key)
 		return false;
 	arena_reset(a);
 	n = file.n > SHA256_BYTES ? file.n - SHA256_BYTES : 0;
-	if (policy_open(a, str_cut(file, 0, n), &p)) {
+	if (policy_open_kept(a, str_cut(file, 0, n), &p)) {
 		(void)munmap((void *)file.p, file.n);
 		return false;
 	}

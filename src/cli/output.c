@@ -2,6 +2,7 @@
 #include "base/buf.h"
 #include "base/show.h"
 #include "cli/cli.h"
+#include "record/files.h"
 #include <errno.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -18,6 +19,12 @@ arena_map(struct arena *a, size_t limit)
 	(void)madvise(mem, limit, MADV_NOHUGEPAGE);
 	arena_init(a, mem, limit);
 	return true;
+}
+
+int64_t
+now_seconds(void)
+{
+	return files_now() / 1000000000;
 }
 
 bool

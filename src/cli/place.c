@@ -31,6 +31,21 @@ absolute(struct arena *a, struct str real, struct str *path)
 	return path_normal(a, real, *path, path, NULL) == 0;
 }
 
+static bool
+take_dirs(
+    struct arena *a, struct str real, const struct opt_values *from, struct look_list *ret)
+{
+	struct str *v = arena_array(a, from->n, sizeof *v);
+
+	for (size_t i = 0; v && i < from->n; i++) {
+		v[i] = from->v[i];
+		if (!absolute(a, real, &v[i]))
+			return false;
+	}
+	*ret = (struct look_list){ v, from->n };
+	return v != NULL;
+}
+
 int
 place_take(const struct cli *cli, struct arena *a, const struct place_opts *o,
     struct judge_request *ret)
@@ -56,6 +71,10 @@ place_take(const struct cli *cli, struct arena *a, const struct place_opts *o,
 			    cli, "no directory can have this name:", o->roots.v[i]);
 	}
 	ret->root_flags = (struct look_list){ roots, o->roots.n };
+	if (!take_dirs(a, real, &o->projects, &ret->projects))
+		return usage_error(
+		    cli, "no directory can have this name:", o->projects.v[0]);
+	ret->untrusted = o->untrusted;
 	ret->root_variable = cli_env(cli, "WORKTREE_SANDBOX_PATH");
 	ret->search = cli_env(cli, "PATH");
 	if (o->mode.p && !mode_read(o->mode, &ret->mode))

@@ -6,6 +6,10 @@
 struct place_opts {
 	struct str cwd, home, policy, session, mode;
 	struct opt_values roots;
+	/* Of a command that a hook has rewritten: */
+	struct opt_values projects; /* directories that the agent has open */
+	struct str agent;           /* HOST:ID of its session */
+	bool untrusted;             /* it does not trust the project */
 };
 
 /* The current directory; .p == NULL when it is gone. */
@@ -16,3 +20,6 @@ int place_take(const struct cli *cli, struct arena *a, const struct place_opts *
     struct judge_request *ret);
 /* ask_every_time, use_allowlist, run_everything. */
 bool mode_read(struct str name, enum mode *ret);
+/* HOST-ID, if somebody keeps rules for this session of an agent's; else .p == NULL. */
+struct str place_agent_session(
+    struct arena *a, const struct cli *cli, struct str home, struct str agent);

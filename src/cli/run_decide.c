@@ -9,6 +9,7 @@
  *    administrator's rules leave open.
  */
 #include "base/quote.h"
+#include "cli/grant.h"
 #include "cli/keep.h"
 #include "cli/run_approve.h"
 #include "cli/run_gate.h"
@@ -66,6 +67,19 @@ is_there_anybody(void)
 	return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
+/* HOST:ID, in two. */
+static struct str
+agent_host(struct str agent)
+{
+	return agent.p ? str_cut(agent, 0, str_find(agent, ':')) : STR("cli");
+}
+
+static struct str
+agent_id(struct str agent)
+{
+	return str_skip(agent, str_find(agent, ':') + 1);
+}
+
 static int
 ask_judge(struct run_door *door, struct arena *a, const struct run_question *q)
 {
@@ -79,11 +93,16 @@ ask_judge(struct run_door *door, struct arena *a, const struct run_question *q)
 		return internal_error("no memory", 0);
 	request.text = door->text;
 	request.cwd = q->cwd;
+	if (!request.session.p)
+		request.session =
+		    place_agent_session(a, door->cli, request.home, q->place->agent);
 	request.must_exist = true;
-	request.headless = !is_there_anybody();
+	/* With a grant somebody was asked already: what about, it says itself. */
+	request.headless = !is_there_anybody() && !q->grant.p;
 	request.no_sandbox = q->flags->policy.type == SANDBOX_INSECURE_NONE;
-	door->who = (struct keep_who){ .host = STR("cli"),
-		.session = q->place->session,
+	door->who = (struct keep_who){ .host = agent_host(q->place->agent),
+		.session =
+		    q->place->agent.p ? agent_id(q->place->agent) : q->place->session,
 		.tool = STR("bash"),
 		.cwd = q->cwd };
 	status = judge(a, &door->loader, &request, &door->answer);
@@ -210,6 +229,25 @@ may_run(enum verdict verdict)
 	return verdict == VERDICT_ALLOW || verdict == VERDICT_CONFINE;
 }
 
+/* A person has said yes in the agent's own dialog, to exactly this. */
+static bool
+was_granted(struct run_door *door, struct arena *a, const struct run_question *q)
+{
+	struct grant_terms terms = { .command = door->text,
+		.cwd = q->cwd,
+		.session = q->place->agent,
+		.policy = door->loader.digest,
+		.now = door->answer.in.now };
+	int err;
+
+	if (!q->grant.p || !grant_take(a, door->cli, q->place->home, q->grant, &terms))
+		return false;
+	err =
+	    keep_answer(&door->keep, &door->who, door->number, door->text, VERDICT_CONFINE,
+		STR("accepted once, in the agent's dialog"), door->answer.decision.reason);
+	return !err || !policy_settings(door->answer.in.policy)->journal_required;
+}
+
 static void
 ended(void *context, const struct run_result *result)
 {
@@ -252,7 +290,9 @@ decide_run(
 	*ret = (struct run_answer){
 		.verdict = d->verdict, .reason = d->reason, .fix = d->fix
 	};
-	if (d->verdict == VERDICT_ASK && !q->dry)
+	if (d->verdict == VERDICT_ASK && !q->dry && was_granted(door, a, q))
+		ret->verdict = VERDICT_CONFINE;
+	else if (d->verdict == VERDICT_ASK && !q->dry)
 		ret->verdict = run_approve(&door->keep, &door->who, door->number,
 		    door->text, &door->answer, &ret->reason);
 	if (!may_run(ret->verdict))

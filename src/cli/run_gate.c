@@ -81,6 +81,26 @@ name_of(const struct run_gate *g, struct str file)
 	return str_base(file);
 }
 
+/* Bytes that bash uses inside for its own quoting cannot stand in a text for it as they
+ * are; in $'' they can be named. */
+static void
+put_word(struct buf *b, struct str word)
+{
+	if (str_find(word, '\x01') == word.n && str_find(word, '\x7f') == word.n) {
+		(void)quote_put(b, QUOTE_BASH, word, NULL);
+		return;
+	}
+	buf_puts(b, "$'");
+	for (size_t i = 0; i < word.n; i++) {
+		unsigned char c = (unsigned char)word.p[i];
+
+		buf_puts(b, "\\x");
+		buf_putc(b, "0123456789abcdef"[c >> 4]);
+		buf_putc(b, "0123456789abcdef"[c & 15]);
+	}
+	buf_putc(b, '\'');
+}
+
 /* The words as bash would have to be told them.  True when some had to be left out; then
  * something unknown stands for them. */
 static bool
@@ -94,7 +114,7 @@ put_words(struct buf *b, struct str name, const struct exec_request *q)
 			return true;
 		}
 		buf_putc(b, ' ');
-		(void)quote_put(b, QUOTE_BASH, q->argv[i], NULL);
+		put_word(b, q->argv[i]);
 	}
 	return false;
 }

@@ -5,13 +5,12 @@
 static bool
 is_device(struct str path)
 {
-	static const struct str devices[] = { STR_INIT("/dev/null"),
-		STR_INIT("/dev/stdout"), STR_INIT("/dev/stderr"), STR_INIT("/dev/stdin"),
-		STR_INIT("/dev/tty"), STR_INIT("/dev/zero"), STR_INIT("/dev/full"),
-		STR_INIT("/dev/random"), STR_INIT("/dev/urandom") };
+	static const char devices[][13] = { "/dev/null", "/dev/stdout", "/dev/stderr",
+		"/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full", "/dev/random",
+		"/dev/urandom" };
 
 	for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
-		if (str_eq(path, devices[i]))
+		if (str_is(path, devices[i]))
 			return true;
 	return false;
 }

@@ -6,7 +6,7 @@
 static const char no_memory[] = "the request needs more memory than it is allowed";
 
 /* Those that other dialects understand are taken, and change nothing here. */
-static const char *const known_keys[] = { "id", "command", "cwd", "home", "roots", "tool",
+static const char known_keys[][18] = { "id", "command", "cwd", "home", "roots", "tool",
 	"path", "server", "name", "toolName", "approvalSettings", "composerState",
 	"autoRunControls", "isAutoRun", "isFullAutoRun", "mode", "userPolicy",
 	"requestedPolicy", "safeCommands", "compositeCommands", "sandboxEnabled", "session",
@@ -216,7 +216,7 @@ put_answer(struct buf *out, const struct cursor_opts *opts, struct str id,
 	buf_putc(out, '}');
 }
 
-static const char *const step_names[STEPS] = {
+static const char step_names[STEPS][17] = {
 	[STEP_MERGE] = "1 merge",
 	[STEP_DISABLED] = "2 admin",
 	[STEP_PARSE] = "3 parse",
@@ -244,7 +244,7 @@ cursor_put_trace(struct buf *out, const struct cursor_result *r)
 		const struct cursor_note *n = &r->notes[i];
 
 		buf_puts(out, "step ");
-		buf_puts(out, step_names[n->step] ? step_names[n->step] : "");
+		buf_puts(out, step_names[n->step]);
 		buf_puts(out, ": ");
 		buf_puts(out, n->what);
 		if (n->which.n) {

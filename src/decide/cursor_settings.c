@@ -20,9 +20,9 @@ enum kind {
 };
 
 struct key {
-	const char *name;
-	enum kind kind;
-	size_t at; /* in struct cursor_settings */
+	char name[29]; /* "" ends a table */
+	uint8_t kind;  /* enum kind */
+	uint16_t at;   /* in struct cursor_settings */
 };
 
 #define BOOL(name, field)                                                                  \
@@ -47,7 +47,7 @@ static const struct key approval_keys[] = {
 	LIST("mcpAllowedTools", mcp_allowed),
 	BOOL("mcpToolsProtection", mcp_protection),
 	BOOL("playwrightProtection", playwright_protection),
-	{ NULL, KIND_BOOL, 0 },
+	{ "", KIND_BOOL, 0 },
 };
 
 static const struct key composer_keys[] = {
@@ -60,7 +60,7 @@ static const struct key composer_keys[] = {
 	LIST("mcpAllowedTools", mcp_allowed),
 	BOOL("yoloMcpToolsDisabled", mcp_protection),
 	BOOL("playwrightProtection", playwright_protection),
-	{ NULL, KIND_BOOL, 0 },
+	{ "", KIND_BOOL, 0 },
 };
 
 /* As servers spell it, and as the approval settings do. */
@@ -82,7 +82,7 @@ static const struct key admin_keys[] = {
 	BOOL("outsideWorkspaceProtection", outside_protection),
 	BOOL("browserFeatures", browser_features),
 	BOOL("isDisabledByAdmin", disabled_by_admin),
-	{ NULL, KIND_BOOL, 0 },
+	{ "", KIND_BOOL, 0 },
 };
 
 const char *
@@ -124,9 +124,9 @@ read_value(
 static const struct key *
 find_key(const struct key *keys, struct str name)
 {
-	while (keys->name && !str_is(name, keys->name))
+	while (keys->name[0] && !str_is(name, keys->name))
 		keys++;
-	return keys->name ? keys : NULL;
+	return keys->name[0] ? keys : NULL;
 }
 
 /* `others`: keys that are not in the table are none of our business. */

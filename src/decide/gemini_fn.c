@@ -249,35 +249,38 @@ fn_subcommands(struct arena *a, const struct json *args, struct buf *out)
 typedef const char *function(struct arena *a, const struct json *args, struct buf *out);
 
 static const struct {
-	const char *name;
-	const char *parameters[3]; /* for arguments in order */
-	function *run;
+	char name[32];
+	char parameters[3][17]; /* for arguments in order; "" is none */
 } functions[] = {
-	{ "SHELL_TOOL_NAMES", { NULL }, fn_names },
-	{ "splitCommands", { "command" }, fn_split },
-	{ "getCommandRoot", { "command" }, fn_root },
-	{ "getCommandRoots", { "command" }, fn_roots },
-	{ "stripShellWrapper", { "command" }, fn_strip },
-	{ "detectCommandSubstitution", { "command", "shell" }, fn_detect },
-	{ "doesToolInvocationMatch", { "tool", "invocation", "patterns" }, fn_match },
-	{ "isShellInvocationAllowlisted", { "invocation", "patterns" }, fn_allowlisted },
-	{ "parseAllowedSubcommands", { "allowedTools" }, fn_subcommands },
-	{ "escapeShellArg", { "arg", "shell" }, fn_escape },
-	{ "getShellConfiguration", { "platform", "ComSpec" }, fn_shell },
-	{ "mergeExcludeTools", { "settings", "extensions", "extraExcludes" },
-	    gemini_fn_merge },
-	{ "isCommandAllowed", { "command", "config" }, gemini_fn_allowed },
-	{ "checkCommandPermissions", { "command", "config", "sessionAllowlist" },
-	    gemini_fn_check },
-	{ "debugPermissionCheck", { "command", "config", "sessionAllowlist" },
-	    gemini_fn_check },
-	{ "batchPermissionCheck", { "commands", "config" }, gemini_fn_batch },
-	{ "formatPermissionError", { "result", "command" }, gemini_fn_format },
-	{ "validatePermissionConfig", { "config" }, gemini_fn_validate },
-	{ "getPermissions", { "permissions", "toolName" }, gemini_fn_permissions },
-	{ "ShellTool.build", { "command", "directory" }, gemini_fn_build },
-	{ "ShellTool.shouldConfirmExecute", { "command" }, gemini_fn_confirm },
+	{ "SHELL_TOOL_NAMES", { "" } },
+	{ "splitCommands", { "command" } },
+	{ "getCommandRoot", { "command" } },
+	{ "getCommandRoots", { "command" } },
+	{ "stripShellWrapper", { "command" } },
+	{ "detectCommandSubstitution", { "command", "shell" } },
+	{ "doesToolInvocationMatch", { "tool", "invocation", "patterns" } },
+	{ "isShellInvocationAllowlisted", { "invocation", "patterns" } },
+	{ "parseAllowedSubcommands", { "allowedTools" } },
+	{ "escapeShellArg", { "arg", "shell" } },
+	{ "getShellConfiguration", { "platform", "ComSpec" } },
+	{ "mergeExcludeTools", { "settings", "extensions", "extraExcludes" } },
+	{ "isCommandAllowed", { "command", "config" } },
+	{ "checkCommandPermissions", { "command", "config", "sessionAllowlist" } },
+	{ "debugPermissionCheck", { "command", "config", "sessionAllowlist" } },
+	{ "batchPermissionCheck", { "commands", "config" } },
+	{ "formatPermissionError", { "result", "command" } },
+	{ "validatePermissionConfig", { "config" } },
+	{ "getPermissions", { "permissions", "toolName" } },
+	{ "ShellTool.build", { "command", "directory" } },
+	{ "ShellTool.shouldConfirmExecute", { "command" } },
 };
+
+/* The same, in the same order. */
+static function *const runs[] = { fn_names, fn_split, fn_root, fn_roots, fn_strip,
+	fn_detect, fn_match, fn_allowlisted, fn_subcommands, fn_escape, fn_shell,
+	gemini_fn_merge, gemini_fn_allowed, gemini_fn_check, gemini_fn_check,
+	gemini_fn_batch, gemini_fn_format, gemini_fn_validate, gemini_fn_permissions,
+	gemini_fn_build, gemini_fn_confirm };
 
 static size_t
 find_function(struct str name)
@@ -297,7 +300,7 @@ gemini_has_function(struct str name)
 
 /* ["ls", …] → {"command":"ls", …} */
 static const struct json *
-by_name(struct arena *a, const struct json *args, const char *const *names)
+by_name(struct arena *a, const struct json *args, const char (*names)[17])
 {
 	struct json *object = ARENA_NEW(a, struct json), **end;
 	size_t i = 0;
@@ -307,7 +310,7 @@ by_name(struct arena *a, const struct json *args, const char *const *names)
 	object->kind = JSON_OBJECT;
 	end = &object->first;
 	for (const struct json *v = args->first; v; v = v->next, i++) {
-		struct json *copy = i < 3 && names[i] ? ARENA_NEW(a, struct json) : NULL;
+		struct json *copy = i < 3 && names[i][0] ? ARENA_NEW(a, struct json) : NULL;
 
 		if (!copy)
 			return NULL;
@@ -358,5 +361,5 @@ gemini_function(struct arena *a, struct str name, const struct json *request,
 	args = with_place(a, args, "home", where->home);
 	if (!args || args->kind != JSON_OBJECT)
 		return "the arguments are not those of this function";
-	return functions[i].run(a, args, out);
+	return runs[i](a, args, out);
 }

@@ -3,11 +3,39 @@
 #include "base/quote.h"
 
 #define RUN STR(" run")
-#define FOR STR(" --for ")
-#define PROJECT STR(" --project ")
-#define UNTRUSTED STR(" --untrusted")
 #define GRANT STR(" --grant ")
 #define COMMAND STR(" -c ")
+
+static const char names[WRAP_FLAGS][16] = {
+	[WRAP_FOR] = " --for ",
+	[WRAP_PROJECT] = " --project ",
+	[WRAP_ROOT] = " --root ",
+	[WRAP_POLICY] = " --policy ",
+	[WRAP_SESSION] = " --session ",
+	[WRAP_MODE] = " --mode ",
+	[WRAP_HOME] = " --home ",
+	[WRAP_UNTRUSTED] = " --untrusted",
+};
+
+void
+wrap_add(struct wrap *w, enum wrap_flag flag, struct str value)
+{
+	if (w->n == WRAP_OPTIONS) {
+		w->full = true;
+		return;
+	}
+	w->options[w->n].flag = flag;
+	w->options[w->n++].value = value;
+}
+
+struct str
+wrap_value(const struct wrap *w, enum wrap_flag flag)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (w->options[i].flag == flag)
+			return w->options[i].value;
+	return (struct str){ NULL, 0 };
+}
 
 static bool
 put_word(struct buf *b, struct str word)
@@ -18,19 +46,16 @@ put_word(struct buf *b, struct str word)
 bool
 wrap_put(struct buf *b, const struct wrap *w)
 {
-	bool ok = put_word(b, w->program);
+	bool ok = put_word(b, w->program) && !w->full;
 
 	buf_put(b, RUN);
-	if (w->session.p) {
-		buf_put(b, FOR);
-		ok = put_word(b, w->session) && ok;
+	for (size_t i = 0; i < w->n; i++) {
+		enum wrap_flag flag = w->options[i].flag;
+
+		buf_puts(b, names[flag]);
+		if (flag != WRAP_UNTRUSTED)
+			ok = put_word(b, w->options[i].value) && ok;
 	}
-	for (size_t i = 0; i < w->projects_n; i++) {
-		buf_put(b, PROJECT);
-		ok = put_word(b, w->projects[i]) && ok;
-	}
-	if (w->untrusted)
-		buf_put(b, UNTRUSTED);
 	if (w->grant.p) {
 		buf_put(b, GRANT);
 		ok = put_word(b, w->grant) && ok;
@@ -74,16 +99,28 @@ take_word(struct arena *a, struct str *s, struct str *ret)
 }
 
 static bool
+take_option(struct arena *a, struct str *s, struct wrap *w)
+{
+	for (int flag = 0; flag < WRAP_FLAGS; flag++) {
+		struct str value = STR("");
+
+		if (!skip(s, str_from_c(names[flag])))
+			continue;
+		if (flag != WRAP_UNTRUSTED && !take_word(a, s, &value))
+			return false;
+		wrap_add(w, (enum wrap_flag)flag, value);
+		return true;
+	}
+	return false;
+}
+
+static bool
 take_words(struct arena *a, struct str s, struct wrap *w)
 {
 	if (!take_word(a, &s, &w->program) || !skip(&s, RUN))
 		return false;
-	if (skip(&s, FOR) && !take_word(a, &s, &w->session))
-		return false;
-	while (w->projects_n < WRAP_PROJECTS && skip(&s, PROJECT))
-		if (!take_word(a, &s, &w->projects[w->projects_n++]))
-			return false;
-	w->untrusted = skip(&s, UNTRUSTED);
+	while (take_option(a, &s, w) && !w->full)
+		continue;
 	if (skip(&s, GRANT) && !take_word(a, &s, &w->grant))
 		return false;
 	return skip(&s, COMMAND) && take_word(a, &s, &w->command) && s.n == 0;
@@ -106,20 +143,14 @@ wrap_read(struct arena *a, struct str text, struct wrap *ret)
 	return true;
 }
 
-static bool
-same(struct str a, struct str b)
-{
-	return !a.p == !b.p && str_eq(a, b);
-}
-
 bool
 wrap_same(const struct wrap *a, const struct wrap *b)
 {
-	if (!same(a->program, b->program) || !same(a->session, b->session) ||
-	    a->projects_n != b->projects_n || a->untrusted != b->untrusted)
+	if (!str_eq(a->program, b->program) || a->n != b->n || a->full || b->full)
 		return false;
-	for (size_t i = 0; i < a->projects_n; i++)
-		if (!same(a->projects[i], b->projects[i]))
+	for (size_t i = 0; i < a->n; i++)
+		if (a->options[i].flag != b->options[i].flag ||
+		    !str_eq(a->options[i].value, b->options[i].value))
 			return false;
 	return true;
 }

@@ -88,9 +88,8 @@ has_unknown_word(const struct command *c)
 static bool
 cp_makes_links(const struct command *c)
 {
-	static const struct str longs[] = { STR_INIT("--no-d"), STR_INIT("--a"),
-		STR_INIT("--r"), STR_INIT("--s"), STR_INIT("--l"), STR_INIT("--pr"),
-		STR_INIT("--pa") };
+	static const char longs[][7] = { "--no-d", "--a", "--r", "--s", "--l", "--pr",
+		"--pa" };
 
 	for (size_t i = 1; i < c->argc; i++) {
 		struct str t = c->argv[i].text;
@@ -98,7 +97,7 @@ cp_makes_links(const struct command *c)
 		if (t.n < 2 || t.p[0] != '-')
 			continue;
 		for (size_t k = 0; k < sizeof longs / sizeof *longs; k++)
-			if (str_starts(t, longs[k]))
+			if (str_starts(t, str_from_c(longs[k])))
 				return true;
 		for (size_t k = 1; k < t.n && t.p[1] != '-'; k++)
 			if (strchr("PadrRsl", t.p[k]))

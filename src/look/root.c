@@ -102,21 +102,35 @@ take_list(struct arena *a, const struct root_request *q, struct look_list list, 
 	return 0;
 }
 
+/* What git has there; of the first root it is part of the answer. */
+static struct git_dirs
+take_git(struct arena *a, struct str dir, bool first, struct root_answer *to)
+{
+	struct git_dirs dirs = { 0 };
+	const char *why = NULL;
+	bool found = git_find(a, dir, &dirs, &why);
+
+	if (why && !to->warning)
+		to->warning = why;
+	if (first) {
+		to->git = found && dirs.worktree.p;
+		to->dirs = dirs;
+	}
+	return dirs;
+}
+
 /* The git worktree of a directory, else that directory. */
 static int
 take_directory(struct arena *a, const struct root_request *q, struct str dir, size_t i,
     struct root_answer *to, struct err *e)
 {
-	struct git_dirs dirs = { 0 };
-	const char *why = NULL;
+	struct git_dirs dirs;
 	struct str here;
 	int err = check_root(a, q, dir, i, &here, e);
 
 	if (err)
 		return err;
-	(void)git_find(a, here, &dirs, &why);
-	if (why)
-		to->warning = why;
+	dirs = take_git(a, here, i == 0, to);
 	to->roots[i] = dirs.worktree.p ? dirs.worktree : here;
 	to->n = i + 1;
 	return check_size(a, q, to->roots[i], i, e);
@@ -186,14 +200,12 @@ root_find(struct arena *a, const struct root_request *q, struct root_answer *ret
     struct err *reterr)
 {
 	struct root_answer to = { 0 };
-	const char *why;
 	int err = take_any(a, q, &to, reterr);
 
 	if (err)
 		return err;
-	to.git = git_find(a, to.roots[0], &to.dirs, &why) && to.dirs.worktree.p;
-	if (why && !to.warning)
-		to.warning = why;
+	if (to.explicit_root)
+		(void)take_git(a, to.roots[0], true, &to);
 	*ret = to;
 	return 0;
 }

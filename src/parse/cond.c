@@ -71,13 +71,11 @@ is_unary(struct str s)
 static bool
 is_binary(struct str s)
 {
-	static const struct str ops[] = { STR_INIT("="), STR_INIT("=="), STR_INIT("!="),
-		STR_INIT("=~"), STR_INIT("-eq"), STR_INIT("-ne"), STR_INIT("-lt"),
-		STR_INIT("-le"), STR_INIT("-gt"), STR_INIT("-ge"), STR_INIT("-nt"),
-		STR_INIT("-ot"), STR_INIT("-ef") };
+	static const char ops[][4] = { "=", "==", "!=", "=~", "-eq", "-ne", "-lt", "-le",
+		"-gt", "-ge", "-nt", "-ot", "-ef" };
 
 	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-		if (str_eq(ops[i], s))
+		if (str_is(s, ops[i]))
 			return true;
 	return false;
 }

@@ -83,32 +83,34 @@ run_read(struct parser *p, unsigned stop, struct str *ret)
 	return 0;
 }
 
+#define RESERVED_MAX 8
+
 static const struct {
-	struct str text;
-	enum reserved which;
+	char text[RESERVED_MAX + 1];
+	uint8_t which; /* enum reserved */
 } reserved_words[] = {
-	{ STR_INIT("!"), RES_BANG },
-	{ STR_INIT("[["), RES_COND },
-	{ STR_INIT("]]"), RES_COND_END },
-	{ STR_INIT("case"), RES_CASE },
-	{ STR_INIT("coproc"), RES_COPROC },
-	{ STR_INIT("do"), RES_DO },
-	{ STR_INIT("done"), RES_DONE },
-	{ STR_INIT("elif"), RES_ELIF },
-	{ STR_INIT("else"), RES_ELSE },
-	{ STR_INIT("esac"), RES_ESAC },
-	{ STR_INIT("fi"), RES_FI },
-	{ STR_INIT("for"), RES_FOR },
-	{ STR_INIT("function"), RES_FUNCTION },
-	{ STR_INIT("if"), RES_IF },
-	{ STR_INIT("in"), RES_IN },
-	{ STR_INIT("select"), RES_SELECT },
-	{ STR_INIT("then"), RES_THEN },
-	{ STR_INIT("time"), RES_TIME },
-	{ STR_INIT("until"), RES_UNTIL },
-	{ STR_INIT("while"), RES_WHILE },
-	{ STR_INIT("{"), RES_OPEN },
-	{ STR_INIT("}"), RES_CLOSE },
+	{ "!", RES_BANG },
+	{ "[[", RES_COND },
+	{ "]]", RES_COND_END },
+	{ "case", RES_CASE },
+	{ "coproc", RES_COPROC },
+	{ "do", RES_DO },
+	{ "done", RES_DONE },
+	{ "elif", RES_ELIF },
+	{ "else", RES_ELSE },
+	{ "esac", RES_ESAC },
+	{ "fi", RES_FI },
+	{ "for", RES_FOR },
+	{ "function", RES_FUNCTION },
+	{ "if", RES_IF },
+	{ "in", RES_IN },
+	{ "select", RES_SELECT },
+	{ "then", RES_THEN },
+	{ "time", RES_TIME },
+	{ "until", RES_UNTIL },
+	{ "while", RES_WHILE },
+	{ "{", RES_OPEN },
+	{ "}", RES_CLOSE },
 };
 
 enum reserved
@@ -116,13 +118,11 @@ reserved_find(struct str word)
 {
 	for (size_t i = 0; word.n > 0 && i < sizeof reserved_words / sizeof *reserved_words;
 	     i++)
-		if (reserved_words[i].text.p[0] == word.p[0] &&
-		    str_eq(reserved_words[i].text, word))
-			return reserved_words[i].which;
+		if (reserved_words[i].text[0] == word.p[0] &&
+		    str_is(word, reserved_words[i].text))
+			return (enum reserved)reserved_words[i].which;
 	return RES_NONE;
 }
-
-#define RESERVED_MAX 8
 
 /* The plain word at `pos` if it is short enough and nothing is quoted in it. */
 static enum reserved

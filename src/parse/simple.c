@@ -14,12 +14,12 @@ struct simple {
 static bool
 is_declaration(const struct word *w)
 {
-	static const struct str names[] = { STR_INIT("declare"), STR_INIT("export"),
-		STR_INIT("local"), STR_INIT("readonly"), STR_INIT("typeset") };
+	static const char names[][9] = { "declare", "export", "local", "readonly",
+		"typeset" };
 	struct str text = word_plain(w);
 
 	for (size_t i = 0; text.p && i < sizeof names / sizeof *names; i++)
-		if (str_eq(text, names[i]))
+		if (str_is(text, names[i]))
 			return true;
 	return false;
 }

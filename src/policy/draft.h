@@ -240,7 +240,7 @@ void alternative_put(
 /* ---- names (names.c) */
 
 struct word_value {
-	const char *word;
+	char word[20]; /* "" ends a table */
 	unsigned value;
 };
 

@@ -121,8 +121,8 @@ struct image_slot {
 
 struct image_settings {
 	uint8_t value[SET_VALUES];
-	uint8_t protect, forbidden, bounded; /* bit 0 writable, bit 1 hosts */
-	uint8_t shell_disabled, zero[2];
+	uint8_t protect, forbidden, bounded;    /* bit 0 writable, bit 1 hosts */
+	uint8_t shell_disabled, branches, zero; /* some rule asks for the branch */
 	struct image_origin by[SET_BITS];
 	struct image_origin bound_by;
 	uint32_t lists[LISTS + 1]; /* where in SECTION_ENTRIES each begins, and the end */

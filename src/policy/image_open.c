@@ -1,28 +1,29 @@
-/* Every byte of an image is checked here once; the accessors then need no check. */
+/* Every byte of an image is checked here once, before it is used or kept; the accessors
+ * then need no check. */
 #include "policy/image.h"
 
 /*
  * Finds damage, not forgery: whoever can write the file could as well write the
- * rules.  Four lanes, so that the multiplications overlap.
+ * rules.  Polynomials in an odd number, so that no change of one word is lost; four lanes,
+ * so that the multiplications overlap.
  */
 uint64_t
 image_sum(struct str bytes, uint64_t length)
 {
 	const uint64_t prime = 0x9e3779b97f4a7c15u;
-	uint64_t lane[4] = { length, prime, ~length, prime ^ length }, word = 0;
+	uint64_t lane[4] = { length, prime, ~length, prime ^ length }, word[4];
 	size_t i = offsetof(struct image_head, section);
 
-	for (; bytes.n - i >= 32; i += 32) {
-		for (int k = 0; k < 4; k++) {
-			memcpy(&word, bytes.p + i + 8 * k, 8);
-			lane[k] = (lane[k] ^ word) * prime;
-			lane[k] ^= lane[k] >> 32;
-		}
+	for (; bytes.n - i >= sizeof word; i += sizeof word) {
+		memcpy(word, bytes.p + i, sizeof word);
+		lane[0] = lane[0] * prime + word[0];
+		lane[1] = lane[1] * prime + word[1];
+		lane[2] = lane[2] * prime + word[2];
+		lane[3] = lane[3] * prime + word[3];
 	}
 	for (; bytes.n - i >= 8; i += 8) {
-		memcpy(&word, bytes.p + i, 8);
-		lane[0] = (lane[0] ^ word) * prime;
-		lane[0] ^= lane[0] >> 32;
+		memcpy(word, bytes.p + i, 8);
+		lane[0] = lane[0] * prime + word[0];
 	}
 	for (int k = 1; k < 4; k++) {
 		lane[0] = (lane[0] ^ lane[k]) * prime;
@@ -98,8 +99,8 @@ values_ok(const struct policy *p)
 	for (int i = 0; i < SET_VALUES; i++) {
 		unsigned most = i == SET_AUTORUN ? 1 : 0;
 
-		for (const struct word_value *w = setting_words((enum setting)i); w->word;
-		     w++)
+		for (const struct word_value *w = setting_words((enum setting)i);
+		     w->word[0]; w++)
 			most = w->value > most ? w->value : most;
 		if (s->value[i] > most)
 			return false;
@@ -108,7 +109,7 @@ values_ok(const struct policy *p)
 		if (!origin_ok(p, &s->by[i]))
 			return false;
 	return origin_ok(p, &s->bound_by) && s->protect < 128 && s->forbidden < 8 &&
-	       s->bounded < 4 && s->shell_disabled <= 1;
+	       s->bounded < 4 && s->shell_disabled <= 1 && s->branches <= 1;
 }
 
 static bool
@@ -318,6 +319,7 @@ settle(struct policy *p)
 		.autorun = s->value[SET_AUTORUN],
 		.shell_disabled = s->shell_disabled,
 		.forbidden_modes = s->forbidden,
+		.branches = s->branches,
 		.answer_explicit = s->value[SET_ANSWER],
 		.journal_required = s->value[SET_JOURNAL] == 0,
 		.writable_bounded = s->bounded & 1,
@@ -325,8 +327,8 @@ settle(struct policy *p)
 	};
 }
 
-int
-policy_open(struct arena *a, struct str image, const struct policy **ret)
+static int
+open_image(struct arena *a, struct str image, bool kept, const struct policy **ret)
 {
 	struct policy *p = ARENA_NEW(a, struct policy);
 
@@ -342,11 +344,23 @@ policy_open(struct arena *a, struct str image, const struct policy **ret)
 	if (!head_ok(image))
 		return CORDON_EINVAL;
 	point(p, image);
-	if (!image_ok(p))
+	if (!kept && !image_ok(p))
 		return CORDON_EINVAL;
 	settle(p);
 	*ret = p;
 	return 0;
+}
+
+int
+policy_open(struct arena *a, struct str image, const struct policy **ret)
+{
+	return open_image(a, image, false, ret);
+}
+
+int
+policy_open_kept(struct arena *a, struct str image, const struct policy **ret)
+{
+	return open_image(a, image, true, ret);
 }
 
 int

@@ -88,6 +88,7 @@ put_rule(struct image *m, const struct draft_rule *x)
 		.specificity = draft_specificity(x) };
 	to->because = pool_put(&m->pool, x->because);
 	to->instead = pool_put(&m->pool, x->instead);
+	m->head.settings.branches |= x->lists[RULE_BRANCHES].n != 0;
 	for (int i = 0; i < RULE_LISTS; i++) {
 		to->n[i] = (uint16_t)x->lists[i].n;
 		for (const struct draft_pattern *p = x->lists[i].first; p; p = p->next)

@@ -6,19 +6,19 @@ const struct word_value mode_words[] = {
 	{ "ask_every_time", MODE_ASK_EVERY_TIME },
 	{ "use_allowlist", MODE_USE_ALLOWLIST },
 	{ "run_everything", MODE_RUN_EVERYTHING },
-	{ NULL, 0 },
+	{ "", 0 },
 };
 const struct word_value default_words[] = {
 	{ "deny", VERDICT_DENY },
 	{ "ask", VERDICT_ASK },
 	{ "confine", VERDICT_CONFINE },
-	{ NULL, 0 },
+	{ "", 0 },
 };
 const struct word_value sandbox_words[] = {
 	{ "workspace_readonly", 0 },
 	{ "workspace_readwrite", 1 },
 	{ "insecure_none", 2 },
-	{ NULL, 0 },
+	{ "", 0 },
 };
 const enum sandbox_type sandbox_of_rank[] = {
 	SANDBOX_WORKSPACE_READONLY,
@@ -28,22 +28,21 @@ const enum sandbox_type sandbox_of_rank[] = {
 const struct word_value grant_words[] = {
 	{ "readonly", SANDBOX_WORKSPACE_READONLY },
 	{ "readwrite", SANDBOX_WORKSPACE_READWRITE },
-	{ NULL, 0 },
+	{ "", 0 },
 };
-const struct word_value on_words[] = { { "off", 0 }, { "on", 1 }, { NULL, 0 } };
+const struct word_value on_words[] = { { "off", 0 }, { "on", 1 }, { "", 0 } };
 const struct word_value boundary_words[] = {
 	{ "workspace", 0 },
 	{ "system", 1 },
-	{ NULL, 0 },
+	{ "", 0 },
 };
-const struct word_value answer_words[] = { { "silent", 0 }, { "explicit", 1 },
-	{ NULL, 0 } };
+const struct word_value answer_words[] = { { "silent", 0 }, { "explicit", 1 }, { "", 0 } };
 const struct word_value journal_words[] = {
 	{ "required", 0 },
 	{ "optional", 1 },
-	{ NULL, 0 },
+	{ "", 0 },
 };
-const struct word_value autorun_words[] = { { "off", 0 }, { NULL, 0 } };
+const struct word_value autorun_words[] = { { "off", 0 }, { "", 0 } };
 
 const struct word_value protect_words[] = {
 	{ "delete", PROTECT_DELETE },
@@ -53,14 +52,14 @@ const struct word_value protect_words[] = {
 	{ "outside", PROTECT_OUTSIDE },
 	{ "mcp", PROTECT_MCP },
 	{ "env", PROTECT_ENV },
-	{ NULL, 0 },
+	{ "", 0 },
 };
 const struct word_value verdict_words[] = {
 	{ "deny", VERDICT_DENY },
 	{ "ask", VERDICT_ASK },
 	{ "confine", VERDICT_CONFINE },
 	{ "allow", VERDICT_ALLOW },
-	{ NULL, 0 },
+	{ "", 0 },
 };
 const struct word_value effect_words[] = {
 	{ "read", RULE_READ },
@@ -70,41 +69,40 @@ const struct word_value effect_words[] = {
 	{ "net", RULE_NET },
 	{ "env", RULE_ENV },
 	{ "mcp", RULE_MCP },
-	{ NULL, 0 },
+	{ "", 0 },
 };
 
-/* What holds when no line says it, and the words it may have. */
+/* What holds when no line says it. */
 static const struct {
-	const char *name;
-	const struct word_value *words;
-	unsigned by_default;
+	char name[15];
+	uint8_t by_default;
 } settings[SETTINGS] = {
-	[SET_MODE] = { "mode", mode_words, MODE_USE_ALLOWLIST },
-	[SET_DEFAULT] = { "default", default_words, VERDICT_CONFINE },
-	[SET_SANDBOX] = { "sandbox", sandbox_words, 1 },
-	[SET_NETWORK] = { "network", on_words, 0 },
-	[SET_GIT_WRITES] = { "git_writes", on_words, 1 },
-	[SET_TMP_WRITE] = { "tmp_write", on_words, 1 },
-	[SET_READ_BOUNDARY] = { "read_boundary", boundary_words, 1 },
-	[SET_ANSWER] = { "answer", answer_words, 1 },
-	[SET_JOURNAL] = { "journal", journal_words, 0 },
-	[SET_AUTORUN] = { "autorun", autorun_words, 1 },
-	[SET_PROTECT] = { "protect", protect_words, 0 },
-	[SET_UNPROTECT] = { "unprotect", protect_words, 0 },
-	[SET_FORBID] = { "forbid", mode_words, 0 },
-	[SET_WRITABLE] = { "writable", NULL, 0 },
-	[SET_READABLE] = { "readable", NULL, 0 },
-	[SET_IGNORE] = { "ignore", NULL, 0 },
-	[SET_ROOT] = { "root", NULL, 0 },
-	[SET_COMPOSITE] = { "composite", NULL, 0 },
-	[SET_SAFE] = { "safe", NULL, 0 },
-	[SET_MCP_ALLOW] = { "mcp_allow", NULL, 0 },
-	[SET_LOCK] = { "lock", NULL, 0 },
-	[SET_HOOK] = { "hook", NULL, 0 },
-	[SET_DEBUG_DIR] = { "debug_dir", NULL, 0 },
-	[SET_WRAPPER] = { "wrapper", NULL, 0 },
-	[SET_DATA] = { "data", NULL, 0 },
-	[SET_SET] = { "set", NULL, 0 },
+	[SET_MODE] = { "mode", MODE_USE_ALLOWLIST },
+	[SET_DEFAULT] = { "default", VERDICT_CONFINE },
+	[SET_SANDBOX] = { "sandbox", 1 },
+	[SET_NETWORK] = { "network", 0 },
+	[SET_GIT_WRITES] = { "git_writes", 1 },
+	[SET_TMP_WRITE] = { "tmp_write", 1 },
+	[SET_READ_BOUNDARY] = { "read_boundary", 1 },
+	[SET_ANSWER] = { "answer", 1 },
+	[SET_JOURNAL] = { "journal", 0 },
+	[SET_AUTORUN] = { "autorun", 1 },
+	[SET_PROTECT] = { "protect", 0 },
+	[SET_UNPROTECT] = { "unprotect", 0 },
+	[SET_FORBID] = { "forbid", 0 },
+	[SET_WRITABLE] = { "writable", 0 },
+	[SET_READABLE] = { "readable", 0 },
+	[SET_IGNORE] = { "ignore", 0 },
+	[SET_ROOT] = { "root", 0 },
+	[SET_COMPOSITE] = { "composite", 0 },
+	[SET_SAFE] = { "safe", 0 },
+	[SET_MCP_ALLOW] = { "mcp_allow", 0 },
+	[SET_LOCK] = { "lock", 0 },
+	[SET_HOOK] = { "hook", 0 },
+	[SET_DEBUG_DIR] = { "debug_dir", 0 },
+	[SET_WRAPPER] = { "wrapper", 0 },
+	[SET_DATA] = { "data", 0 },
+	[SET_SET] = { "set", 0 },
 };
 
 const char *
@@ -125,7 +123,33 @@ setting_by_name(struct str name)
 const struct word_value *
 setting_words(enum setting id)
 {
-	return settings[id].words;
+	/* No table: it would hold addresses. */
+	switch (id) {
+	case SET_MODE:
+	case SET_FORBID:
+		return mode_words;
+	case SET_DEFAULT:
+		return default_words;
+	case SET_SANDBOX:
+		return sandbox_words;
+	case SET_NETWORK:
+	case SET_GIT_WRITES:
+	case SET_TMP_WRITE:
+		return on_words;
+	case SET_READ_BOUNDARY:
+		return boundary_words;
+	case SET_ANSWER:
+		return answer_words;
+	case SET_JOURNAL:
+		return journal_words;
+	case SET_AUTORUN:
+		return autorun_words;
+	case SET_PROTECT:
+	case SET_UNPROTECT:
+		return protect_words;
+	default:
+		return NULL;
+	}
 }
 
 unsigned
@@ -137,7 +161,7 @@ setting_default(enum setting id)
 const char *
 word_of(const struct word_value *table, unsigned value)
 {
-	for (; table->word; table++)
+	for (; table->word[0]; table++)
 		if (table->value == value)
 			return table->word;
 	return "";
@@ -146,7 +170,7 @@ word_of(const struct word_value *table, unsigned value)
 bool
 word_find(const struct word_value *table, const struct token *t, unsigned *ret)
 {
-	for (; t && t->bare && table->word; table++) {
+	for (; t && t->bare && table->word[0]; table++) {
 		if (str_is(t->plain, table->word)) {
 			*ret = table->value;
 			return true;

@@ -61,11 +61,18 @@ int policy_compile(struct arena *a, const struct policy_source *sources, size_t 
 /* The built-in rules, as a source of LAYER_BUILTIN.  tools/embed.py makes it of
  * policy/builtin.rules when cordon is built. */
 struct str policy_builtin(void);
+uint64_t policy_builtin_sum(void); /* tells one build's rules from another's */
 
 struct policy; /* an opened image */
 
 /* Checks magic, version, checksum and every offset.  `image` must outlive *ret. */
 int policy_open(struct arena *a, struct str image, const struct policy **ret);
+/*
+ * The same for bytes that policy_compile() made, kept where nobody but their owner could
+ * write: whoever can could as well write the rules.  Magic, version, the extent of each
+ * section and the checksum are checked, so that an old or a damaged file is noticed.
+ */
+int policy_open_kept(struct arena *a, struct str image, const struct policy **ret);
 
 /* ---- settings */
 
@@ -110,6 +117,7 @@ struct policy_settings {
 	bool autorun;             /* false: admin has switched it off */
 	bool shell_disabled;      /* a deny rule for every command */
 	unsigned forbidden_modes; /* bits 1 << mode */
+	bool branches;            /* a rule asks for git's branch */
 	bool answer_explicit;     /* hooks say allow aloud */
 	bool journal_required;    /* a full disk denies */
 	/* Admin has a `writable` or `network` line: LIST_WRITABLE and LIST_NET are then all

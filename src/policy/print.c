@@ -67,7 +67,7 @@ put_bits(struct printing *x, enum setting id, unsigned bits, bool shifted)
 	if (!bits || !x->p->head->settings.by[id].said)
 		return;
 	begin(x, setting_name(id));
-	for (const struct word_value *w = setting_words(id); w->word; w++)
+	for (const struct word_value *w = setting_words(id); w->word[0]; w++)
 		if (bits & (shifted ? 1u << w->value : w->value))
 			put_word(x, w->word);
 	end(x, &x->p->head->settings.by[id]);

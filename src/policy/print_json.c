@@ -43,7 +43,7 @@ static void
 put_bits(struct buf *b, const struct word_value *words, unsigned bits, bool shifted)
 {
 	buf_putc(b, '[');
-	for (; words->word; words++) {
+	for (; words->word[0]; words++) {
 		if (!(bits & (shifted ? 1u << words->value : words->value)))
 			continue;
 		json_put_sep(b);
@@ -151,7 +151,7 @@ static void
 put_conditions(struct buf *b, const struct policy *p, const struct rule *r)
 {
 	static const struct word_value when[] = { { "worktree", WHEN_WORKTREE },
-		{ "headless", WHEN_HEADLESS }, { "branch", WHEN_BRANCH }, { NULL, 0 } };
+		{ "headless", WHEN_HEADLESS }, { "branch", WHEN_BRANCH }, { "", 0 } };
 
 	if (r->when) {
 		json_put_key(b, "when");

@@ -65,8 +65,8 @@ read_expected(struct reading *r, const struct token *t, const struct word_value 
 
 	buf_init(&b, r->d->a);
 	buf_puts(&b, "expected");
-	for (const struct word_value *w = table; w->word; w++) {
-		buf_puts(&b, w == table ? " " : w[1].word ? ", " : " or ");
+	for (const struct word_value *w = table; w->word[0]; w++) {
+		buf_puts(&b, w == table ? " " : w[1].word[0] ? ", " : " or ");
 		buf_puts(&b, w->word);
 	}
 	buf_putc(&b, '\0');

@@ -134,7 +134,7 @@ static const struct word_value when_words[] = {
 	{ "worktree", WHEN_WORKTREE },
 	{ "headless", WHEN_HEADLESS },
 	{ "branch", WHEN_BRANCH },
-	{ NULL, 0 },
+	{ "", 0 },
 };
 
 static int

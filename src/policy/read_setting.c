@@ -12,43 +12,49 @@ enum project_may {
 	MAY_NEVER,
 };
 
-typedef int setting_reader(struct reading *r, struct draft_setting *s);
-
-static setting_reader read_value, read_network, read_bits, read_list, read_lock, read_hook,
-    read_set, read_shape;
+enum form {
+	FORM_VALUE,
+	FORM_NETWORK,
+	FORM_BITS,
+	FORM_LIST,
+	FORM_LOCK,
+	FORM_HOOK,
+	FORM_SET,
+	FORM_SHAPE,
+};
 
 static const struct {
-	setting_reader *read;
-	enum pattern_use use; /* of a list */
-	enum project_may project;
+	uint8_t form;    /* enum form */
+	uint8_t use;     /* enum pattern_use, of a list */
+	uint8_t project; /* enum project_may */
 	bool admin, once;
 } defs[SETTINGS] = {
-	[SET_MODE] = { read_value, 0, MAY_TIGHTEN, false, true },
-	[SET_DEFAULT] = { read_value, 0, MAY_TIGHTEN, false, true },
-	[SET_SANDBOX] = { read_value, 0, MAY_TIGHTEN, false, true },
-	[SET_NETWORK] = { read_network, USE_HOST, MAY_TIGHTEN, false, false },
-	[SET_GIT_WRITES] = { read_value, 0, MAY_TIGHTEN, false, true },
-	[SET_TMP_WRITE] = { read_value, 0, MAY_TIGHTEN, false, true },
-	[SET_READ_BOUNDARY] = { read_value, 0, MAY_TIGHTEN, false, true },
-	[SET_ANSWER] = { read_value, 0, MAY_TIGHTEN, false, true },
-	[SET_JOURNAL] = { read_value, 0, MAY_TIGHTEN, false, true },
-	[SET_AUTORUN] = { read_value, 0, MAY_NEVER, true, true },
-	[SET_PROTECT] = { read_bits, 0, MAY_SAY, false, false },
-	[SET_UNPROTECT] = { read_bits, 0, MAY_NEVER, false, false },
-	[SET_FORBID] = { read_bits, 0, MAY_NEVER, true, false },
-	[SET_WRITABLE] = { read_list, USE_DIR, MAY_TRUSTED, false, false },
-	[SET_READABLE] = { read_list, USE_DIR, MAY_TRUSTED, false, false },
-	[SET_IGNORE] = { read_list, USE_NAME, MAY_SAY, false, false },
-	[SET_ROOT] = { read_list, USE_DIR, MAY_TRUSTED, false, false },
-	[SET_COMPOSITE] = { read_list, USE_PROGRAM, MAY_SAY, false, false },
-	[SET_SAFE] = { read_list, USE_PROGRAM, MAY_TRUSTED, false, false },
-	[SET_MCP_ALLOW] = { read_list, USE_TOOL, MAY_NEVER, true, false },
-	[SET_LOCK] = { read_lock, 0, MAY_NEVER, true, false },
-	[SET_HOOK] = { read_hook, USE_DIR, MAY_TRUSTED, false, false },
-	[SET_DEBUG_DIR] = { read_list, USE_DIR, MAY_TRUSTED, false, true },
-	[SET_WRAPPER] = { read_shape, 0, MAY_TRUSTED, false, false },
-	[SET_DATA] = { read_shape, 0, MAY_TRUSTED, false, false },
-	[SET_SET] = { read_set, USE_HOST, MAY_SAY, false, false },
+	[SET_MODE] = { FORM_VALUE, 0, MAY_TIGHTEN, false, true },
+	[SET_DEFAULT] = { FORM_VALUE, 0, MAY_TIGHTEN, false, true },
+	[SET_SANDBOX] = { FORM_VALUE, 0, MAY_TIGHTEN, false, true },
+	[SET_NETWORK] = { FORM_NETWORK, USE_HOST, MAY_TIGHTEN, false, false },
+	[SET_GIT_WRITES] = { FORM_VALUE, 0, MAY_TIGHTEN, false, true },
+	[SET_TMP_WRITE] = { FORM_VALUE, 0, MAY_TIGHTEN, false, true },
+	[SET_READ_BOUNDARY] = { FORM_VALUE, 0, MAY_TIGHTEN, false, true },
+	[SET_ANSWER] = { FORM_VALUE, 0, MAY_TIGHTEN, false, true },
+	[SET_JOURNAL] = { FORM_VALUE, 0, MAY_TIGHTEN, false, true },
+	[SET_AUTORUN] = { FORM_VALUE, 0, MAY_NEVER, true, true },
+	[SET_PROTECT] = { FORM_BITS, 0, MAY_SAY, false, false },
+	[SET_UNPROTECT] = { FORM_BITS, 0, MAY_NEVER, false, false },
+	[SET_FORBID] = { FORM_BITS, 0, MAY_NEVER, true, false },
+	[SET_WRITABLE] = { FORM_LIST, USE_DIR, MAY_TRUSTED, false, false },
+	[SET_READABLE] = { FORM_LIST, USE_DIR, MAY_TRUSTED, false, false },
+	[SET_IGNORE] = { FORM_LIST, USE_NAME, MAY_SAY, false, false },
+	[SET_ROOT] = { FORM_LIST, USE_DIR, MAY_TRUSTED, false, false },
+	[SET_COMPOSITE] = { FORM_LIST, USE_PROGRAM, MAY_SAY, false, false },
+	[SET_SAFE] = { FORM_LIST, USE_PROGRAM, MAY_TRUSTED, false, false },
+	[SET_MCP_ALLOW] = { FORM_LIST, USE_TOOL, MAY_NEVER, true, false },
+	[SET_LOCK] = { FORM_LOCK, 0, MAY_NEVER, true, false },
+	[SET_HOOK] = { FORM_HOOK, USE_DIR, MAY_TRUSTED, false, false },
+	[SET_DEBUG_DIR] = { FORM_LIST, USE_DIR, MAY_TRUSTED, false, true },
+	[SET_WRAPPER] = { FORM_SHAPE, 0, MAY_TRUSTED, false, false },
+	[SET_DATA] = { FORM_SHAPE, 0, MAY_TRUSTED, false, false },
+	[SET_SET] = { FORM_SET, USE_HOST, MAY_SAY, false, false },
 };
 
 /* ---- the forms */
@@ -75,7 +81,7 @@ read_items(struct reading *r, struct draft_setting *s, const char *why)
 	if (!t)
 		return read_fail(r, t, why, NULL);
 	for (; t && !e; t = e ? NULL : read_next(r))
-		e = read_pattern(r, t, defs[s->id].use, &s->items);
+		e = read_pattern(r, t, (enum pattern_use)defs[s->id].use, &s->items);
 	return e;
 }
 
@@ -174,7 +180,7 @@ read_lock(struct reading *r, struct draft_setting *s)
 static const struct word_value hook_words[] = {
 	{ "before-shell", 0 },
 	{ "after-shell", 1 },
-	{ NULL, 0 },
+	{ "", 0 },
 };
 
 static int
@@ -329,7 +335,7 @@ check_network(struct reading *r, const struct draft_setting *s)
 static int
 leave_out(struct reading *r, const struct draft_setting *s)
 {
-	enum project_may may = defs[s->id].project;
+	enum project_may may = (enum project_may)defs[s->id].project;
 	enum inert_why why = INERT_UNTRUSTED;
 
 	if (r->origin.layer != LAYER_PROJECT || may == MAY_SAY)
@@ -339,6 +345,31 @@ leave_out(struct reading *r, const struct draft_setting *s)
 	else if (!r->origin.untrusted || (may == MAY_TIGHTEN && s->items.n == 0))
 		return 0;
 	return draft_leave_out(r->d, s->text, why, &s->origin) ? read_no_room(r) : 1;
+}
+
+/* No table of functions: it would hold addresses. */
+static int
+read_form(struct reading *r, struct draft_setting *s)
+{
+	switch ((enum form)defs[s->id].form) {
+	case FORM_VALUE:
+		return read_value(r, s);
+	case FORM_NETWORK:
+		return read_network(r, s);
+	case FORM_BITS:
+		return read_bits(r, s);
+	case FORM_LIST:
+		return read_list(r, s);
+	case FORM_LOCK:
+		return read_lock(r, s);
+	case FORM_HOOK:
+		return read_hook(r, s);
+	case FORM_SET:
+		return read_set(r, s);
+	case FORM_SHAPE:
+		return read_shape(r, s);
+	}
+	return CORDON_EINVAL;
 }
 
 int
@@ -354,7 +385,7 @@ read_setting(struct reading *r, enum setting id)
 	s->text = r->x.text;
 	e = check_place(r, id);
 	if (!e)
-		e = defs[id].read(r, s);
+		e = read_form(r, s);
 	if (!e)
 		e = read_end(r);
 	if (!e)

@@ -16,17 +16,6 @@ help_print_one(const char *name)
 	return put_out(STR("run_tool [--gate] OPTIONS... (-c STRING | -- ARGV...)\n"));
 }
 
-struct str
-cli_env(const struct cli *cli, const char *name)
-{
-	size_t n = strlen(name);
-
-	for (char **e = cli->env; *e; e++)
-		if (strncmp(*e, name, n) == 0 && (*e)[n] == '=')
-			return str_from_c(*e + n + 1);
-	return (struct str){ NULL, 0 };
-}
-
 static enum verdict
 judge_exec(void *context, const struct exec_request *q)
 {
