@@ -69,6 +69,22 @@ put_debug(struct running *r, const struct plan *plan, const char *name, struct s
 		(void)write_all(fd, text);
 }
 
+/* What was neither refused nor as usual. */
+static void
+put_notes(const struct run_result *result, struct buf *b)
+{
+	if (result->limits_hit & RUN_LIMIT_OUTPUT)
+		buf_puts(
+		    b, "cordon: it printed more than --output-limit; the rest is lost\n");
+	if (result->traced_execs) {
+		buf_puts(b,
+		    "cordon: programs that a debugger inside started were judged only "
+		    "once: ");
+		buf_putu(b, result->traced_execs);
+		buf_puts(b, "; --tracer refuse forbids them\n");
+	}
+}
+
 static int
 finish(struct running *r, const struct plan *plan, const struct run_result *result,
     const struct run_answer *answer)
@@ -89,6 +105,7 @@ finish(struct running *r, const struct plan *plan, const struct run_result *resu
 		buf_putc(&b, '\n');
 	}
 	run_print_violations(result, &b);
+	put_notes(result, &b);
 	(void)write_all(STDERR_FILENO, buf_str(&b));
 	return run_exit_status(result);
 }
@@ -129,7 +146,8 @@ confined(struct running *r, const struct run_answer *answer, char *const *argv)
 	struct run_request q = { .argv = argv,
 		.judge = answer->judge,
 		.judge_context = answer->judge_context,
-		.gate_reports = answer->gate_reports };
+		.gate_reports = answer->gate_reports,
+		.refuse_traced = answer->refuse_tracer };
 	struct run_result result;
 	struct plan plan;
 	struct buf b;
@@ -168,7 +186,7 @@ unconfined(struct running *r, const struct run_answer *answer, char *const *argv
 		return put_out(STR("no sandbox: the command runs as it is\n"));
 	if (!cwd || chdir(cwd))
 		return run_complain("cannot work in", r->cwd, strerror(errno));
-	run_plain(&r->a, &q, r->limits.wall_ms, &result);
+	run_plain(&r->a, &q, &r->limits, &result);
 	return finish(r, &nothing, &result, answer);
 }
 

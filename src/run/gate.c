@@ -142,6 +142,14 @@ find_file(struct call *c, struct place_in *p)
 	return error == EINVAL ? EACCES : error;
 }
 
+static void
+refuse_traced(struct call *c, const struct place_in *p)
+{
+	violate(c->s, (pid_t)c->n.pid, RUN_EXEC, place_path(p),
+	    "a debugger inside holds it (--tracer refuse)");
+	call_answer(c, EACCES);
+}
+
 /* Judged and allowed; from here on the kernel acts on memory that may have changed. */
 static void
 let_exec(struct call *c, const struct place_in *p, const struct exec_words *words)
@@ -153,7 +161,10 @@ let_exec(struct call *c, const struct place_in *p, const struct exec_words *word
 		/* gdb and strace hold what they start.  Judged at entry only, and said. */
 		if (errno == EPERM)
 			s->result->traced_execs++;
-		call_go_on(c);
+		if (s->q->refuse_traced)
+			refuse_traced(c, p);
+		else
+			call_go_on(c);
 		return;
 	}
 	if (!remember(s, tid, words, &p->st)) {

@@ -36,8 +36,12 @@ end_children(void)
 }
 
 static _Noreturn void
-plain_command(const struct run_request *q, const sigset_t *old)
+plain_command(struct supervisor *s, const sigset_t *old)
 {
+	const struct run_request *q = s->q;
+
+	if (!output_take(s))
+		_exit(125);
 	(void)prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
 	(void)sigprocmask(SIG_SETMASK, old, NULL);
 	(void)execvpe(q->argv[0], q->argv, q->envp);
@@ -104,8 +108,8 @@ wait_plain(struct supervisor *s, uint64_t wall_ms)
 }
 
 void
-run_plain(
-    struct arena *a, const struct run_request *q, uint64_t wall_ms, struct run_result *ret)
+run_plain(struct arena *a, const struct run_request *q, const struct plan_limits *limits,
+    struct run_result *ret)
 {
 	struct supervisor s = { .a = a, .q = q, .result = ret, .began_ms = clock_ms() };
 	sigset_t wanted, old;
@@ -121,11 +125,15 @@ run_plain(
 	if (sigprocmask(SIG_SETMASK, &wanted, &old) ||
 	    (s.signals = signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK)) < 0)
 		return;
+	if (!output_begin(&s, limits->output))
+		return;
 	s.init = fork();
 	if (s.init == 0)
-		plain_command(q, &old);
+		plain_command(&s, &old);
+	output_started(&s);
 	if (s.init > 0)
-		wait_plain(&s, wall_ms);
+		wait_plain(&s, limits->wall_ms);
+	output_end(&s);
 	confine_fd_close(&s.signals);
 	(void)sigprocmask(SIG_SETMASK, &old, NULL);
 }

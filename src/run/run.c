@@ -77,8 +77,11 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 	*ret = (struct run_result){ .end = RUN_NOT_STARTED, .why = STR("no memory") };
 	if (!prepare(&s, &old))
 		return;
-	if (start(&s))
+	if (!output_begin(&s, q->plan->limits.output))
+		ret->why = STR("no pipes for the output");
+	else if (start(&s))
 		supervise(&s);
+	output_end(&s);
 	collect(&s);
 	done(&s, &old);
 }

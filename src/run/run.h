@@ -73,7 +73,8 @@ struct run_request {
 	char *const *envp; /* what the command gets */
 	run_judge *judge;  /* NULL: no gate */
 	void *judge_context;
-	bool gate_reports; /* refusals of the gate are only reported */
+	bool gate_reports;  /* refusals of the gate are only reported */
+	bool refuse_traced; /* no exec of what a debugger inside holds */
 };
 
 enum run_end {
@@ -87,6 +88,7 @@ enum run_limit {
 	RUN_LIMIT_WALL = 1,
 	RUN_LIMIT_MEMORY = 2,
 	RUN_LIMIT_PROCESSES = 4,
+	RUN_LIMIT_OUTPUT = 8, /* more was printed, and not passed on */
 };
 
 struct run_result {
@@ -108,9 +110,10 @@ struct run_result {
 /* Runs it to its end.  Never fails in another way than RUN_NOT_STARTED. */
 void run(struct arena *a, const struct run_request *q, struct run_result *ret);
 
-/* The same without any sandbox; a plan is not looked at. */
-void run_plain(
-    struct arena *a, const struct run_request *q, uint64_t wall_ms, struct run_result *ret);
+/* The same without any sandbox; a plan is not looked at, and of the limits only time and
+ * output are kept. */
+void run_plain(struct arena *a, const struct run_request *q,
+    const struct plan_limits *limits, struct run_result *ret);
 
 /* As the contract has it: own status, 128 + n, 124, 125. */
 int run_exit_status(const struct run_result *r);

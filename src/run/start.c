@@ -44,6 +44,8 @@ inside(struct supervisor *s, int control)
 	char go = 0;
 
 	no_signals();
+	if (!output_take(s))
+		_exit(125);
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0))
 		_exit(125);
 	/* A supervisor that died before this line has closed its end. */
@@ -195,6 +197,7 @@ start(struct supervisor *s)
 		inside(s, pair[1]);
 	}
 	(void)close(pair[1]);
+	output_started(s);
 	s->control = pair[0];
 	if (s->init < 0) {
 		int error = errno;

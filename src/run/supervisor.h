@@ -17,6 +17,7 @@
 #define OWN_MAX 1024
 
 struct watched_exec; /* gate.c */
+struct output_state; /* output.c */
 
 struct supervisor {
 	struct arena *a;
@@ -47,6 +48,10 @@ struct supervisor {
 	struct watched_exec *execs;
 	size_t execs_n;
 	struct net net;
+	int output[2]; /* where the command prints to, until it is started; -1: as we do */
+	uint64_t output_limit;
+	struct output_state *output_state;
+	pid_t copier;
 	bool started; /* the command's first exec was seen */
 	bool ended;   /* a last report came */
 };
@@ -62,6 +67,12 @@ void supervise(struct supervisor *s);
 /* watch.c: how much the tree uses; kills it beyond a limit. */
 void watch_tree(struct supervisor *s);
 void kill_tree(struct supervisor *s);
+
+/* output.c: before anything is started; false without descriptors or memory. */
+bool output_begin(struct supervisor *s, uint64_t limit);
+bool output_take(struct supervisor *s);    /* in the process that becomes the command */
+void output_started(struct supervisor *s); /* outside, when that process is there */
+void output_end(struct supervisor *s);     /* when all of the tree has ended */
 
 /* violations.c */
 void violate(
