@@ -37,6 +37,10 @@ struct run_answer {
 	bool read_workspace;
 	run_judge *judge; /* the exec gate; NULL: none */
 	void *judge_context;
+	const struct str *hidden; /* what cannot be read */
+	size_t hidden_n;
+	run_path_judge *paths; /* rules about what is changed; NULL: none */
+	void *paths_context;
 	bool gate_reports;  /* the gate refuses nothing */
 	bool refuse_tracer; /* what a debugger holds may not exec */
 	/* Told the end, whatever it is; NULL: nobody is. */

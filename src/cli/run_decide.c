@@ -14,12 +14,14 @@
 #include "cli/run_approve.h"
 #include "cli/run_gate.h"
 #include "cli/run_ignore.h"
+#include "cli/run_paths.h"
 #include "cli/running.h"
 #include <unistd.h>
 
 struct run_door {
 	const struct cli *cli;
 	struct run_gate gate;
+	struct run_paths paths;
 	struct loader loader;
 	struct judge_answer answer;
 	struct keep keep;
@@ -191,9 +193,32 @@ instead(const struct sandbox_policy *p, const struct sandbox_policy *flags)
 	return out;
 }
 
+/* Rules about files, as far as the sandbox can hold them. */
+static int
+find_paths(struct run_door *door, struct arena *a, bool agreed, struct sandbox_policy *p,
+    struct run_answer *ret, struct err *e)
+{
+	struct str *hidden = NULL, patterns;
+	int err;
+
+	run_paths_init(&door->paths, &door->answer.in, agreed);
+	if (door->paths.any) {
+		ret->paths = run_paths_judge;
+		ret->paths_context = &door->paths;
+	}
+	err = run_paths_hidden(a, &door->paths, &hidden, &ret->hidden_n, e);
+	ret->hidden = hidden;
+	if (!err)
+		err = run_paths_patterns(a, &door->paths, &patterns, e);
+	if (!err)
+		err = run_add_ignores(
+		    a, door->answer.in.policy, &door->answer.roots, patterns, p, e);
+	return err;
+}
+
 static int
 find_sandbox(struct run_door *door, struct arena *a, const struct run_question *q,
-    struct sandbox_policy *ret)
+    struct run_answer *ret)
 {
 	const struct decide_input *in = &door->answer.in;
 	const struct run_flags *flags = q->flags;
@@ -212,12 +237,12 @@ find_sandbox(struct run_door *door, struct arena *a, const struct run_question *
 	if (!err)
 		err = bound(a, in, &p);
 	if (!err && p.type != SANDBOX_INSECURE_NONE)
-		err = run_add_ignores(a, in->policy, &door->answer.roots, &p, &e);
+		err = find_paths(door, a, door->gate.approved != NULL, &p, ret, &e);
 	if (err)
 		return run_complain("not started: the sandbox's policy", none,
 		    e.why ? e.why : err_text(err));
 	door->gate.in.offline = !p.network_access && p.network_allow.n == 0;
-	*ret = p;
+	ret->sandbox = p;
 	return 0;
 }
 
@@ -306,7 +331,7 @@ decide_run(
 	ret->ended = ended;
 	ret->ended_context = door;
 	choose_gate(door, q->flags, ret);
-	return find_sandbox(door, a, q, &ret->sandbox);
+	return find_sandbox(door, a, q, ret);
 }
 
 int

@@ -118,7 +118,7 @@ walk(struct finding_ignores *f, int at, const char *name, int depth)
 
 /* Of one root: the mapping, or .p == NULL. */
 static int
-mapping_of(struct finding_ignores *f, struct str root, struct str *ret)
+mapping_of(struct finding_ignores *f, struct str root, struct str patterns, struct str *ret)
 {
 	const char *top = str_to_path(f->a, root);
 	struct buf b;
@@ -131,6 +131,8 @@ mapping_of(struct finding_ignores *f, struct str root, struct str *ret)
 		err = take_file(f, f->names[i]);
 	if (!err && f->n && top)
 		err = walk(f, AT_FDCWD, top, 0);
+	if (!err && patterns.n && f->n < FILES_MAX)
+		f->files[f->n++] = (struct ignore_text){ STR(""), STR("rules"), patterns };
 	if (err || f->n == 0)
 		return err;
 	buf_init(&b, f->a);
@@ -143,7 +145,8 @@ mapping_of(struct finding_ignores *f, struct str root, struct str *ret)
 
 int
 run_add_ignores(struct arena *a, const struct policy *policy,
-    const struct root_answer *roots, struct sandbox_policy *p, struct err *reterr)
+    const struct root_answer *roots, struct str patterns, struct sandbox_policy *p,
+    struct err *reterr)
 {
 	struct finding_ignores *f = ARENA_NEW(a, struct finding_ignores);
 	struct str mapping;
@@ -160,7 +163,7 @@ run_add_ignores(struct arena *a, const struct policy *policy,
 		f->names[f->names_n++] = policy_entry(policy, LIST_IGNORE, i);
 	}
 	for (size_t i = 0; !err && i < roots->n; i++) {
-		err = mapping_of(f, roots->roots[i], &mapping);
+		err = mapping_of(f, roots->roots[i], patterns, &mapping);
 		if (!err && mapping.p)
 			err = sandbox_add_ignore(a, mapping, p, p, reterr);
 	}

@@ -4,8 +4,10 @@
 #include "policy/sandbox.h"
 
 /*
- * Adds to *p what the ignore files hide that the policy names.  Those in folders below
+ * Adds to *p what the ignore files hide that the policy names, and `patterns`, lines of
+ * such a file that hold for every root.  Those in folders below
  * count where the root has one of its own.  One that cannot be read is an error.
  */
 int run_add_ignores(struct arena *a, const struct policy *policy,
-    const struct root_answer *roots, struct sandbox_policy *p, struct err *reterr);
+    const struct root_answer *roots, struct str patterns, struct sandbox_policy *p,
+    struct err *reterr);

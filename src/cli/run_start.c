@@ -123,6 +123,8 @@ make_plan(struct running *r, const struct run_answer *answer, struct plan *ret)
 		.cwd = r->cwd,
 		.home = r->place.home,
 		.git = git,
+		.hidden = answer->hidden,
+		.hidden_n = answer->hidden_n,
 		.read_workspace = answer->read_workspace,
 		.limits = r->limits,
 		.gate = answer->judge != NULL };
@@ -146,6 +148,8 @@ confined(struct running *r, const struct run_answer *answer, char *const *argv)
 	struct run_request q = { .argv = argv,
 		.judge = answer->judge,
 		.judge_context = answer->judge_context,
+		.paths = answer->paths,
+		.paths_context = answer->paths_context,
 		.gate_reports = answer->gate_reports,
 		.refuse_traced = answer->refuse_tracer };
 	struct run_result result;

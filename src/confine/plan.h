@@ -41,6 +41,8 @@ struct plan_input {
 	struct str home; /* .p == NULL: unknown */
 	const struct plan_git *git;
 	size_t git_n;
+	const struct str *hidden; /* what rules hide: real paths that are there */
+	size_t hidden_n;
 	bool read_workspace; /* nothing but the system and what is granted can be read */
 	struct plan_limits limits;
 	bool gate;                    /* every exec is judged */

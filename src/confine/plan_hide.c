@@ -226,6 +226,21 @@ warn_of_other_names(struct hiding *h)
 			    h->p, "a hidden file has another name outside of its tree");
 }
 
+/* What has gone meanwhile needs no cover. */
+static int
+hide_named(struct planning *p)
+{
+	for (size_t i = 0; i < p->in->hidden_n; i++) {
+		int error = 0;
+
+		if (!plan_add(p, PLAN_HIDDEN, p->in->hidden[i], &error) &&
+		    error != ENOENT && error != ENOTDIR && error != EACCES)
+			return plan_refuse(p, FIELD_PROTECTED,
+			    "what a rule hides cannot be covered", p->in->hidden[i]);
+	}
+	return 0;
+}
+
 int
 plan_add_hidden(struct planning *p)
 {
@@ -236,8 +251,8 @@ plan_add_hidden(struct planning *p)
 	struct err e = { 0 };
 	int r;
 
-	if (!mapping.p)
-		return 0;
+	if ((r = hide_named(p)) || !mapping.p)
+		return r;
 	if (!h || !(h->linked = arena_array(p->a, LINKED_MAX, sizeof *h->linked)))
 		return CORDON_ENOMEM;
 	h->p = p;

@@ -111,6 +111,11 @@ struct decision {
 
 void decide(struct arena *a, const struct decide_input *in, struct decision *ret);
 
+/* A path, real, that is touched inside a sandbox: the rule that counts for it.  False when
+ * none speaks of it for certain. */
+bool decide_path(
+    const struct decide_input *in, enum file_op op, struct str path, struct rule *ret);
+
 /* A call of an MCP tool; of `in` neither the text nor its effects count. */
 void decide_mcp(struct arena *a, const struct decide_input *in, struct str server,
     struct str tool, struct decision *ret);

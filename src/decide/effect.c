@@ -135,6 +135,30 @@ rules_for_file(struct deciding *d, const struct file_effect *f)
 	return v.best;
 }
 
+bool
+decide_path(
+    const struct decide_input *in, enum file_op op, struct str path, struct rule *ret)
+{
+	static const struct effects nothing;
+	struct path_hint hint = { 0 };
+	struct deciding d = {
+		.in = in, .set = policy_settings(in->policy), .m = { in, &nothing, &hint }
+	};
+	struct file_effect f = { .op = op,
+		.known = true,
+		.path = path,
+		.fact = { .real = path, .where = WHERE_INSIDE } };
+	struct best_rules b = rules_for_file(&d, &f);
+
+	if (b.deny.any && b.deny.match == MATCH_CERTAIN)
+		*ret = b.deny.rule;
+	else if (b.open.any)
+		*ret = b.open.rule;
+	else
+		return false;
+	return true;
+}
+
 static struct str
 file_text(struct deciding *d, const struct file_effect *f)
 {

@@ -240,6 +240,17 @@ pattern_alternative(
 	return alt.code;
 }
 
+enum pattern_from
+pattern_from(const struct policy *p, const struct pattern *x, size_t i)
+{
+	static const enum pattern_from from[ANCHORS] = { [ANCHOR_NONE] = FROM_ROOT,
+		[ANCHOR_HOME] = FROM_HOME,
+		[ANCHOR_PROJECT] = FROM_PROJECT };
+
+	return i < x->n ? from[image_alternative(p, x->first + (uint32_t)i).anchor]
+			: FROM_ROOT;
+}
+
 /* ---- tests, and what has no effect */
 
 bool

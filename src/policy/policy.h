@@ -260,6 +260,9 @@ enum match pattern_tree(const struct policy *p, const struct pattern *x, struct 
  * a path it is what stands behind ~ or @project. */
 struct str pattern_alternative(
     const struct policy *p, const struct pattern *x, size_t i, bool *ret_glob);
+/* What the i-th of them stands behind. */
+enum pattern_from { FROM_ROOT, FROM_HOME, FROM_PROJECT };
+enum pattern_from pattern_from(const struct policy *p, const struct pattern *x, size_t i);
 /* The pattern as it was written. */
 struct str pattern_text(const struct policy *p, const struct pattern *x);
 const struct pattern *patterns_at(const struct policy *p, struct patterns list, size_t i);

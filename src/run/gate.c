@@ -63,19 +63,6 @@ remember(
 
 /* ---- judging */
 
-/* Kept with the run; where there is no room, what holds for all. */
-static const char *
-keep_why(struct supervisor *s, struct str why)
-{
-	char *copy = why.n ? arena_alloc(s->a, why.n + 1) : NULL;
-
-	if (!copy)
-		return "a rule forbids the command";
-	memcpy(copy, why.p, why.n);
-	copy[why.n] = '\0';
-	return copy;
-}
-
 static bool
 is_refused(struct supervisor *s, pid_t pid, struct str file, const struct exec_words *words,
     bool traced)
@@ -97,7 +84,8 @@ is_refused(struct supervisor *s, pid_t pid, struct str file, const struct exec_w
 	if (v == VERDICT_ALLOW || v == VERDICT_CONFINE)
 		return false;
 	arena_init(&a, shown, sizeof shown);
-	violate(s, pid, RUN_EXEC, words_show(&a, file, words), keep_why(s, why));
+	violate(s, pid, RUN_EXEC, words_show(&a, file, words),
+	    keep_why(s, why, "a rule forbids the command"));
 	return !s->q->gate_reports;
 }
 

@@ -5,6 +5,7 @@
  * which, unless the command has made the file itself.
  */
 #define _GNU_SOURCE
+#include "base/path.h"
 #include "run/supervisor.h"
 
 static bool
@@ -34,6 +35,20 @@ hidden_is(const struct supervisor *s, const struct place_in *p)
 	if (S_ISLNK(p->st.st_mode) || is_own(s, &p->st))
 		return false;
 	return plan_is_ignored(s->plan, place_path(p), S_ISDIR(p->st.st_mode));
+}
+
+bool
+hidden_below(const struct supervisor *s, const struct place_in *p)
+{
+	const struct plan *plan = s->plan;
+
+	if (!plan->watch_reads || !p->exists || !S_ISDIR(p->st.st_mode))
+		return false;
+	for (size_t i = 0; i < plan->mounts_n; i++)
+		if (plan->mounts[i].kind == PLAN_HIDDEN &&
+		    path_is_within(place_path(p), str_from_c(plan->mounts[i].path)))
+			return true;
+	return false;
 }
 
 void

@@ -26,9 +26,20 @@ is_free(struct supervisor *s, const struct place_in *p, size_t n)
 }
 
 const char *
-perform_guard(struct supervisor *s, const struct place_in *p)
+perform_guard(struct supervisor *s, const struct place_in *p, enum run_op op)
 {
 	struct guard_hit h = guard_look(s->plan, place_path(p));
+	struct str why = { NULL, 0 };
+
+	switch (s->q->paths ? s->q->paths(s->q->paths_context, op, place_path(p), &why)
+			    : RUN_PATH_SILENT) {
+	case RUN_PATH_REFUSED:
+		return keep_why(s, why, "a rule forbids it");
+	case RUN_PATH_LIFTED:
+		return NULL;
+	case RUN_PATH_SILENT:
+		break;
+	}
 
 	/* What becomes of it is looked at when it is moved into its place. */
 	if (h.git == GIT_LOCK && !s->plan->block_git)
@@ -159,7 +170,8 @@ open_writing(struct call *c, const struct place_in *p, uint64_t flags, mode_t mo
 			call_go_on(c);
 		return;
 	}
-	if ((flags & O_TMPFILE) != O_TMPFILE && (why = perform_guard(s, p))) {
+	if ((flags & O_TMPFILE) != O_TMPFILE &&
+	    (why = perform_guard(s, p, p->exists ? RUN_WRITE : RUN_CREATE))) {
 		violate(s, (pid_t)c->n.pid, p->exists ? RUN_WRITE : RUN_CREATE,
 		    place_path(p), why);
 		call_answer(c, EACCES);

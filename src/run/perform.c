@@ -228,7 +228,9 @@ is_guarded(struct making *m)
 		if (!is_ours(m, both[i]))
 			continue;
 		why = hidden_is(m->c->s, both[i]) ? "it is hidden"
-						  : perform_guard(m->c->s, both[i]);
+		      : m->what == RENAME && hidden_below(m->c->s, both[i])
+			  ? "it holds hidden files, which patterns find by their names"
+			  : perform_guard(m->c->s, both[i], ops[m->what]);
 		if (!why)
 			continue;
 		violate(

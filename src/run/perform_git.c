@@ -95,7 +95,7 @@ perform_git_config(struct call *c, const struct place_in *from, const struct pla
 	    fstat(to->parent, &y) || x.st_dev != y.st_dev || x.st_ino != y.st_ino)
 		return false;
 	/* In a repository that the run has made itself nothing is guarded. */
-	if (!perform_guard(c->s, to))
+	if (!perform_guard(c->s, to, RUN_RENAME))
 		return false;
 	if (call_is_valid(c))
 		call_answer(c, change(c, from, to));

@@ -34,6 +34,14 @@ struct exec_request {
 /* deny and ask refuse the exec, confine and allow let it happen. */
 typedef enum verdict run_judge(void *context, const struct exec_request *request);
 
+/* ---- rules about paths */
+
+enum run_path_answer {
+	RUN_PATH_SILENT,  /* no rule speaks of it */
+	RUN_PATH_REFUSED, /* *ret_why says which one; good until the next question */
+	RUN_PATH_LIFTED,  /* a rule gives it, though its name is guarded */
+};
+
 /* ---- violations */
 
 enum run_op {
@@ -50,6 +58,10 @@ enum run_op {
 };
 
 const char *run_op_name(enum run_op op);
+
+/* Asked for each path that would be changed, in what can be written. */
+typedef enum run_path_answer run_path_judge(
+    void *context, enum run_op op, struct str path, struct str *ret_why);
 
 struct violation {
 	enum run_op op;
@@ -73,6 +85,8 @@ struct run_request {
 	char *const *envp; /* what the command gets */
 	run_judge *judge;  /* NULL: no gate */
 	void *judge_context;
+	run_path_judge *paths; /* NULL: there are no such rules */
+	void *paths_context;
 	bool gate_reports;  /* refusals of the gate are only reported */
 	bool refuse_traced; /* no exec of what a debugger inside holds */
 };

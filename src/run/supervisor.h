@@ -158,13 +158,17 @@ void perform_call(struct call *c);
 void perform_connect(struct call *c);
 /* hidden.c: it is, or a pattern hides it and the command has not made it. */
 bool hidden_is(const struct supervisor *s, const struct place_in *p);
+/* It is a directory with hidden files in it: renamed, they might be hidden no more. */
+bool hidden_below(const struct supervisor *s, const struct place_in *p);
 /* The command has made it, by our hand. */
 void hidden_own(struct supervisor *s, const struct place_in *p, int fd);
 /* perform_git.c: a new configuration of git's is moved into its place; answered if true. */
 bool perform_git_config(
     struct call *c, const struct place_in *from, const struct place_in *to);
 /* NULL, or why the path may not be changed. */
-const char *perform_guard(struct supervisor *s, const struct place_in *p);
+const char *perform_guard(struct supervisor *s, const struct place_in *p, enum run_op op);
+/* A reason that was worked out, kept with the run; where there is no room: `other`. */
+const char *keep_why(struct supervisor *s, struct str why, const char *other);
 /* The kernel will refuse to change it: noted. */
 void perform_note(struct call *c, const struct place_in *p, enum run_op op);
 

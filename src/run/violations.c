@@ -20,6 +20,18 @@ run_op_name(enum run_op op)
 	return names[op];
 }
 
+const char *
+keep_why(struct supervisor *s, struct str why, const char *other)
+{
+	char *copy = why.n ? arena_alloc(s->a, why.n + 1) : NULL;
+
+	if (!copy)
+		return other;
+	memcpy(copy, why.p, why.n);
+	copy[why.n] = '\0';
+	return copy;
+}
+
 /* The same again is a number, so that a flood fills no memory. */
 void
 violate_by(struct supervisor *s, struct str program, enum run_op op, struct str path,

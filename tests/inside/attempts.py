@@ -154,6 +154,7 @@ OFFLINE = [
 
 # Where the workspace may be written: names that must stay as they are.
 PROTECTED = [
+    ("rename-parent-of-hidden", "mv sub moved.$$", "$WS/sub"),
     ("hook", "echo PWN > .git/hooks/pre-commit", "$WS/.git/hooks/pre-commit"),
     ("hook-by-link", "ln -s .git/hooks h.$$; echo PWN > h.$$/pre-push", None),
     ("hook-tmpfile", "$B/try_files tmpfile .git/hooks/post-merge", None),

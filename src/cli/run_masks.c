@@ -1,0 +1,267 @@
+/* Rules about reading → what a sandbox hides. */
+#define _GNU_SOURCE /* O_PATH */
+#include "base/limits.h"
+#include "cli/run_paths.h"
+#include "confine/plan.h"
+#include "look/file.h"
+#include <dirent.h>
+#include <fcntl.h>
+
+#define HIDDEN_MAX ((size_t)1024)
+/* Entries of one directory that a pattern is compared with. */
+#define ENTRIES_MAX 20000
+#define STAR '\1'
+#define ANY '\2'
+#define DEEP '\3'
+
+struct masking {
+	struct arena *a;
+	const struct run_paths *p;
+	struct str *v;
+	size_t n;
+	struct buf *lines; /* patterns for the workspace; NULL: paths are looked for */
+	bool failed;
+	char path[LIMIT_PATH];
+};
+
+/* ---- one part of a path against a pattern */
+
+static bool
+part_matches(struct str pattern, struct str name)
+{
+	size_t i = 0, k = 0, star = SIZE_MAX, mark = 0;
+
+	while (k < name.n) {
+		if (i < pattern.n && pattern.p[i] == STAR) {
+			star = i++;
+			mark = k;
+		} else if (i < pattern.n &&
+			   (pattern.p[i] == ANY || pattern.p[i] == name.p[k])) {
+			i++;
+			k++;
+		} else if (star != SIZE_MAX) {
+			i = star + 1;
+			k = ++mark;
+		} else {
+			return false;
+		}
+	}
+	while (i < pattern.n && pattern.p[i] == STAR)
+		i++;
+	return i == pattern.n;
+}
+
+static bool
+is_glob(struct str part)
+{
+	return str_find(part, STAR) < part.n || str_find(part, ANY) < part.n ||
+	       str_find(part, DEEP) < part.n;
+}
+
+/* ---- looking for what is there */
+
+/* It is there: hidden, unless a rule that counts more gives it. */
+static void
+found(struct masking *m, size_t n)
+{
+	struct str path = str_of(m->path, n), real;
+	struct rule r;
+	struct stat st;
+
+	m->path[n] = '\0';
+	if (lstat(m->path, &st))
+		return;
+	real = plan_real(m->a, path);
+	if (!real.p || !decide_path(m->p->in, FILE_READ, path, &r) ||
+	    r.verdict == VERDICT_ALLOW || (r.verdict == VERDICT_ASK && m->p->asks))
+		return;
+	for (size_t i = 0; i < m->n; i++)
+		if (str_eq(m->v[i], real))
+			return;
+	if (m->n == HIDDEN_MAX)
+		m->failed = true;
+	else
+		m->v[m->n++] = real;
+}
+
+static void expand(struct masking *m, size_t n, struct str rest, int depth);
+
+static bool
+append(struct masking *m, size_t *n, struct str part)
+{
+	if (*n + part.n + 2 > sizeof m->path)
+		return false;
+	m->path[(*n)++] = '/';
+	memcpy(m->path + *n, part.p, part.n);
+	*n += part.n;
+	return true;
+}
+
+static void
+expand_glob(struct masking *m, size_t n, struct str part, struct str rest, int depth)
+{
+	const struct dirent *e;
+	int seen = 0;
+	DIR *d;
+
+	m->path[n] = '\0';
+	d = opendir(n ? m->path : "/");
+	while (d && (e = readdir(d)) && seen++ < ENTRIES_MAX) {
+		struct str name = str_from_c(e->d_name);
+		size_t at = n;
+
+		if (e->d_name[0] != '.' || (part.n && part.p[0] == '.'))
+			if (!str_is(name, ".") && !str_is(name, "..") &&
+			    part_matches(part, name) && append(m, &at, name))
+				expand(m, at, rest, depth + 1);
+	}
+	if (d)
+		(void)closedir(d);
+}
+
+/* `rest` begins with a slash, or nothing is left of it. */
+static void
+expand(struct masking *m, size_t n, struct str rest, int depth)
+{
+	while (rest.n && !m->failed && depth < 32) {
+		struct str part;
+
+		rest = str_skip(rest, 1);
+		part = str_cut(rest, 0, str_find(rest, '/'));
+		rest = str_skip(rest, part.n);
+		/* Everything below: the directory itself. */
+		if (part.n == 1 && part.p[0] == DEEP)
+			break;
+		if (is_glob(part)) {
+			expand_glob(m, n, part, rest, depth);
+			return;
+		}
+		if (part.n && !append(m, &n, part))
+			return;
+	}
+	if (n)
+		found(m, n);
+}
+
+/* The sandbox has these of its own. */
+static bool
+is_own(struct str code)
+{
+	static const struct str own[] = { STR_INIT("/proc/"), STR_INIT("/dev/"),
+		STR_INIT("/sys/"), STR_INIT("/run/"), STR_INIT("/var/run/"),
+		STR_INIT("/tmp/"), STR_INIT("/var/tmp/") };
+
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (str_starts(code, own[i]))
+			return true;
+	return false;
+}
+
+static void
+look_for(struct masking *m, struct str code, enum pattern_from from)
+{
+	struct str home = m->p->in->base.home;
+
+	/* Anywhere, or in the workspace: what a walk of it finds. */
+	if (from == FROM_PROJECT || (code.n > 1 && code.p[1] == DEEP))
+		return;
+	if (from == FROM_ROOT) {
+		if (!is_own(code))
+			expand(m, 0, code, 0);
+	} else if (home.n && home.n < sizeof m->path / 2) {
+		memcpy(m->path, home.p, home.n);
+		expand(m, home.n, code, 0);
+	}
+}
+
+/* ---- patterns for the workspace */
+
+static void
+put_line(struct masking *m, struct str code, enum pattern_from from, const struct rule *r)
+{
+	struct buf *b = m->lines;
+
+	if (r->layer == LAYER_BUILTIN ||
+	    !(from == FROM_PROJECT || (code.n > 1 && code.p[1] == DEEP)))
+		return;
+	if (r->verdict == VERDICT_ALLOW)
+		buf_putc(b, '!');
+	for (size_t i = 0; i < code.n; i++) {
+		char c = code.p[i];
+
+		if (c == DEEP)
+			buf_puts(b, "**");
+		else if (c == STAR || c == ANY)
+			buf_putc(b, c == STAR ? '*' : '?');
+		else {
+			if (strchr("\\*?[! #", c))
+				buf_putc(b, '\\');
+			buf_putc(b, c);
+		}
+	}
+	buf_putc(b, '\n');
+}
+
+/* ---- both */
+
+static void
+see_rule(void *context, size_t number)
+{
+	struct masking *m = context;
+	const struct policy *policy = m->p->in->policy;
+	struct rule r;
+
+	policy_rule(policy, number, &r);
+	if ((r.verdict == VERDICT_ALLOW && !m->lines) ||
+	    (r.verdict == VERDICT_ASK && m->p->asks))
+		return;
+	for (size_t i = 0; i < r.objects.n && !m->failed; i++) {
+		const struct pattern *x = patterns_at(policy, r.objects, i);
+		struct str code;
+
+		for (size_t k = 0; (code = pattern_alternative(policy, x, k, NULL)).p; k++)
+			if (m->lines)
+				put_line(m, code, pattern_from(policy, x, k), &r);
+			else
+				look_for(m, code, pattern_from(policy, x, k));
+	}
+}
+
+int
+run_paths_hidden(struct arena *a, const struct run_paths *p, struct str **ret,
+    size_t *ret_n, struct err *reterr)
+{
+	struct masking *m = ARENA_NEW(a, struct masking);
+
+	if (!m || !(m->v = arena_array(a, HIDDEN_MAX, sizeof *m->v)))
+		return err_at(reterr, CORDON_ENOMEM, 0, "no memory for what is hidden");
+	m->a = a;
+	m->p = p;
+	policy_effects(p->in->policy, RULE_READ, see_rule, m);
+	if (m->failed)
+		return err_at(
+		    reterr, CORDON_ELIMIT, 0, "rules name more files than can be hidden");
+	*ret = m->v;
+	*ret_n = m->n;
+	return 0;
+}
+
+int
+run_paths_patterns(
+    struct arena *a, const struct run_paths *p, struct str *ret, struct err *reterr)
+{
+	struct masking *m = ARENA_NEW(a, struct masking);
+	struct buf lines;
+
+	if (!m)
+		return err_at(reterr, CORDON_ENOMEM, 0, "no memory for what is hidden");
+	m->a = a;
+	m->p = p;
+	buf_init(&lines, a);
+	m->lines = &lines;
+	policy_effects(p->in->policy, RULE_READ, see_rule, m);
+	if (lines.full)
+		return err_at(reterr, CORDON_ENOMEM, 0, "no memory for what is hidden");
+	*ret = buf_str(&lines);
+	return 0;
+}
