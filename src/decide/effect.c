@@ -112,6 +112,8 @@ visit(void *context, size_t rule)
 	struct visiting *v = context;
 	struct rule r;
 
+	if (v->f && match_is_elsewhere(&v->d->m, rule, v->f))
+		return;
 	policy_rule(v->d->in->policy, rule, &r);
 	best_take(&v->best, &r,
 	    v->f   ? match_file(&v->d->m, &r, v->f)

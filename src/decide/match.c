@@ -255,7 +255,9 @@ hint_of(const struct matching *m, struct str path)
 
 	if (h->path == path.p && h->n == path.n)
 		return h;
-	*h = (struct path_hint){ path.p, path.n, !path_has_dotdot(path), 0, 0 };
+	*h = (struct path_hint){ path.p, path.n, !path_has_dotdot(path), UINT64_MAX, 0, 0 };
+	if (h->sure && path.n && path.p[0] == '/' && home.p && m->in->base.roots_n)
+		h->bits = path_bits(path);
 	if (path.n > 1 && path.p[0] == '/' && path.p[1] != '.')
 		h->first = path.p[1];
 	if (home.p && home.n > 1 && path.n > home.n + 1 && str_starts(path, home) &&
@@ -289,7 +291,8 @@ any_path(const struct matching *m, struct patterns list, struct str path, bool k
 	for (size_t i = 0; i < list.n && best != MATCH_CERTAIN; i++) {
 		const struct pattern *x = patterns_at(p, list, i);
 
-		if (sure && is_elsewhere(hint, pattern_text(p, x)))
+		if (sure && (is_elsewhere(hint, pattern_text(p, x)) ||
+				!pattern_needs_no_more(p, x, hint->bits)))
 			continue;
 		best = match_max(best, pattern_path(p, x, path, known, &m->in->base));
 	}
@@ -322,8 +325,8 @@ any_tree(const struct matching *m, const struct rule *r, struct patterns list,
 }
 
 /* Programs that may go into a directory are given a file most of the time. */
-static bool
-is_tree(const struct matching *m, const struct file_effect *f)
+bool
+match_is_tree(const struct matching *m, const struct file_effect *f)
 {
 	if (!f->tree || !f->known)
 		return false;
@@ -332,11 +335,36 @@ is_tree(const struct matching *m, const struct file_effect *f)
 	return f->op != FILE_READ && !f->fact.exists;
 }
 
+bool
+match_is_elsewhere(const struct matching *m, size_t rule, const struct file_effect *f)
+{
+	const struct policy *p = m->in->policy;
+	struct patterns list = policy_objects(p, rule);
+	struct str paths[] = { f->path, f->fact.real };
+	size_t n = f->fact.real.p && !str_eq(f->path, f->fact.real) ? 2 : 1;
+	bool tree = match_is_tree(m, f);
+
+	for (size_t k = 0; k < n; k++) {
+		const struct path_hint *hint = hint_of(m, paths[k]);
+
+		if (!f->known || !hint->sure)
+			return false;
+		for (size_t i = 0; i < list.n; i++) {
+			const struct pattern *x = patterns_at(p, list, i);
+
+			if (!is_elsewhere(hint, pattern_text(p, x)) &&
+			    (tree || pattern_needs_no_more(p, x, hint->bits)))
+				return false;
+		}
+	}
+	return true;
+}
+
 static enum match
 file_matches(const struct matching *m, const struct rule *r, struct patterns list,
     struct str path, const struct file_effect *f)
 {
-	if (is_tree(m, f))
+	if (match_is_tree(m, f))
 		return any_tree(m, r, list, path,
 		    f->op == FILE_READ && f->fact.where == WHERE_INSIDE &&
 			m->effects->looked && !f->fact.secret_below);

@@ -6,7 +6,8 @@
 struct path_hint {
 	const char *path; /* whose it is */
 	size_t n;
-	bool sure; /* no `..` is open in it */
+	bool sure;     /* no `..` is open in it */
+	uint64_t bits; /* path_bits(); all of them where a pattern may mean any place */
 	char first,
 	    home; /* the byte behind the first slash, and behind the home; 0: none */
 };
@@ -20,6 +21,10 @@ struct matching {
 /* RULE_COMMAND against a command.  For allow, every doubt is MATCH_POSSIBLE. */
 enum match match_command(
     const struct matching *m, const struct rule *r, const struct command *c);
+/* It stands for everything below it. */
+bool match_is_tree(const struct matching *m, const struct file_effect *f);
+/* No pattern of this rule about files is where the path is. */
+bool match_is_elsewhere(const struct matching *m, size_t rule, const struct file_effect *f);
 /* RULE_READ, WRITE, DELETE, EXEC. */
 enum match match_file(
     const struct matching *m, const struct rule *r, const struct file_effect *f);

@@ -206,6 +206,16 @@ code_ok(const struct policy *p, const struct image_alternative *a, uint8_t kind)
 	       a->anchor < ANCHORS;
 }
 
+/* One bit too many would hide a rule. */
+static bool
+need_ok(const struct policy *p, size_t at, uint8_t kind)
+{
+	struct alternative x = image_alternative(p, (uint32_t)at);
+
+	return at < image_count(p, SECTION_NEEDS) &&
+	       p->needs[at] == image_need(&x, kind == PATTERN_PATH);
+}
+
 static bool
 patterns_ok(const struct policy *p)
 {
@@ -221,11 +231,11 @@ patterns_ok(const struct policy *p)
 			const struct image_alternative *a = &p->alternatives[at];
 
 			if (!text_ok(p, a->code) || a->flags > ALTERNATIVE_FLAGS ||
-			    !code_ok(p, a, x->kind))
+			    !code_ok(p, a, x->kind) || !need_ok(p, at, x->kind))
 				return false;
 		}
 	}
-	return at == all;
+	return at == all && image_count(p, SECTION_NEEDS) == all;
 }
 
 /* Rising numbers of rules with this effect (-1: any). */
@@ -296,6 +306,7 @@ point(struct policy *p, struct str image)
 		.rules = section_at(image, h, SECTION_RULES),
 		.patterns = section_at(image, h, SECTION_PATTERNS),
 		.alternatives = section_at(image, h, SECTION_ALTERNATIVES),
+		.needs = section_at(image, h, SECTION_NEEDS),
 		.order = section_at(image, h, SECTION_ORDER),
 		.slots = section_at(image, h, SECTION_SLOTS),
 		.pool = section_at(image, h, SECTION_POOL),

@@ -146,6 +146,17 @@ policy_rule(const struct policy *p, size_t i, struct rule *ret)
 	};
 }
 
+struct patterns
+policy_objects(const struct policy *p, size_t i)
+{
+	const struct image_rule *r = &p->rules[i];
+	uint32_t at = r->first;
+
+	for (int k = 0; k < RULE_OBJECTS; k++)
+		at += r->n[k];
+	return (struct patterns){ p->patterns + at, r->n[RULE_OBJECTS] };
+}
+
 static struct image_range
 rules_of_program(const struct policy *p, struct str program)
 {

@@ -24,6 +24,7 @@ image_unit(enum section s)
 		[SECTION_RULES] = sizeof(struct image_rule),
 		[SECTION_PATTERNS] = sizeof(struct pattern),
 		[SECTION_ALTERNATIVES] = sizeof(struct image_alternative),
+		[SECTION_NEEDS] = sizeof(uint64_t),
 		[SECTION_ORDER] = sizeof(uint32_t),
 		[SECTION_SLOTS] = sizeof(struct image_slot),
 		[SECTION_POOL] = 1,
@@ -61,7 +62,9 @@ put_pattern(struct image *m, const struct draft_pattern *x)
 		.kind = (uint8_t)x->kind };
 	for (const struct alternative *alt = x->first; alt; alt = alt->next) {
 		struct image_alternative *a = next_of(m, SECTION_ALTERNATIVES);
+		uint64_t *need = next_of(m, SECTION_NEEDS);
 
+		*need = image_need(alt, x->kind == PATTERN_PATH);
 		*a = (struct image_alternative){ .code = pool_put(&m->pool, alt->code),
 			.port = (uint16_t)alt->port,
 			.anchor = (uint8_t)alt->anchor,
@@ -194,6 +197,7 @@ count_list(struct image *m, const struct draft_pattern *x)
 	for (; x; x = x->next) {
 		m->room[SECTION_PATTERNS]++;
 		m->room[SECTION_ALTERNATIVES] += x->n;
+		m->room[SECTION_NEEDS] += x->n;
 	}
 }
 

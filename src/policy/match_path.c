@@ -92,16 +92,34 @@ is_below(struct str code, struct str rest)
 	return str_starts(rest, code) && (rest.n == code.n || rest.p[code.n] == '/');
 }
 
+/* The one part behind a leading **, which is what most patterns with ** have; .p == NULL:
+ * this one has more. */
+static struct str
+name_anywhere(const struct alternative *x)
+{
+	struct str none = { NULL, 0 }, name = str_skip(x->code, 3);
+
+	if (x->tree || x->code.n < 4 || x->code.p[1] != CODE_DEEP || x->code.p[2] != '/' ||
+	    str_find(name, '/') < name.n || is_deep(name))
+		return none;
+	return name;
+}
+
 static enum match
 rest_matches(const struct alternative *x, struct str rest)
 {
 	struct path_parts parts;
+	struct str name;
 
 	if (!x->glob) {
 		if (x->tree ? is_below(x->code, rest) : str_eq(x->code, rest))
 			return MATCH_CERTAIN;
 		return MATCH_NO;
 	}
+	name = name_anywhere(x);
+	if (name.p)
+		return rest.n && glob_match(name, str_base(rest)) ? MATCH_CERTAIN
+								  : MATCH_NO;
 	split(x, &parts);
 	return walk(&parts, rest) >> parts.n & 1 ? MATCH_CERTAIN : MATCH_NO;
 }

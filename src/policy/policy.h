@@ -218,6 +218,8 @@ struct rule {
 
 size_t policy_rule_count(const struct policy *p);
 void policy_rule(const struct policy *p, size_t i, struct rule *ret);
+/* Only the objects of a rule about an effect. */
+struct patterns policy_objects(const struct policy *p, size_t i);
 
 /*
  * The rules that could be about `program` (base name; .p == NULL: unknown, then
@@ -242,6 +244,13 @@ struct pattern_base {
 enum match pattern_word(const struct policy *p, const struct pattern *x, struct field word);
 /* A normalised absolute path: `*` and `?` stop at a slash, `**` does not.  known=false: the
  * path begins with `path` but goes on unknown. */
+/*
+ * A bit for each name in a path, and whether a pattern needs none that is not there: of a
+ * hundred patterns two or three are left to look at.  Only for a whole path, without `..`,
+ * and where ~ and @project are known.
+ */
+uint64_t path_bits(struct str path);
+bool pattern_needs_no_more(const struct policy *p, const struct pattern *x, uint64_t bits);
 enum match pattern_path(const struct policy *p, const struct pattern *x, struct str path,
     bool known, const struct pattern_base *base);
 /* host or host:port against example.org, *.example.org; names without case and final dot.
