@@ -201,6 +201,20 @@ plain_words(const struct matching *m, const struct rule *r)
 	return n;
 }
 
+/* Every word stands there as the rule spells it, whatever the words mean. */
+static bool
+is_verbatim(const struct matching *m, const struct rule *r, const struct command *c)
+{
+	if (!r->exact || r->words.n != c->argc)
+		return false;
+	for (size_t i = 0; i < c->argc; i++)
+		if (c->argv[i].kind != FIELD_STR ||
+		    pattern_word(m->in->policy, patterns_at(m->in->policy, r->words, i),
+			c->argv[i]) != MATCH_CERTAIN)
+			return false;
+	return true;
+}
+
 static enum match
 match_exact(const struct matching *m, const struct rule *r, const struct command *c)
 {
@@ -477,6 +491,9 @@ allow_doubts(const struct matching *m, const struct rule *r, const struct comman
 	/* A function may do anything: its body is judged, its name says nothing. */
 	if (c->function)
 		return MATCH_POSSIBLE;
+	/* Whoever spelt the whole command out knew what it is. */
+	if (is_verbatim(m, r, c))
+		return MATCH_CERTAIN;
 	if (s && s->unknown_option < c->argc)
 		return MATCH_POSSIBLE;
 	if (s && s->unsure < c->argc && s->worst > s->class)
@@ -491,12 +508,13 @@ match_command(const struct matching *m, const struct rule *r, const struct comma
 
 	if (c->argc == 0)
 		return MATCH_NO;
-	if (all)
+	if (all && !is_verbatim(m, r, c)) {
 		all = match_min(all, match_words(m, r, c));
+		if (all)
+			all = match_min(all, match_exact(m, r, c));
+	}
 	if (all)
 		all = match_min(all, match_options(m, r, c));
-	if (all)
-		all = match_min(all, match_exact(m, r, c));
 	if (all)
 		all = match_min(all, match_on(m, r, c));
 	if (all)
