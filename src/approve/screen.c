@@ -171,22 +171,29 @@ put_levels(struct dialog *d, struct buf *out, size_t row)
 }
 
 static void
+put_place(struct dialog *d, struct buf *out, size_t row, enum approve_place place)
+{
+	const struct approve_rules *r = &d->q->rules[place][d->answer.level];
+
+	LINE(out, row, d->columns, place == APPROVE_USER ? STR("u  ") : STR("p  "),
+	    str_from_c(approve_place_name(place)),
+	    r->lines.p ? STR(": ") : STR(": not offered: "),
+	    r->lines.p ? d->q->files[place] : r->why);
+}
+
+static void
 put_places(struct dialog *d, struct buf *out, size_t row)
 {
-	const struct approve_rules *of_user = &d->q->rules[APPROVE_USER][d->answer.level],
-				   *of_project =
+	const struct approve_rules *user = &d->q->rules[APPROVE_USER][d->answer.level],
+				   *project =
 				       &d->q->rules[APPROVE_PROJECT][d->answer.level];
-	struct str lines = of_user->lines.p ? of_user->lines : of_project->lines;
 
-	LINE(out, row, d->columns, STR("Add   "), joined(out, lines));
-	LINE(out, row + 1, d->columns, STR("u  to "), d->q->files[APPROVE_USER],
-	    of_user->lines.p ? STR("") : STR("not offered: "),
-	    of_user->lines.p ? STR("") : of_user->why);
-	LINE(out, row + 2, d->columns, STR("p  to "), d->q->files[APPROVE_PROJECT],
-	    of_project->lines.p ? STR("") : STR("not offered: "),
-	    of_project->lines.p ? STR("") : of_project->why);
-	LINE(
-	    out, row + 3, d->columns, STR("This runs, and whatever the rule covers later"));
+	LINE(out, row, d->columns, STR("Add   "),
+	    joined(out, user->lines.p ? user->lines : project->lines));
+	put_place(d, out, row + 1, APPROVE_USER);
+	put_place(d, out, row + 2, APPROVE_PROJECT);
+	LINE(out, row + 3, d->columns,
+	    STR("This runs now, and later whatever the rule covers."));
 	LINE(out, row + 4, d->columns, STR("Escape goes back, Enter says no."));
 }
 

@@ -11,6 +11,28 @@ wants_colour(const struct cli *cli)
 	return cli_env(cli, "NO_COLOR").n == 0 && !str_is(cli_env(cli, "TERM"), "dumb");
 }
 
+/* A terminal that we were given for something: one that an agent only holds for itself, its
+ * commands all in pipes, is none to ask on. */
+static int
+open_terminal(void)
+{
+	if (!isatty(STDIN_FILENO) && !isatty(STDOUT_FILENO) && !isatty(STDERR_FILENO))
+		return -1;
+	return approve_terminal_open();
+}
+
+bool
+ask_is_possible(const struct cli *cli, bool wait)
+{
+	cleanup_fd int tty = open_terminal();
+	cleanup_fd int dir = -1;
+
+	if (wait || tty >= 0)
+		return true;
+	dir = spool_open(cli_env(cli, "XDG_RUNTIME_DIR"), NULL);
+	return dir >= 0 && spool_is_held(dir, SPOOL_LOCK);
+}
+
 /* Sources are needed to try rules on them: a kept image has none. */
 static int
 judge_anew(const struct ask *q)
@@ -90,7 +112,7 @@ static void
 put_question(const struct ask *q, const struct approve_question *question,
     struct approve_answer *ret)
 {
-	cleanup_fd int tty = q->no_terminal ? -1 : approve_terminal_open();
+	cleanup_fd int tty = q->no_terminal ? -1 : open_terminal();
 	struct approve_terminal t = { .fd = tty,
 		.seconds = q->seconds ? q->seconds : ASK_TERMINAL_SECONDS,
 		.colour = wants_colour(q->cli) };

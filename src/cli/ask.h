@@ -40,6 +40,8 @@ struct ask_result {
 	struct str reason; /* why not, for the agent */
 };
 
+/* Is there a terminal that somebody sits at, or a console?  `wait`: one may come. */
+bool ask_is_possible(const struct cli *cli, bool wait);
 /* Asks.  0, or an exit status after a message; then nothing may run either. */
 int ask_person(const struct ask *q, struct ask_result *ret);
 /* `sandbox` with what the person gave besides. */

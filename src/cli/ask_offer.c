@@ -92,6 +92,17 @@ try_lines(struct offering *o, enum layer layer, struct str lines)
 	return d.verdict;
 }
 
+static bool
+is_destructive(const struct decision *d)
+{
+	for (const struct judged *j = d->judged; j; j = j->next)
+		if (j->verdict == VERDICT_ASK && j->command &&
+		    (j->command->class == CLASS_DESTROY ||
+			j->command->class == CLASS_ADMIN))
+			return true;
+	return false;
+}
+
 static struct approve_rules
 offer(struct offering *o, enum layer layer, enum approve_level level)
 {
@@ -100,6 +111,9 @@ offer(struct offering *o, enum layer layer, enum approve_level level)
 
 	if (!r.lines.p)
 		return r;
+	/* The next one of its kind would take something else away, unasked. */
+	if (level != APPROVE_EXACT && is_destructive(&o->q->answer->decision))
+		return refuse("it can lose work: only exactly this");
 	if (is_too_wide(o, r.lines))
 		r = refuse("that would allow too much");
 	else if (try_lines(o, layer, r.lines) < VERDICT_CONFINE)

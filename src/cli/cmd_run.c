@@ -139,6 +139,7 @@ cmd_run_with(
 		{ "--policy", NULL, &r.place.policy },
 		{ "--debug-dir", NULL, &r.debug_dir },
 		{ "--timeout", NULL, &r.timeout },
+		{ "--wait", NULL, &r.wait },
 		{ "--memory", NULL, &r.memory },
 		{ "--pids", NULL, &r.pids },
 		{ "--file-size", NULL, &r.file_size },

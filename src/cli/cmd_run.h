@@ -13,6 +13,7 @@ struct run_flags {
 	bool learn;     /* nothing is to be refused that can be reported instead */
 	int gating;     /* of enum run_gating, running.h */
 	bool no_tracer; /* --tracer refuse */
+	unsigned ask_seconds; /* --wait; 0: not given */
 };
 
 /* The question, before anything runs. */
@@ -43,6 +44,8 @@ struct run_answer {
 	void *paths_context;
 	bool gate_reports;  /* the gate refuses nothing */
 	bool refuse_tracer; /* what a debugger holds may not exec */
+	/* Told that it begins; NULL: nobody is. */
+	void (*begins)(void *context);
 	/* Told the end, whatever it is; NULL: nobody is. */
 	void (*ended)(void *context, const struct run_result *result);
 	void *ended_context;

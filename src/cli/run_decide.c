@@ -9,9 +9,10 @@
  *    administrator's rules leave open.
  */
 #include "base/quote.h"
+#include "cli/ask.h"
 #include "cli/grant.h"
 #include "cli/keep.h"
-#include "cli/run_approve.h"
+#include "cli/live.h"
 #include "cli/run_gate.h"
 #include "cli/run_ignore.h"
 #include "cli/run_paths.h"
@@ -23,11 +24,14 @@ struct run_door {
 	struct run_gate gate;
 	struct run_paths paths;
 	struct loader loader;
+	struct judge_request request;
 	struct judge_answer answer;
+	struct ask_result given; /* by a person who was asked */
 	struct keep keep;
 	struct keep_who who;
 	struct str text;
 	uint64_t number; /* of the decision's record */
+	struct live live;
 };
 
 static const struct str none = { NULL, 0 };
@@ -63,12 +67,6 @@ quote_words(struct arena *a, char *const *argv, struct str *ret)
 	return !b.full;
 }
 
-static bool
-is_there_anybody(void)
-{
-	return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
-}
-
 /* HOST:ID, in two. */
 static struct str
 agent_host(struct str agent)
@@ -85,29 +83,30 @@ agent_id(struct str agent)
 static int
 ask_judge(struct run_door *door, struct arena *a, const struct run_question *q)
 {
-	struct judge_request request;
-	int status = place_take(door->cli, a, q->place, &request);
+	struct judge_request *request = &door->request;
+	int status = place_take(door->cli, a, q->place, request);
 
 	if (status)
 		return status;
 	door->text = q->text;
 	if (!q->text.p && !quote_words(a, q->argv, &door->text))
 		return internal_error("no memory", 0);
-	request.text = door->text;
-	request.cwd = q->cwd;
-	if (!request.session.p)
-		request.session =
-		    place_agent_session(a, door->cli, request.home, q->place->agent);
-	request.must_exist = true;
+	request->text = door->text;
+	request->cwd = q->cwd;
+	if (!request->session.p)
+		request->session =
+		    place_agent_session(a, door->cli, request->home, q->place->agent);
+	request->must_exist = true;
 	/* With a grant somebody was asked already: what about, it says itself. */
-	request.headless = !is_there_anybody() && !q->grant.p;
-	request.no_sandbox = q->flags->policy.type == SANDBOX_INSECURE_NONE;
+	request->headless =
+	    !q->grant.p && !ask_is_possible(door->cli, q->flags->ask_seconds > 0);
+	request->no_sandbox = q->flags->policy.type == SANDBOX_INSECURE_NONE;
 	door->who = (struct keep_who){ .host = agent_host(q->place->agent),
 		.session =
 		    q->place->agent.p ? agent_id(q->place->agent) : q->place->session,
 		.tool = STR("bash"),
 		.cwd = q->cwd };
-	status = judge(a, &door->loader, &request, &door->answer);
+	status = judge(a, &door->loader, request, &door->answer);
 	if (!status)
 		return 0;
 	/* Rules that are broken allow nothing. */
@@ -235,6 +234,8 @@ find_sandbox(struct run_door *door, struct arena *a, const struct run_question *
 		p.network_allow = (struct sandbox_list){ .given = true };
 	}
 	if (!err)
+		err = ask_widen(a, &door->given, &p);
+	if (!err)
 		err = bound(a, in, &p);
 	if (!err && p.type != SANDBOX_INSECURE_NONE)
 		err = find_paths(door, a, door->gate.approved != NULL, &p, ret, &e);
@@ -274,10 +275,22 @@ was_granted(struct run_door *door, struct arena *a, const struct run_question *q
 }
 
 static void
+begins(void *context)
+{
+	struct run_door *door = context;
+	struct live_run run = {
+		.command = door->text, .cwd = door->who.cwd, .session = door->who.session
+	};
+
+	live_begin(&door->live, door->cli, &run);
+}
+
+static void
 ended(void *context, const struct run_result *result)
 {
 	struct run_door *door = context;
 
+	live_end(&door->live);
 	if (keep_run(&door->keep, &door->who, door->number, door->text, result))
 		keep_complain(&door->keep);
 }
@@ -294,6 +307,34 @@ choose_gate(struct run_door *door, const struct run_flags *flags, struct run_ans
 		ret->judge = run_gate_judge;
 	ret->gate_reports = gating == GATING_REPORT;
 	ret->refuse_tracer = flags->no_tracer;
+}
+
+/* A person is asked; what they give besides counts for this run. */
+static int
+approve(struct run_door *door, struct arena *a, const struct run_question *q,
+    struct run_answer *ret)
+{
+	struct ask ask = { .cli = door->cli,
+		.a = a,
+		.l = &door->loader,
+		.request = &door->request,
+		.answer = &door->answer,
+		.keep = &door->keep,
+		.who = &door->who,
+		.about = door->number,
+		.seconds = q->flags->ask_seconds,
+		.wait = q->flags->ask_seconds > 0 };
+	int status = ask_person(&ask, &door->given);
+
+	if (status)
+		return status == EXIT_POLICY ? EXIT_REFUSED : EXIT_NOT_STARTED;
+	if (door->given.accepted)
+		ret->verdict = VERDICT_CONFINE;
+	else {
+		ret->reason = door->given.reason;
+		ret->fix = (struct str){ NULL, 0 };
+	}
+	return 0;
 }
 
 static int
@@ -318,8 +359,9 @@ decide_run(
 	if (d->verdict == VERDICT_ASK && !q->dry && was_granted(door, a, q))
 		ret->verdict = VERDICT_CONFINE;
 	else if (d->verdict == VERDICT_ASK && !q->dry)
-		ret->verdict = run_approve(&door->keep, &door->who, door->number,
-		    door->text, &door->answer, &ret->reason);
+		status = approve(door, a, q, ret);
+	if (status)
+		return status;
 	if (!may_run(ret->verdict))
 		return 0;
 	if (!run_gate_init(&door->gate, &door->answer, door->answer.in.base.home))
@@ -328,6 +370,7 @@ decide_run(
 		door->gate.approved = d->judged;
 	ret->roots = &door->answer.roots;
 	ret->read_workspace = policy_settings(door->answer.in.policy)->read_workspace;
+	ret->begins = begins;
 	ret->ended = ended;
 	ret->ended_context = door;
 	choose_gate(door, q->flags, ret);
@@ -337,7 +380,9 @@ decide_run(
 int
 cmd_run(const struct cli *cli, int argc, char **argv)
 {
-	struct run_door door = { .cli = cli, .keep = { .cli = cli } };
+	struct run_door door = {
+		.cli = cli, .keep = { .cli = cli }, .live = { .dir = -1 }
+	};
 
 	if (!loader_init(&door.loader, cli))
 		return internal_error("no memory", 0);

@@ -1,6 +1,7 @@
 #include "base/ignore.h"
 #include "base/json.h"
 #include "base/path.h"
+#include "cli/ask.h"
 #include "cli/running.h"
 #include "look/file.h"
 
@@ -62,9 +63,14 @@ int
 run_take_limits(struct running *r)
 {
 	struct plan_limits *l = &r->limits;
+	uint64_t wait = 0;
 
 	if (r->timeout.p && !read_seconds(r->timeout, &l->wall_ms))
 		return usage_error(r->cli, "--timeout takes seconds, not", r->timeout);
+	if (r->wait.p && (!read_number(r->wait, &wait) || wait > ASK_SECONDS_MAX))
+		return usage_error(
+		    r->cli, "--wait takes seconds, up to a day, not", r->wait);
+	r->flags.ask_seconds = (unsigned)wait;
 	if (r->memory.p && !read_size(r->memory, &l->memory))
 		return usage_error(r->cli, "--memory takes bytes, not", r->memory);
 	if (r->pids.p && !read_number(r->pids, &l->processes))

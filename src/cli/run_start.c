@@ -169,6 +169,8 @@ confined(struct running *r, const struct run_answer *answer, char *const *argv)
 	q.envp = env_scrub(&r->a, r->cli->env, &plan);
 	if (!q.envp)
 		return internal_error("no memory", 0);
+	if (answer->begins)
+		answer->begins(answer->ended_context);
 	run(&r->a, &q, &result);
 	return finish(r, &plan, &result, answer);
 }
@@ -190,6 +192,8 @@ unconfined(struct running *r, const struct run_answer *answer, char *const *argv
 		return put_out(STR("no sandbox: the command runs as it is\n"));
 	if (!cwd || chdir(cwd))
 		return run_complain("cannot work in", r->cwd, strerror(errno));
+	if (answer->begins)
+		answer->begins(answer->ended_context);
 	run_plain(&r->a, &q, &r->limits, &result);
 	return finish(r, &nothing, &result, answer);
 }

@@ -21,7 +21,7 @@ struct running {
 	struct arena a;
 	struct place_opts place;
 	struct str sandbox, network, policy_file, debug_dir, timeout, memory, pids,
-	    file_size, output, report, string, gating, tracer, grant;
+	    file_size, output, report, string, wait, gating, tracer, grant;
 	struct opt_values rw, ro, ignore;
 	bool block_git, no_tmp, dry_run, learn;
 	struct root_answer roots;

@@ -19,6 +19,17 @@ struct counting {
 
 /* ---- one tree */
 
+/* The name for the system call is not kept; what ground.h finds out is. */
+static bool
+stat_of(struct counting *c, struct str path, struct stat *ret)
+{
+	size_t used = c->g.a->used;
+	bool there = file_stat(c->g.a, path, false, ret);
+
+	c->g.a->used = used;
+	return there;
+}
+
 static void
 count_file(struct counting *c, struct str path, const struct stat *st)
 {
@@ -32,17 +43,15 @@ static enum tree_step
 see(void *context, struct str path, bool directory)
 {
 	struct counting *c = context;
-	size_t used = c->g.a->used;
 	struct stat st;
 
 	if (str_is(str_base(path), ".git")) {
 		c->row->git_inside = true;
-		if (!directory)
-			return TREE_GO;
+		/* Its own files are no work of anybody's. */
+		return TREE_SKIP;
 	}
-	if (!directory && file_stat(c->g.a, path, false, &st))
+	if (!directory && stat_of(c, path, &st))
 		count_file(c, path, &st);
-	c->g.a->used = used;
 	return TREE_GO;
 }
 
@@ -58,20 +67,18 @@ static bool
 see_entry(void *context, const struct index_entry *e)
 {
 	struct counting *c = context;
-	size_t used = c->g.a->used;
 	struct str path;
 	struct stat st;
 
 	if (!is_below(c->rel, e->name))
 		return true;
 	path = made_join(c->g.a, c->dirs->worktree, e->name);
-	if (path.p && file_stat(c->g.a, path, false, &st)) {
+	if (path.p && stat_of(c, path, &st)) {
 		if (c->row->untracked && !ground_git_ignored(&c->g, c->dirs, path, false))
 			c->row->untracked--;
 		c->row->changed += e->odd || e->mtime != (uint32_t)st.st_mtim.tv_sec ||
 				   e->size != (uint32_t)st.st_size;
 	}
-	c->g.a->used = used;
 	return true;
 }
 
