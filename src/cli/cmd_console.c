@@ -1,0 +1,11 @@
+#include "cli/cli.h"
+
+/* The page needs a server, and that needs libraries. */
+int
+cmd_console(const struct cli *cli, int argc, char **argv)
+{
+	if (argc == 2 &&
+	    (str_is(str_from_c(argv[1]), "--help") || str_is(str_from_c(argv[1]), "-h")))
+		return help_print_one(cli->name);
+	return hand_over(cli, argc, argv);
+}
