@@ -314,7 +314,7 @@ function described(title, height, text) {
 function columns(title, names, parts, classes) {
   const height = 200, top = 10, bottom = 24, left = 40;
   const sums = names.map((_, i) => parts.reduce((n, p) => n + p[i], 0));
-  const most = Math.max(1, ...sums), width = (400 - left) / Math.max(1, names.length);
+  const most = Math.max(1, ...sums), width = Math.min(40, (400 - left) / Math.max(1, names.length));
   const chart = described(title, height, `${names.length} days, at most ${most} on one.`);
   chart.append(svg("line", { class: "axis", x1: left, x2: 400, y1: height - bottom, y2: height - bottom }));
   const label = (x, y, text, anchor) => {
@@ -337,7 +337,7 @@ function columns(title, names, parts, classes) {
       chart.append(r);
     });
     if (i === 0 || i === names.length - 1)
-      label(i ? 400 : left, height - 6, name, i ? "end" : "start");
+      label(i ? Math.max(left + 150, left + (i + 1) * width) : left, height - 6, name, i ? "end" : "start");
   });
   return chart;
 }

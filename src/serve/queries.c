@@ -2,6 +2,7 @@
  * Questions about decisions, rules and the past.  cordon and cordond answer them as they
  * do on a command line: one way to do each thing, and the newest rules each time.
  */
+#include "base/limits.h"
 #include "serve/server.h"
 
 #define ROWS "200"
@@ -171,6 +172,10 @@ query_explain(struct conn *c, const struct json *v)
 
 	if (!command || command->kind != JSON_STRING || command->text.n == 0) {
 		conn_refuse(c, 400, "there is no command");
+		return;
+	}
+	if (command->text.n > LIMIT_COMMAND || (cwd && cwd->text.n >= LIMIT_PATH)) {
+		conn_refuse(c, 413, "no command can be so long");
 		return;
 	}
 	if (cwd && cwd->kind == JSON_STRING && cwd->text.n) {

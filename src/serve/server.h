@@ -19,7 +19,7 @@
 /* Programs that work for us at once. */
 #define SERVE_CHILDREN 8
 /* A whole request must be there, a child must be done, an answer must be taken. */
-#define SERVE_REQUEST_S 10
+#define SERVE_REQUEST_S 5
 #define SERVE_CHILD_S 20
 #define SERVE_WRITE_S 20
 /* News that a page has not taken; more, and it is dropped. */
