@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* O_CLOEXEC and friends in every library */
 #include "base/path.h"
 #include "base/show.h"
+#include "cli/run_session.h"
 #include "cli/running.h"
 #include "confine/env.h"
 #include "confine/fd.h"
@@ -104,6 +105,11 @@ finish(struct running *r, const struct plan *plan, const struct run_result *resu
 		show_put(&b, result->why, 0);
 		buf_putc(&b, '\n');
 	}
+	if (result->session.how == SESSION_ALONE) {
+		buf_puts(&b, "cordon: this run is not in its session: ");
+		buf_puts(&b, result->session.why);
+		buf_putc(&b, '\n');
+	}
 	run_print_violations(result, &b);
 	put_notes(result, &b);
 	(void)write_all(STDERR_FILENO, buf_str(&b));
@@ -152,6 +158,7 @@ confined(struct running *r, const struct run_answer *answer, char *const *argv)
 		.paths_context = answer->paths_context,
 		.gate_reports = answer->gate_reports,
 		.refuse_traced = answer->refuse_tracer };
+	struct session_place place;
 	struct run_result result;
 	struct plan plan;
 	struct buf b;
@@ -167,6 +174,10 @@ confined(struct running *r, const struct run_answer *answer, char *const *argv)
 	put_debug(r, &plan, "plan.txt", buf_str(&b));
 	q.plan = &plan;
 	q.envp = env_scrub(&r->a, r->cli->env, &plan);
+	if (q.envp && run_session_place(&r->a, r->cli, r->place.session, &place)) {
+		q.place = &place;
+		q.envp = session_env(&r->a, q.envp, &plan);
+	}
 	if (!q.envp)
 		return internal_error("no memory", 0);
 	if (answer->begins)

@@ -30,6 +30,8 @@ static const struct enter_step steps[] = {
 	{ "loopback up", step_loopback, FIELD_NETWORK, "allow it network namespaces" },
 	{ "sockets for a list of hosts", step_sockets, FIELD_NETWORK_ALLOW,
 	    "allow it network namespaces" },
+	{ "join the session", step_join, FIELD_TYPE,
+	    "end the session (cordon session end) and start it anew" },
 	{ "limits", step_limits, FIELD_LIMITS, "ask for other limits" },
 	{ "a keyring of its own", step_keyring, FIELD_PROCESSES, "" },
 	{ "close descriptors", step_descriptors, FIELD_PROCESSES, "a kernel from 5.9 on" },
@@ -134,20 +136,46 @@ give_up(const struct entering *e, int step, int error)
 	_exit(125);
 }
 
+static bool
+is_part(enum enter_part part, int (*make)(struct entering *))
+{
+	bool command = make == step_landlock || make == step_filter;
+	bool own = make == step_limits || make == step_keyring ||
+		   make == step_descriptors || make == step_privilege;
+
+	switch (part) {
+	case ENTER_WHOLE:
+		return make != step_join;
+	case ENTER_PLACE:
+		return make != step_join && !command;
+	case ENTER_JOIN:
+		return make == step_join || own;
+	case ENTER_COMMAND:
+		break;
+	}
+	return command;
+}
+
 void
 enter(struct entering *e)
 {
 	struct enter_report ready = { .kind = ENTER_READY };
+	char go;
 
 	e->listener = -1;
 	for (int i = 0; i < STEPS; i++) {
 		int r;
 
+		if (!is_part(e->part, steps[i].make))
+			continue;
 		e->path = NULL;
 		if ((r = steps[i].make(e)))
 			give_up(e, i, r);
 	}
-	if (!enter_send(e->control, &ready, e->listener))
+	if (e->part != ENTER_JOIN && !enter_send(e->control, &ready, e->listener))
+		_exit(125);
+	/* The supervisor has to see the mounts that were changed for this run. */
+	if (e->part == ENTER_COMMAND && e->differs && read(e->control, &go, 1) != 1)
 		_exit(125);
 	confine_fd_close(&e->listener);
 }

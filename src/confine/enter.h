@@ -36,11 +36,24 @@ struct enter_report {
 	int32_t step, error;
 	int32_t status;
 	uint32_t processes;
-	char path[200]; /* what it was about, cut where it is longer */
+	uint32_t left;            /* in a session: others of the tree go on */
+	uint64_t cpu_us, max_rss; /* in a session */
+	char path[200];           /* what it was about, cut where it is longer */
+};
+
+/* What of the plan is made. */
+enum enter_part {
+	ENTER_WHOLE,
+	ENTER_PLACE,   /* what runs of a session share */
+	ENTER_JOIN,    /* what a run adds that joins one; nothing is reported */
+	ENTER_COMMAND, /* what holds the command itself, and not who buries it */
 };
 
 struct entering {
 	const struct plan *plan;
+	enum enter_part part;
+	struct str place; /* ENTER_JOIN: "wPATH" can be written there, "rPATH" is closed */
+	bool differs;     /* and what the plan lets be written is not the same */
 	int control;
 	int *sources; /* a detached copy of each mount's tree, or -1 */
 	bool root;    /* the user is 0 */
@@ -72,6 +85,7 @@ int step_sources(struct entering *e); /* mount.c */
 int step_freeze(struct entering *e);
 int step_private(struct entering *e);
 int step_mounts(struct entering *e);
+int step_join(struct entering *e);
 int step_close_private(struct entering *e);
 int step_dev(struct entering *e);      /* dev.c */
 int step_proc(struct entering *e);     /* proc.c */

@@ -109,6 +109,9 @@ step_landlock(struct entering *e)
 			attr.handled_fs |= added[i].fs;
 			attr.scoped |= added[i].scoped;
 		}
+	/* Runs of a session end each other's jobs; their pid namespace is the bound. */
+	if (e->part == ENTER_COMMAND)
+		attr.scoped &= ~KERNEL_LANDLOCK_SCOPE_SIGNAL;
 	fd = (int)syscall(SYS_landlock_create_ruleset, &attr, ruleset_size(abi), 0);
 	if (fd < 0)
 		return -errno;

@@ -3,12 +3,14 @@
  * follows a link, and the old root is never left: everything in it goes read-only, and
  * what may be written lies on top.
  */
-#define _GNU_SOURCE
+#define _GNU_SOURCE /* unshare */
 #include "confine/enter.h"
 #include "confine/fd.h"
 #include "confine/sys.h"
+#include <sched.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #define CLONE_TREE (KERNEL_OPEN_TREE_CLONE | KERNEL_AT_RECURSIVE)
 
@@ -174,7 +176,8 @@ step_private(struct entering *e)
 	closed_fd int resolver = -1;
 	int r;
 
-	if (e->plan->network && (r = keep_resolver(path, sizeof path, &resolver)))
+	if ((e->plan->network || e->part == ENTER_PLACE) &&
+	    (r = keep_resolver(path, sizeof path, &resolver)))
 		return r;
 	if ((r = private_tmp(e)))
 		return r;
@@ -296,6 +299,156 @@ step_close_private(struct entering *e)
 	for (size_t i = 0; i < plan->mounts_n && !r; i++)
 		if (plan->mounts[i].kind == PLAN_EMPTY)
 			r = set_readonly(e->path = plan->mounts[i].path);
+	e->path = plan->cwd;
+	return !r && chdir(plan->cwd) ? -errno : r;
+}
+
+/* ---- a place that stands already */
+
+static bool
+is_hidden(const struct plan_mount *m)
+{
+	struct stat st, cover;
+
+	return lstat(m->path, &st) == 0 &&
+	       lstat(m->directory ? HIDDEN_DIRECTORY : HIDDEN_FILE, &cover) == 0 &&
+	       st.st_dev == cover.st_dev && st.st_ino == cover.st_ino;
+}
+
+static int
+close_again(const struct plan_mount *m)
+{
+	struct statvfs st;
+	int copy;
+
+	if (statvfs(m->path, &st) == 0 && (st.f_flag & ST_RDONLY))
+		return 0;
+	copy = copy_source(m);
+	return copy < 0 ? copy : mount_place(&copy, m->path);
+}
+
+/* The next line of the place's list, as a C string behind its letter. */
+static bool
+next_line(struct str *lines, char *path, size_t room, char *ret_letter)
+{
+	size_t n = str_find(*lines, '\n');
+
+	if (n < 2 || n > room)
+		return false;
+	*ret_letter = lines->p[0];
+	memcpy(path, lines->p + 1, n - 1);
+	path[n - 1] = '\0';
+	*lines = str_skip(*lines, n + 1);
+	return true;
+}
+
+static bool
+plan_has(const struct plan *plan, enum plan_kind kind, const char *path)
+{
+	for (size_t i = 0; i < plan->mounts_n; i++)
+		if (plan->mounts[i].kind == kind && strcmp(plan->mounts[i].path, path) == 0)
+			return true;
+	return kind == PLAN_WRITABLE && plan->tmp_write && strcmp(path, "/tmp") == 0;
+}
+
+/* What is there, once more on top, so that it can be written. */
+static int
+reopen(const char *path)
+{
+	struct kernel_mount_attr attr = { .attr_clr = KERNEL_MOUNT_RDONLY };
+	closed_fd int copy = mount_copy(path, KERNEL_MOUNT_NOSUID);
+
+	if (copy < 0)
+		return copy;
+	if (syscall(SYS_mount_setattr, copy, "", AT_EMPTY_PATH, &attr, sizeof attr))
+		return -errno;
+	return mount_place(&copy, path);
+}
+
+static int
+set_all_readonly(const char *path)
+{
+	return sys_mount_setattr(
+		   AT_FDCWD, path, KERNEL_AT_RECURSIVE, KERNEL_MOUNT_RDONLY, 0)
+		   ? -errno
+		   : 0;
+}
+
+/* What the place lets be written and the run may not, and the other way round. */
+static int
+change_lines(struct entering *e)
+{
+	const struct plan *plan = e->plan;
+	struct str lines = e->place;
+	char path[4096], letter;
+	int r = 0;
+
+	while (!r && next_line(&lines, path, sizeof path, &letter)) {
+		if (letter == 'w' && !plan_has(plan, PLAN_WRITABLE, path))
+			r = set_all_readonly(path);
+		if (letter == 'r' && !plan_has(plan, PLAN_READONLY, path) &&
+		    plan_is_writable(plan, str_from_c(path)))
+			r = reopen(path);
+	}
+	if (!r && lines.n)
+		return -ENAMETOOLONG;
+	return r || plan->tmp_write || !is_directory("/var/tmp") ? r
+								 : set_readonly("/var/tmp");
+}
+
+static bool
+is_open(struct str lines, const char *path)
+{
+	char there[4096], letter;
+
+	while (next_line(&lines, there, sizeof there, &letter))
+		if (letter == 'w' && strcmp(there, path) == 0)
+			return true;
+	return false;
+}
+
+static int
+open_for_run(struct entering *e)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < e->plan->mounts_n && !r; i++) {
+		const struct plan_mount *m = &e->plan->mounts[i];
+
+		if (m->kind == PLAN_WRITABLE && !is_open(e->place, m->path))
+			r = reopen(e->path = m->path);
+	}
+	return r;
+}
+
+/* A copy of the place's mounts for this run alone, with what it may write. */
+static int
+differ(struct entering *e)
+{
+	int r;
+
+	if (unshare((int)KERNEL_CLONE_NEWNS))
+		return -errno;
+	r = open_for_run(e);
+	return r ? r : change_lines(e);
+}
+
+/* What has come to be hidden or closed since the place was made. */
+int
+step_join(struct entering *e)
+{
+	const struct plan *plan = e->plan;
+	int r = e->differs ? differ(e) : 0;
+
+	for (size_t i = 0; i < plan->mounts_n && !r; i++) {
+		const struct plan_mount *m = &plan->mounts[i];
+
+		e->path = m->path;
+		if (m->kind == PLAN_HIDDEN && !is_hidden(m))
+			r = hide(m);
+		else if (m->kind == PLAN_READONLY)
+			r = close_again(m);
+	}
 	e->path = plan->cwd;
 	return !r && chdir(plan->cwd) ? -errno : r;
 }

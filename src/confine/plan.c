@@ -339,6 +339,8 @@ plan_make(struct arena *a, const struct plan_input *in, struct plan *ret,
 		.read_workspace = in->read_workspace,
 		.gate = in->gate,
 		.limits = *l,
+		.roots = in->roots,
+		.roots_n = in->roots_n,
 		.git = in->git,
 		.git_n = in->git_n,
 		.home = in->home };

@@ -117,6 +117,8 @@ struct plan {
 	struct plan_limits limits;
 	const struct plan_mount *mounts; /* in the order in which they are made */
 	size_t mounts_n;
+	const struct str *roots;
+	size_t roots_n;
 	struct str *writable; /* real paths in which the supervisor makes the writes */
 	size_t writable_n;
 	const struct plan_git *git;

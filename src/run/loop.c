@@ -16,7 +16,11 @@
 void
 kill_tree(struct supervisor *s)
 {
-	(void)kill(s->init, SIGKILL);
+	/* In a session the one inside ends its tree when we are gone. */
+	if (s->joined)
+		confine_fd_close(&s->control);
+	else
+		(void)kill(s->init, SIGKILL);
 }
 
 /* Ask first, then do not ask. */
@@ -131,12 +135,23 @@ on_report(struct supervisor *s)
 	} else if (r.kind == ENTER_ENDED) {
 		result->processes = r.processes;
 		s->ended = true;
+		s->left = r.left != 0;
+		result->cpu_ms = r.cpu_us / 1000;
+		result->max_rss = r.max_rss;
 		if (result->end == RUN_TIMED_OUT)
 			return;
 		result->end = WIFSIGNALED(r.status) ? RUN_SIGNALLED : RUN_EXITED;
 		result->code =
 		    WIFSIGNALED(r.status) ? WTERMSIG(r.status) : WEXITSTATUS(r.status);
 	}
+}
+
+/* Who buries the tree was killed, and its children have gone to others: with them the
+ * session ends. */
+static void
+end_session(struct supervisor *s)
+{
+	(void)syscall(SYS_pidfd_send_signal, s->session.keeper, SIGTERM, NULL, 0);
 }
 
 static void
@@ -146,7 +161,7 @@ at_end(struct supervisor *s)
 	struct rusage used;
 	int status = 0;
 
-	if (wait4(s->init, &status, __WALL, &used) == s->init) {
+	if (!(s->ended && s->joined) && wait4(s->init, &status, __WALL, &used) == s->init) {
 		uint64_t us =
 		    (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 +
 		    (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
@@ -154,6 +169,8 @@ at_end(struct supervisor *s)
 		result->cpu_ms = us / 1000;
 		result->max_rss = (uint64_t)used.ru_maxrss * 1024;
 	}
+	if (s->joined && WIFSIGNALED(status))
+		end_session(s);
 	while (s->control >= 0 && !s->ended)
 		on_report(s);
 	if (!s->ended && result->end != RUN_TIMED_OUT) {
@@ -168,6 +185,35 @@ at_end(struct supervisor *s)
 	net_end(s);
 }
 
+bool
+supervise_once(struct supervisor *s, int wait)
+{
+	struct pollfd fds[] = {
+		{ s->listener, POLLIN, 0 },
+		{ s->pidfd, POLLIN, 0 },
+		{ s->signals, POLLIN, 0 },
+		{ s->control, POLLIN, 0 },
+		{ s->net.reports, POLLIN, 0 },
+	};
+
+	(void)poll(
+	    fds, sizeof fds / sizeof *fds, wait < 0 ? next_wait(s, clock_ms()) : wait);
+	if (fds[0].revents & POLLIN)
+		notify_next(s);
+	else if (fds[0].revents)
+		confine_fd_close(&s->listener);
+	if (fds[2].revents)
+		on_signal(s);
+	if (fds[3].revents)
+		on_report(s);
+	if (fds[4].revents)
+		net_told(s);
+	on_deadline(s, clock_ms());
+	if (s->plan->limits.memory || s->plan->limits.processes)
+		watch_tree(s);
+	return fds[1].revents != 0;
+}
+
 void
 supervise(struct supervisor *s)
 {
@@ -179,33 +225,10 @@ supervise(struct supervisor *s)
 	if (s->listener >= 0)
 		(void)sys_ioctl(s->listener, KERNEL_NOTIF_SET_FLAGS,
 		    (const void *)KERNEL_NOTIF_SYNC_WAKE_UP);
-	for (;;) {
-		struct pollfd fds[] = {
-			{ s->listener, POLLIN, 0 },
-			{ s->pidfd, POLLIN, 0 },
-			{ s->signals, POLLIN, 0 },
-			{ s->control, POLLIN, 0 },
-			{ s->net.reports, POLLIN, 0 },
-		};
-		uint64_t now;
-
-		(void)poll(fds, sizeof fds / sizeof *fds, next_wait(s, clock_ms()));
-		if (fds[0].revents & POLLIN)
-			notify_next(s);
-		else if (fds[0].revents)
-			confine_fd_close(&s->listener);
-		if (fds[2].revents)
-			on_signal(s);
-		if (fds[3].revents)
-			on_report(s);
-		if (fds[4].revents)
-			net_told(s);
-		now = clock_ms();
-		on_deadline(s, now);
-		if (s->plan->limits.memory || s->plan->limits.processes)
-			watch_tree(s);
-		if (fds[1].revents)
-			break;
-	}
+	/* In a session the one inside needs nothing of us when it has told the end. */
+	while (!supervise_once(s, -1) && !(s->ended && s->joined))
+		;
 	at_end(s);
+	if (s->left)
+		join_leave(s);
 }

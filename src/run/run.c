@@ -52,7 +52,8 @@ collect(struct supervisor *s)
 static void
 done(struct supervisor *s, const sigset_t *old)
 {
-	int *const all[] = { &s->pidfd, &s->control, &s->listener, &s->signals, &s->root };
+	int *const all[] = { &s->pidfd, &s->control, &s->listener, &s->signals, &s->root,
+		&s->session.keeper };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		confine_fd_close(all[i]);
@@ -71,7 +72,9 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 		.listener = -1,
 		.signals = -1,
 		.root = -1,
-		.net = { .sockets = { -1, -1 }, .reports = -1 } };
+		.net = { .sockets = { -1, -1 }, .reports = -1 },
+		.session = {
+		    .file = -1, .ns = { -1, -1, -1, -1, -1, -1, -1 }, .keeper = -1 } };
 	sigset_t old;
 
 	*ret = (struct run_result){ .end = RUN_NOT_STARTED, .why = STR("no memory") };

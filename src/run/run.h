@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "confine/plan.h"
 #include "decide/decide.h"
+#include "run/session.h"
 #include <sys/types.h>
 
 /* ---- the exec gate */
@@ -87,8 +88,9 @@ struct run_request {
 	void *judge_context;
 	run_path_judge *paths; /* NULL: there are no such rules */
 	void *paths_context;
-	bool gate_reports;  /* refusals of the gate are only reported */
-	bool refuse_traced; /* no exec of what a debugger inside holds */
+	bool gate_reports;                 /* refusals of the gate are only reported */
+	bool refuse_traced;                /* no exec of what a debugger inside holds */
+	const struct session_place *place; /* the session's; NULL: it stands alone */
 };
 
 enum run_end {
@@ -118,7 +120,8 @@ struct run_result {
 	size_t planted_n;
 	uint64_t violations_lost; /* different ones that found no room */
 	unsigned limits_hit;      /* of enum run_limit */
-	uint64_t traced_execs;    /* judged at entry only: a debugger inside held them */
+	struct session_answer session;
+	uint64_t traced_execs; /* judged at entry only: a debugger inside held them */
 };
 
 /* Runs it to its end.  Never fails in another way than RUN_NOT_STARTED. */

@@ -58,6 +58,22 @@ inside(struct supervisor *s, int control)
 	reap(ENTER_CONTROL, s->q->argv, s->q->envp);
 }
 
+/* In a place that stands: only what is the run's own. */
+static _Noreturn void
+inside_joined(struct supervisor *s, int control)
+{
+	struct entering e = { .plan = s->plan,
+		.part = ENTER_JOIN,
+		.place = s->session.writable,
+		.differs = s->session.differs,
+		.control = control,
+		.root = geteuid() == 0 };
+
+	no_signals();
+	enter(&e);
+	reap_joined(&e, s->q->argv, s->q->envp);
+}
+
 /* ---- outside */
 
 static pid_t
@@ -174,6 +190,20 @@ let_go(struct supervisor *s)
 	return wait_ready(s);
 }
 
+static bool
+join_ready(struct supervisor *s)
+{
+	char go = GO;
+
+	if (!drop_capabilities() || !wait_ready(s))
+		return false;
+	if (!s->session.differs)
+		return true;
+	/* Its mounts are its own. */
+	confine_fd_close(&s->root);
+	return open_root(s) && write(s->control, &go, 1) == 1;
+}
+
 static void
 end_init(struct supervisor *s)
 {
@@ -191,11 +221,16 @@ start(struct supervisor *s)
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("no socket pair: "),
 		    str_from_c(strerror(errno)));
-	s->init = clone_inside(s, &s->pidfd);
+	s->joined = s->q->place && session_open(s, &s->session);
+	s->init =
+	    s->joined ? join_clone(&s->session, &s->pidfd) : clone_inside(s, &s->pidfd);
 	if (s->init == 0) {
 		(void)close(pair[0]);
+		if (s->joined)
+			inside_joined(s, pair[1]);
 		inside(s, pair[1]);
 	}
+	session_close(&s->session);
 	(void)close(pair[1]);
 	output_started(s);
 	s->control = pair[0];
@@ -206,7 +241,7 @@ start(struct supervisor *s)
 		    str_from_c(strerror(error)), STR("; to mend it: "),
 		    str_from_c(enter_step_advice(-1, error)));
 	}
-	if (open_root(s) && let_go(s)) {
+	if (s->joined ? join_ready(s) : open_root(s) && let_go(s)) {
 		find_hidden(s);
 		return true;
 	}

@@ -6,6 +6,7 @@
 #include "confine/sys.h"
 #include "run/net.h"
 #include "run/run.h"
+#include "run/session.h"
 #include <sys/stat.h>
 #include <time.h>
 
@@ -54,6 +55,9 @@ struct supervisor {
 	pid_t copier;
 	bool started; /* the command's first exec was seen */
 	bool ended;   /* a last report came */
+	bool joined;  /* the place is a session's: `init` is not its first process */
+	bool left;    /* others of the tree go on */
+	struct session session;
 };
 
 uint64_t clock_ms(void);
@@ -62,8 +66,17 @@ uint64_t clock_ms(void);
 bool start(struct supervisor *s);
 /* reaper.c: inside, as the first process. */
 _Noreturn void reap(int control, char *const *argv, char *const *envp);
+/* The parts of it: the command itself, in its own process; how many processes there were.
+ */
+_Noreturn void reap_command(int control, char *const *argv, char *const *envp);
+uint32_t reap_count(void);
+/* Who buries is not to be found by the words of the command. */
+void reap_hide_words(void);
 /* loop.c: until the end of the tree. */
 void supervise(struct supervisor *s);
+/* One turn of the loop, which waits at most so long (-1: as limits want it); true at the
+ * end. */
+bool supervise_once(struct supervisor *s, int wait);
 /* watch.c: how much the tree uses; kills it beyond a limit. */
 void watch_tree(struct supervisor *s);
 void kill_tree(struct supervisor *s);

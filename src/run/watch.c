@@ -69,7 +69,7 @@ watch_tree(struct supervisor *s)
 	if (l->memory && u.bytes > l->memory)
 		s->result->limits_hit |= RUN_LIMIT_MEMORY;
 	/* The first process is not the command's. */
-	if (l->processes && u.processes > l->processes + 1)
+	if (l->processes && u.processes > l->processes + 1 + s->joined)
 		s->result->limits_hit |= RUN_LIMIT_PROCESSES;
 	if (s->result->limits_hit & (RUN_LIMIT_MEMORY | RUN_LIMIT_PROCESSES))
 		kill_tree(s);

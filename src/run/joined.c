@@ -1,0 +1,222 @@
+/*
+ * A run in a place that stands already: one process enters it, starts the command and
+ * buries its tree.  It is no part of the command's own restrictions, so that the command
+ * can neither signal nor look into it.
+ */
+#define _GNU_SOURCE
+#include "run/supervisor.h"
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+
+#define CLONE_PARENT_FLAG 0x00008000UL
+#define ROUNDS 10000
+
+/* ---- entering, from outside */
+
+/*
+ * The process between enters, and leaves a brother of itself in the pid namespace: ours. It
+ * has our memory, so that nothing is copied for it; its own child has a copy.
+ */
+pid_t
+join_clone(struct session *x, int *ret_pidfd)
+{
+	volatile pid_t pid = -1;
+	volatile int error = EPERM;
+	pid_t middle = vfork();
+
+	if (middle == 0) {
+		for (int i = 0; i < NS_COUNT; i++)
+			if (x->ns[i] >= 0 && syscall(SYS_setns, x->ns[i], 0)) {
+				error = errno;
+				_exit(1);
+			}
+		pid = (pid_t)syscall(SYS_clone, CLONE_PARENT_FLAG | SIGCHLD, 0, 0, 0, 0);
+		if (pid == 0)
+			return 0;
+		error = errno;
+		_exit(0);
+	}
+	if (middle > 0)
+		(void)waitpid(middle, NULL, 0);
+	*ret_pidfd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+	if (*ret_pidfd < 0 && pid > 0) {
+		(void)kill(pid, SIGKILL);
+		(void)waitpid(pid, NULL, __WALL);
+		pid = -1;
+	}
+	errno = error;
+	return pid;
+}
+
+/* ---- inside */
+
+/* Whatever was left to us; their children are left to us in turn. */
+static _Noreturn void
+end_all(void)
+{
+	for (int round = 0; round < ROUNDS; round++) {
+		char text[4096];
+		closed_fd int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+		ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
+		pid_t pid = 0, got;
+
+		/* A kernel that does not list them: all that are in the place. */
+		if (n < 0)
+			(void)kill(-1, SIGKILL);
+		for (ssize_t i = 0; i < n; i++) {
+			if (text[i] >= '0' && text[i] <= '9') {
+				pid = pid * 10 + (pid_t)(text[i] - '0');
+			} else if (pid) {
+				(void)kill(pid, SIGKILL);
+				pid = 0;
+			}
+		}
+		while ((got = waitpid(-1, NULL, n > 0 ? 0 : WNOHANG)) > 0)
+			if (n > 0)
+				break;
+		if (got < 0 && errno == ECHILD)
+			_exit(0);
+	}
+	_exit(1);
+}
+
+static bool
+has_children(void)
+{
+	siginfo_t info;
+
+	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
+}
+
+static void
+tell_end(int status, uint32_t before)
+{
+	struct enter_report report = { .kind = ENTER_ENDED,
+		.status = status,
+		.processes = reap_count() - before,
+		.left = has_children() };
+	struct rusage used;
+
+	if (getrusage(RUSAGE_CHILDREN, &used) == 0) {
+		report.cpu_us =
+		    (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 +
+		    (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+		report.max_rss = (uint64_t)used.ru_maxrss * 1024;
+	}
+	(void)enter_send(ENTER_CONTROL, &report, -1);
+}
+
+/* Who ended; the command's end is told. */
+static void
+bury(pid_t *child, uint32_t before)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+		if (pid == *child) {
+			tell_end(status, before);
+			*child = 0;
+		}
+	if (pid < 0 && errno == ECHILD)
+		_exit(0);
+}
+
+static void
+take_signal(int signals, pid_t child)
+{
+	struct signalfd_siginfo info;
+
+	if (read(signals, &info, sizeof info) != (ssize_t)sizeof info)
+		return;
+	if (child && info.ssi_signo != SIGCHLD && info.ssi_code != SI_KERNEL)
+		(void)kill(child, (int)info.ssi_signo);
+}
+
+_Noreturn void
+reap_joined(struct entering *e, char *const *argv, char *const *envp)
+{
+	uint32_t before = reap_count();
+	struct pollfd fds[] = { { -1, POLLIN, 0 }, { ENTER_CONTROL, POLLIN, 0 } };
+	sigset_t all;
+	pid_t child;
+
+	/* Our end must take the others with it: the closed socket tells it in time. */
+	if (prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0) ||
+	    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
+		_exit(125);
+	(void)sigfillset(&all);
+	/* Until its exec the command has our memory; nothing is copied for it. */
+	child = vfork();
+	if (child == 0) {
+		e->part = ENTER_COMMAND;
+		enter(e);
+		reap_command(ENTER_CONTROL, argv, envp);
+	}
+	if (child < 0)
+		_exit(125);
+	reap_hide_words();
+	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	(void)close(0);
+	(void)close(1);
+	(void)close(2);
+	fds[0].fd = signalfd(-1, &all, SFD_CLOEXEC);
+	for (;;) {
+		bury(&child, before);
+		(void)poll(fds, 2, -1);
+		if (fds[1].revents)
+			end_all();
+		if (fds[0].revents)
+			take_signal(fds[0].fd, child);
+	}
+}
+
+/* ---- outside, when the command has ended and others have not */
+
+static void
+close_others(const struct supervisor *s)
+{
+	const int keep[] = { s->pidfd, s->control, s->listener, s->signals, s->root,
+		s->session.keeper };
+	unsigned from = 3;
+
+	for (;;) {
+		unsigned next = ~0U;
+
+		for (size_t i = 0; i < sizeof keep / sizeof *keep; i++)
+			if (keep[i] >= (int)from && (unsigned)keep[i] < next)
+				next = (unsigned)keep[i];
+		if (next > from)
+			(void)sys_close_range(from, next == ~0U ? next : next - 1);
+		if (next == ~0U)
+			return;
+		from = next + 1;
+	}
+}
+
+void
+join_leave(struct supervisor *s)
+{
+	uint64_t until = clock_ms() + 1000;
+	int null;
+
+	/* An exec that is being verified must be seen to its end by who holds it. */
+	while (s->execs_n && clock_ms() < until)
+		(void)supervise_once(s, 20);
+	if (fork() != 0)
+		return;
+	(void)setsid();
+	null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	for (int i = 0; i < 3 && null >= 0; i++)
+		(void)dup2(null, i);
+	close_others(s);
+	s->deadline_ms = s->kill_ms = 0;
+	s->workers_n = 0;
+	while (!supervise_once(s, -1))
+		;
+	_exit(0);
+}
