@@ -1,7 +1,9 @@
 /*
  * bench/spawn.c: what starting a program costs.
  *
- *   spawn ROUNDS PROGRAM [ARG...] ++ PROGRAM [ARG...]
+ *   spawn [-i FILE] ROUNDS PROGRAM [ARG...] ++ PROGRAM [ARG...]
+ *
+ * With -i FILE each has it as its input, and our environment; else neither.
  *
  * Starts both in turn, so that both see the same machine, and waits for each.  Answers
  * a line for each: the least and the 10th percentile, in ns.
@@ -28,15 +30,17 @@ now(void)
 }
 
 static uint64_t
-start(char **argv)
+start(char **argv, int input)
 {
-	static char *const none[] = { NULL };
+	static char *none[] = { NULL };
 	uint64_t began = now();
 	int status;
 	pid_t p = vfork();
 
 	if (p == 0) {
-		execve(argv[0], argv, none);
+		if (input >= 0)
+			(void)lseek(input, 0, SEEK_SET);
+		execve(argv[0], argv, input >= 0 ? environ : none);
 		_exit(127);
 	}
 	if (p < 0 || waitpid(p, &status, 0) != p || !WIFEXITED(status) ||
@@ -60,9 +64,16 @@ main(int argc, char **argv)
 {
 	char **program[PROGRAMS] = { NULL, NULL };
 	uint64_t *took[PROGRAMS];
-	int out = dup(1), null = open("/dev/null", O_WRONLY);
+	int out = dup(1), null = open("/dev/null", O_WRONLY), input = -1;
 	size_t rounds;
 
+	if (argc > 2 && strcmp(argv[1], "-i") == 0) {
+		input = open(argv[2], O_RDONLY);
+		if (input < 0 || dup2(input, 0) != 0)
+			return 64;
+		argc -= 2;
+		argv += 2;
+	}
 	if (argc < 5 || null < 0 || out < 0)
 		return 64;
 	rounds = strtoul(argv[1], NULL, 10);
@@ -82,7 +93,7 @@ main(int argc, char **argv)
 	}
 	for (size_t r = 0; r < rounds; r++)
 		for (int k = 0; k < PROGRAMS; k++)
-			took[k][r] = start(program[k]);
+			took[k][r] = start(program[k], input);
 	for (int k = 0; k < PROGRAMS; k++) {
 		qsort(took[k], rounds, sizeof **took, by_value);
 		dprintf(out, "%llu %llu\n", (unsigned long long)took[k][0],
