@@ -41,17 +41,19 @@ read_into(char *to, size_t room, size_t *n)
 
 /* All of standard input; .p == NULL: it cannot be read, or is too large. */
 static struct str
-read_input(void)
+read_input(struct arena *a)
 {
-	static char small[SMALL_INPUT];
 	struct str none = { NULL, 0 };
+	char *small = arena_alloc(a, SMALL_INPUT), *large;
 	size_t n = 0;
-	char *large;
 
-	if (!read_into(small, sizeof small, &n))
+	if (!small || !read_into(small, SMALL_INPUT, &n))
 		return none;
-	if (n < sizeof small)
+	if (n < SMALL_INPUT) {
+		/* What follows shares the last page that was touched. */
+		a->used -= SMALL_INPUT - n;
 		return str_of(small, n);
+	}
 	large = mmap(NULL, LIMIT_JSON + 1, PROT_READ | PROT_WRITE,
 	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (large == MAP_FAILED)
@@ -184,20 +186,6 @@ frame_options(struct hook *h, const struct hook_opts *o)
 		wrap_add(&h->frame, WRAP_UNTRUSTED, STR(""));
 }
 
-static struct str
-own_path(struct arena *a)
-{
-	struct str gone = STR(" (deleted)");
-	char *mem = arena_alloc(a, LIMIT_PATH);
-	ssize_t n = mem ? readlink("/proc/self/exe", mem, LIMIT_PATH) : -1;
-	struct str path = { mem, n > 0 ? (size_t)n : 0 };
-
-	/* The file was replaced since: its name leads to the new one. */
-	if (str_ends(path, gone))
-		path.n -= gone.n;
-	return n > 0 && path.n < LIMIT_PATH ? path : (struct str){ NULL, 0 };
-}
-
 /* The directory as the kernel calls it; it must be there. */
 static void
 enter(struct hook *h)
@@ -220,9 +208,6 @@ take_place(struct hook *h, const struct hook_opts *o)
 	h->base.untrusted = h->call.untrusted;
 	h->base.plain = h->call.plain;
 	h->agent = agent_name(h);
-	h->frame.program = own_path(&h->a);
-	if (!h->frame.program.p)
-		leave_denied(h, "cordon does not know where it lies itself", NULL);
 	if (h->agent.p)
 		wrap_add(&h->frame, WRAP_FOR, h->agent);
 	if (!take_projects(h))
@@ -265,6 +250,20 @@ fix_paths(struct hook *h, struct place_opts *o)
 	       (!file || path_normal(&h->a, dir, o->session, &o->session, NULL) == 0);
 }
 
+/* Without options nothing depends on the directory that the hook is started in. */
+static bool
+take_request(struct hook *h, struct place_opts *o)
+{
+	struct str home = h->cli->home;
+
+	if (o->policy.p || o->session.p || o->mode.p || o->home.p || o->roots.n)
+		return fix_paths(h, o) && place_take(h->cli, &h->a, o, &h->base) == 0;
+	h->base.home = home.n && home.p[0] == '/' ? home : (struct str){ NULL, 0 };
+	h->base.root_variable = cli_env(h->cli, "WORKTREE_SANDBOX_PATH");
+	h->base.search = cli_env(h->cli, "PATH");
+	return true;
+}
+
 /* A mistake in the options is a mistake in the agent's settings: it must not open. */
 static void
 take_opts(struct hook *h, struct hook_opts *o, int argc, char **argv)
@@ -284,8 +283,7 @@ take_opts(struct hook *h, struct hook_opts *o, int argc, char **argv)
 
 	if (got.done && got.status == 0)
 		_exit(0);
-	if (got.done || got.operand < argc || !fix_paths(h, &o->place) ||
-	    place_take(h->cli, &h->a, &o->place, &h->base))
+	if (got.done || got.operand < argc || !take_request(h, &o->place))
 		leave_denied(
 		    h, "the hook is registered with options that it does not know", NULL);
 	take_deadline(h, o->deadline);
@@ -304,13 +302,13 @@ run_hook(struct hook *h, enum host host, int argc, char **argv)
 
 	h->call.host = host;
 	h->keep.cli = h->cli;
-	if (!arena_map(&h->a, JUDGE_BYTES) || !loader_init(&h->loader, h->cli))
+	if (!arena_map(&h->a, HOOK_BYTES) || !loader_init(&h->loader, h->cli))
 		guard_refuse();
 	take_opts(h, &o, argc, argv);
-	text = read_input();
+	text = read_input(&h->a);
 	if (!text.p)
 		leave_denied(h, "the input cannot be read, or is larger than 8 MiB", NULL);
-	if (text.n > SMALL_INPUT && !arena_map(&h->a, JUDGE_BYTES + READ_FACTOR * text.n))
+	if (text.n > SMALL_INPUT && !arena_map(&h->a, HOOK_BYTES + READ_FACTOR * text.n))
 		guard_refuse();
 	if (host_read(&h->a, host, o.ask, text, &h->call, &e)) {
 		guard_refusal(host_refusal(h->call.host));
@@ -325,7 +323,7 @@ run_hook(struct hook *h, enum host host, int argc, char **argv)
 int
 cmd_hook(const struct cli *cli, int argc, char **argv)
 {
-	static struct hook h; /* large, and as long as the process */
+	struct hook h = { .cli = cli }; /* as long as the process */
 	struct str name = argc > 1 ? str_from_c(argv[1]) : STR("");
 	enum host host = HOST_AUTO;
 
@@ -339,6 +337,5 @@ cmd_hook(const struct cli *cli, int argc, char **argv)
 		return 2;
 	}
 	guard_arm(host_refusal(host));
-	h.cli = cli;
 	run_hook(&h, host, argc - 1, argv + 1);
 }

@@ -7,6 +7,10 @@
 #include "hosts/hosts.h"
 #include "hosts/wrap.h"
 
+/* What the journal needs beside a judgement, in the same piece of memory. */
+#define HOOK_KEEP (JOURNAL_SCRATCH + ((size_t)1 << 20))
+#define HOOK_BYTES (JUDGE_BYTES + HOOK_KEEP)
+
 struct hook {
 	const struct cli *cli;
 	struct arena a;

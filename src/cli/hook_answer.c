@@ -14,6 +14,16 @@ hook_who(const struct hook *h)
 		.cwd = h->base.cwd };
 }
 
+/* One piece of memory for all is one page less to be touched, and two calls. */
+static void
+ready_keep(struct hook *h)
+{
+	void *mem = h->keep.a.mem ? NULL : arena_alloc(&h->a, HOOK_KEEP);
+
+	if (mem)
+		arena_init(&h->keep.a, mem, HOOK_KEEP);
+}
+
 /* Without memory the reason is missing, and the refusal's own text takes its place. */
 void
 hook_deny(struct hook *h, struct str reason, struct str fix, struct host_answer *ret)
@@ -68,7 +78,10 @@ hook_record(struct hook *h, struct str command, struct judge_answer *answer,
 {
 	struct keep_who who = hook_who(h);
 	uint64_t number;
-	int err = keep_decision(&h->keep, &who, &h->loader, command, answer, &number);
+	int err;
+
+	ready_keep(h);
+	err = keep_decision(&h->keep, &who, &h->loader, command, answer, &number);
 
 	if (!err && number == 0 && must_record(answer->in.policy))
 		err = CORDON_EIO;

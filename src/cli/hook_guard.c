@@ -15,10 +15,10 @@ static volatile sig_atomic_t which;
 static volatile pid_t child;
 static char stack[STACK_BYTES];
 
-/* Everything that would end the process and can be caught. */
-static const unsigned char deadly[] = { SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT,
-	SIGBUS, SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2, SIGALRM, SIGTERM, SIGXCPU, SIGVTALRM,
-	SIGPROF, SIGIO, SIGPWR, SIGSYS, SIGSTKFLT };
+/* Faults of the process itself, and its clocks.  All others wait until the answer is out:
+ * they change nothing about it. */
+static const unsigned char deadly[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP,
+	SIGSYS, SIGXCPU, SIGALRM };
 
 static bool
 put(int fd, struct str s)
@@ -67,23 +67,22 @@ void
 guard_arm(struct host_bytes refusal)
 {
 	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_ONSTACK };
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
 	const stack_t own = { .ss_sp = stack, .ss_size = sizeof stack };
-	sigset_t none;
+	sigset_t wait;
 
 	ready[0] = refusal;
 	which = 0;
 	sigfillset(&act.sa_mask);
+	sigfillset(&wait);
 	if (sigaltstack(&own, NULL))
 		leave(&refusal);
-	for (size_t i = 0; i < sizeof deadly; i++)
+	for (size_t i = 0; i < sizeof deadly; i++) {
+		sigdelset(&wait, deadly[i]);
 		(void)sigaction(deadly[i], &act, NULL);
-	/* These become errors of the call that raised them, which are looked at. */
-	(void)sigaction(SIGPIPE, &ignore, NULL);
-	(void)sigaction(SIGXFSZ, &ignore, NULL);
-	/* Whoever started us may have blocked the clock. */
-	sigemptyset(&none);
-	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	}
+	/* Whoever started us may have blocked the clock.  A closed pipe and a full disk are
+	 * errors of the call that met them. */
+	(void)sigprocmask(SIG_SETMASK, &wait, NULL);
 	guard_deadline(GUARD_MS);
 }
 

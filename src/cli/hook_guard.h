@@ -5,8 +5,9 @@
  *
  * MUST
  * 1. Have the bytes of the refusal, and a clock that runs, before anything can fail.
- * 2. Leave with the refusal on every signal that would end the process but SIGKILL; on a
- *    stack of its own, with calls that are safe there.
+ * 2. Leave with the refusal on every fault, and when the time is over; on a stack of its
+ *    own, with calls that are safe there.  Other signals wait until the answer is out, so
+ *    that no signal but SIGKILL ends the process without one.
  * 3. Let exactly one answer out: once it begins to leave, no signal interrupts.
  */
 #pragma once

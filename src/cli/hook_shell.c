@@ -1,6 +1,8 @@
+#define _GNU_SOURCE /* readlink, in every library */
 #include "base/limits.h"
 #include "base/show.h"
 #include "cli/hook.h"
+#include <unistd.h>
 
 /* One command, on its way from what the host sent to what it may run. */
 struct shell {
@@ -14,6 +16,29 @@ struct shell {
 
 /* ---- the frame */
 
+static struct str
+own_path(struct arena *a)
+{
+	struct str gone = STR(" (deleted)");
+	char *mem = arena_alloc(a, LIMIT_PATH);
+	ssize_t n = mem ? readlink("/proc/self/exe", mem, LIMIT_PATH) : -1;
+	struct str path = { mem, n > 0 ? (size_t)n : 0 };
+
+	/* The file was replaced since: its name leads to the new one. */
+	if (str_ends(path, gone))
+		path.n -= gone.n;
+	return n > 0 && path.n < LIMIT_PATH ? path : (struct str){ NULL, 0 };
+}
+
+/* Only now: few commands are, or become, a frame. */
+static bool
+find_program(struct hook *h)
+{
+	if (!h->frame.program.p)
+		h->frame.program = own_path(&h->a);
+	return h->frame.program.p != NULL;
+}
+
 static bool
 unwrap(struct shell *s)
 {
@@ -21,7 +46,8 @@ unwrap(struct shell *s)
 	struct wrap w;
 
 	s->text = h->call.command;
-	if (!wrap_read(&h->a, h->call.command, &w) || !wrap_same(&w, &h->frame))
+	if (!wrap_read(&h->a, h->call.command, &w) || !find_program(h) ||
+	    !wrap_same(&w, &h->frame))
 		return false;
 	s->text = w.command;
 	s->grant = w.grant;
@@ -33,10 +59,13 @@ unwrap(struct shell *s)
 static struct str
 wrap(struct shell *s, struct str grant)
 {
-	struct wrap w = s->h->frame;
+	struct wrap w;
 	struct str text;
 	struct buf b;
 
+	if (!find_program(s->h))
+		return (struct str){ NULL, 0 };
+	w = s->h->frame;
 	w.grant = grant;
 	w.command = s->text;
 	buf_init(&b, &s->h->a);

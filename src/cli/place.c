@@ -6,11 +6,12 @@
 struct str
 here(struct arena *a)
 {
-	char *mem = arena_alloc(a, LIMIT_PATH);
+	/* Not in the arena: most of it would be a page that nobody needs. */
+	char mem[LIMIT_PATH];
 
-	if (!mem || !getcwd(mem, LIMIT_PATH) || mem[0] != '/')
+	if (!getcwd(mem, sizeof mem) || mem[0] != '/')
 		return (struct str){ NULL, 0 };
-	return str_from_c(mem);
+	return arena_copy(a, str_from_c(mem));
 }
 
 bool
