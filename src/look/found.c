@@ -3,20 +3,30 @@
 #include "look/file.h"
 #include "look/ground.h"
 
+static bool
+is_root(struct ground *g)
+{
+	if (!g->user_known)
+		g->root_user = geteuid() == 0;
+	g->user_known = true;
+	return g->root_user;
+}
+
 /* Could this user have changed it?  For root the owner and the mode of others count. */
 static bool
-is_writable(struct arena *a, struct str path, const struct stat *st)
+is_writable(struct ground *g, struct str path, const struct stat *st)
 {
 	bool sticky = S_ISDIR(st->st_mode) && (st->st_mode & S_ISVTX);
+	struct arena *a = g->a;
 	size_t used = a->used;
 	const char *c;
 	bool may;
 
 	if (st->st_uid != 0 || (!sticky && (st->st_mode & S_IWOTH)))
 		return true;
-	if (!sticky && (st->st_mode & S_IWGRP) && st->st_gid != 0 && geteuid() == 0)
+	if (!sticky && (st->st_mode & S_IWGRP) && st->st_gid != 0 && is_root(g))
 		return true;
-	if (geteuid() == 0)
+	if (is_root(g))
 		return false;
 	c = str_to_path(a, path);
 	may = !c || access(c, W_OK) == 0;
@@ -31,7 +41,7 @@ way_is_writable(struct ground *g, struct str path)
 	for (;; path = path_parent(path)) {
 		struct stat st;
 
-		if (file_stat(g->a, path, true, &st) && is_writable(g->a, path, &st))
+		if (file_stat(g->a, path, true, &st) && is_writable(g, path, &st))
 			return true;
 		if (path.n <= 1)
 			return false;
@@ -67,7 +77,8 @@ could_be_planted(struct ground *g, struct str path)
 		g->full = true;
 		return true;
 	}
-	return !r.real.p || is_reachable(g, path) || is_reachable(g, r.real);
+	return !r.real.p || is_reachable(g, path) ||
+	       (!str_eq(path, r.real) && is_reachable(g, r.real));
 }
 
 /* The same for a directory of PATH, remembered. */
@@ -98,8 +109,7 @@ file_could_be_planted(struct ground *g, struct str dir, struct str file)
 
 	if (dir_could_be_planted(g, dir) || !file_stat(g->a, file, false, &st))
 		return true;
-	return S_ISLNK(st.st_mode) ? could_be_planted(g, file)
-				   : is_writable(g->a, file, &st);
+	return S_ISLNK(st.st_mode) ? could_be_planted(g, file) : is_writable(g, file, &st);
 }
 
 static bool

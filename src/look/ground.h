@@ -49,6 +49,7 @@ struct ground {
 	size_t grant_n;
 	struct str home; /* real; by ground_home() */
 	bool home_known, around;
+	bool user_known, root_user; /* by found.c */
 	struct ignore_dir *ignores;
 	struct ignore_dir *git_ignores; /* .gitignore and info/exclude, for unsaved work */
 	struct repository *repositories;

@@ -264,12 +264,28 @@ has_dots(struct str path)
 	return path.n > 1 && path.p[path.n - 1] == '/';
 }
 
+/* On its own: what it needs of the stack would be touched by every call of resolve(). */
+static __attribute__((noinline)) int
+resolve_step_by_step(struct arena *a, struct str path, unsigned flags,
+    const struct made *made, struct resolved *ret, struct err *reterr)
+{
+	struct follow f;
+
+	memset(&f, 0, offsetof(struct follow, here));
+	f.a = a;
+	f.made = made && made->names ? made : NULL;
+	f.flags = flags;
+	f.n = f.at = 0;
+	f.links = 0;
+	f.missing = false;
+	return resolve_slowly(&f, path, ret, reterr);
+}
+
 int
 resolve(struct arena *a, struct str path, unsigned flags, const struct made *made,
     struct resolved *ret, struct err *reterr)
 {
 	struct resolved r = { 0 };
-	struct follow f;
 
 	if (path.n == 0 || path.p[0] != '/' || str_find(path, '\0') < path.n ||
 	    path.n >= LIMIT_PATH) {
@@ -282,12 +298,5 @@ resolve(struct arena *a, struct str path, unsigned flags, const struct made *mad
 		*ret = r;
 		return 0;
 	}
-	memset(&f, 0, offsetof(struct follow, here));
-	f.a = a;
-	f.made = made && made->names ? made : NULL;
-	f.flags = flags;
-	f.n = f.at = 0;
-	f.links = 0;
-	f.missing = false;
-	return resolve_slowly(&f, path, ret, reterr);
+	return resolve_step_by_step(a, path, flags, made, ret, reterr);
 }

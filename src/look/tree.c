@@ -1,10 +1,10 @@
-#define _GNU_SOURCE /* d_type, fdopendir */
+#define _GNU_SOURCE /* d_type, syscall */
 #include "base/limits.h"
 #include "look/file.h"
 #include "look/ground.h"
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
+#include <sys/syscall.h>
 
 #define DEPTH_MAX 32
 
@@ -17,42 +17,44 @@ struct walk {
 	size_t n;
 };
 
-static void
-dir_close(DIR **d)
-{
-	if (*d)
-		(void)closedir(*d);
-}
-#define cleanup_dir __attribute__((cleanup(dir_close)))
+/* The kernel's own form: opendir would need memory from elsewhere. */
+struct entry {
+	uint64_t inode, next;
+	unsigned short size;
+	unsigned char type;
+	char name[];
+};
+
+#define LIST_BYTES 2048
 
 static bool
-is_directory(int fd, const struct dirent *e)
+is_directory(int fd, const struct entry *e)
 {
 	struct stat st;
 
-	if (e->d_type != DT_UNKNOWN)
-		return e->d_type == DT_DIR;
-	return fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
+	if (e->type != DT_UNKNOWN)
+		return e->type == DT_DIR;
+	return fstatat(fd, e->name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
 }
 
 static enum tree_end walk_dir(struct walk *w, int at, const char *name, int depth);
 
 static enum tree_end
-walk_entry(struct walk *w, int fd, const struct dirent *e, int depth)
+walk_entry(struct walk *w, int fd, const struct entry *e, int depth)
 {
-	size_t n = strlen(e->d_name), before = w->n;
+	size_t n = strlen(e->name), before = w->n;
 	bool directory = is_directory(fd, e);
 	enum tree_end end = TREE_DONE;
 
 	if (w->left-- == 0 || w->n + n + 2 > sizeof w->path)
 		return TREE_TOO_MUCH;
 	w->path[w->n++] = '/';
-	memcpy(w->path + w->n, e->d_name, n);
+	memcpy(w->path + w->n, e->name, n);
 	w->n += n;
 	switch (w->each(w->context, str_of(w->path, w->n), directory)) {
 	case TREE_GO:
 		if (directory)
-			end = walk_dir(w, fd, e->d_name, depth + 1);
+			end = walk_dir(w, fd, e->name, depth + 1);
 		break;
 	case TREE_SKIP:
 		break;
@@ -64,30 +66,41 @@ walk_entry(struct walk *w, int fd, const struct dirent *e, int depth)
 	return end;
 }
 
+static enum tree_end
+walk_list(struct walk *w, int fd, const char *list, size_t n, int depth)
+{
+	enum tree_end end = TREE_DONE;
+
+	for (size_t at = 0; at < n && end == TREE_DONE;) {
+		const struct entry *e = (const struct entry *)(const void *)(list + at);
+
+		at += e->size;
+		if (strcmp(e->name, ".") != 0 && strcmp(e->name, "..") != 0)
+			end = walk_entry(w, fd, e, depth);
+	}
+	return end;
+}
+
 /* What cannot be opened or listed is "too much": nobody knows what is in it. */
 static enum tree_end
 walk_dir(struct walk *w, int at, const char *name, int depth)
 {
+	_Alignas(struct entry) char list[LIST_BYTES];
 	cleanup_fd int fd = -1;
-	cleanup_dir DIR *d = NULL;
-	const struct dirent *e;
+	enum tree_end end = TREE_DONE;
+	long n;
 
 	if (depth > DEPTH_MAX)
 		return TREE_TOO_MUCH;
 	fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 || !(d = fdopendir(fd)))
+	if (fd < 0)
 		return TREE_TOO_MUCH;
-	fd = -1; /* it is the stream's now */
-	for (errno = 0; (e = readdir(d)); errno = 0) {
-		enum tree_end end;
-
-		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-			continue;
-		end = walk_entry(w, dirfd(d), e, depth);
+	while ((n = syscall(SYS_getdents64, fd, list, sizeof list)) > 0) {
+		end = walk_list(w, fd, list, (size_t)n, depth);
 		if (end != TREE_DONE)
 			return end;
 	}
-	return errno ? TREE_TOO_MUCH : TREE_DONE;
+	return n < 0 ? TREE_TOO_MUCH : TREE_DONE;
 }
 
 enum tree_end
