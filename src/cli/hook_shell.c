@@ -1,7 +1,9 @@
 #define _GNU_SOURCE /* readlink, in every library */
 #include "base/limits.h"
 #include "base/show.h"
+#include "cli/external.h"
 #include "cli/hook.h"
+#include "cli/hook_guard.h"
 #include <unistd.h>
 
 /* One command, on its way from what the host sent to what it may run. */
@@ -134,6 +136,25 @@ refuse_cordon(struct judge_answer *answer)
 	d->reason =
 	    STR("cordon itself is called by its hooks and its owner, not by agents");
 	d->fix = STR("give the command alone: it is put into the sandbox by itself");
+}
+
+/* The programs that the rules name may tighten it. */
+static void
+ask_others(struct shell *s)
+{
+	const struct host_call *call = &s->h->call;
+	struct external_call c = { .command = s->text,
+		.cwd = s->h->base.cwd,
+		.session = call->session,
+		.generation = call->generation,
+		.model = call->model,
+		.watch = guard_child };
+
+	if (!policy_entry(s->answer.in.policy, LIST_BEFORE_HOOK, 0).p ||
+	    (s->answer.in.effects && calls_cordon(s->answer.in.effects)))
+		return;
+	c.left_ms = guard_left();
+	external_before(&s->h->a, s->h->cli, &c, &s->answer);
 }
 
 /* ---- answers */
@@ -290,6 +311,7 @@ hook_shell(struct hook *h, struct host_answer *ret)
 	q.headless = s.headless;
 	if (hook_judge(h, &q, s.text, &s.answer, ret))
 		return;
+	ask_others(&s);
 	refuse_cordon(&s.answer);
 	if (hook_record(h, s.text, &s.answer, ret) == 0)
 		answer(&s, ret);

@@ -10,6 +10,7 @@
  */
 #include "base/quote.h"
 #include "cli/ask.h"
+#include "cli/external.h"
 #include "cli/grant.h"
 #include "cli/keep.h"
 #include "cli/live.h"
@@ -32,6 +33,8 @@ struct run_door {
 	struct str text;
 	uint64_t number; /* of the decision's record */
 	struct live live;
+	struct arena *a;
+	struct external_call call; /* for the programs that the rules name */
 };
 
 static const struct str none = { NULL, 0 };
@@ -274,6 +277,15 @@ was_granted(struct run_door *door, struct arena *a, const struct run_question *q
 	return !err || !policy_settings(door->answer.in.policy)->journal_required;
 }
 
+static const struct external_call *
+call_of(struct run_door *door)
+{
+	door->call = (struct external_call){
+		.command = door->text, .cwd = door->who.cwd, .session = door->who.session
+	};
+	return &door->call;
+}
+
 static void
 begins(void *context)
 {
@@ -291,6 +303,12 @@ ended(void *context, const struct run_result *result)
 	struct run_door *door = context;
 
 	live_end(&door->live);
+	if (policy_entry(door->answer.in.policy, LIST_AFTER_HOOK, 0).p &&
+	    !external_after(door->a, door->cli, call_of(door), &door->answer,
+		run_exit_status(result), result->wall_ms))
+		(void)run_complain(
+		    "a hook that is told of finished commands failed", none, NULL);
+
 	if (keep_run(&door->keep, &door->who, door->number, door->text, result))
 		keep_complain(&door->keep);
 }
@@ -345,8 +363,11 @@ decide_run(
 	struct decision *d = &door->answer.decision;
 	int status = ask_judge(door, a, q);
 
+	door->a = a;
 	if (status)
 		return status;
+	if (!q->dry)
+		external_before(a, door->cli, call_of(door), &door->answer);
 	if (!q->dry)
 		/* A failure is in the decision. */
 		(void)keep_decision(&door->keep, &door->who, &door->loader, door->text,
