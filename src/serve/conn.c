@@ -175,7 +175,7 @@ take_head(struct conn *c, struct evbuffer *in)
 			conn_refuse(c, 431, "the head is too long");
 		return;
 	}
-	status = http_read(str_cut(bytes, 0, c->head), &c->q);
+	status = http_request_read(str_cut(bytes, 0, c->head), &c->q);
 	if (status)
 		conn_refuse(c, status, "this request cannot be read");
 	else
@@ -196,7 +196,7 @@ take_body(struct conn *c, struct evbuffer *in)
 	}
 	bytes = str_of((char *)evbuffer_pullup(in, -1), n);
 	/* The head may have moved in memory. */
-	if (!bytes.p || http_read(str_cut(bytes, 0, c->head), &c->q)) {
+	if (!bytes.p || http_request_read(str_cut(bytes, 0, c->head), &c->q)) {
 		conn_refuse(c, 503, "no memory");
 		return;
 	}

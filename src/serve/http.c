@@ -152,7 +152,7 @@ read_header_line(struct str line, struct http_request *ret, struct str *length)
 }
 
 int
-http_read(struct str head, struct http_request *ret)
+http_request_read(struct str head, struct http_request *ret)
 {
 	struct http_request q = { 0 };
 	struct str line, length = { NULL, 0 };

@@ -40,7 +40,7 @@ struct http_request {
  * ended, so that a slow sender costs no more than a fast one. */
 size_t http_head_end(struct str bytes, size_t from);
 /* Reads the head, all of it.  0, or the status to answer with. */
-int http_read(struct str head, struct http_request *ret);
+int http_request_read(struct str head, struct http_request *ret);
 
 /* The value of a name in `a=1&b=2`, unescaped in the arena; .p == NULL: not there, there
  * twice, or badly escaped. */
