@@ -12,6 +12,12 @@ const { chromium } = require("playwright-core");
 const axe = require.resolve("axe-core/axe.min.js");
 const out = (text) => process.stdout.write(text + "\n");
 const want = async (what, more) => { out("want " + JSON.stringify({ what, ...more })); return next(); };
+/* How it ended, when the page has noticed it, too. */
+const ended = async (run) => {
+  const end = await want("end", { id: run.id });
+  await page.waitForFunction(() => !document.querySelector("#asks article"));
+  return end;
+};
 const must = (truth, why) => { if (!truth) throw new Error(why); };
 mkdirSync(given.shots, { recursive: true });
 
@@ -54,14 +60,14 @@ const cases = {
     await shot("approvals");
     await page.click("article .once");
     await page.waitForSelector("article .once", { state: "detached" });
-    must((await want("end", { id: run.id })).status === 0, "it did not run");
+    must((await ended(run)).status === 0, "it did not run");
   },
   async reject() {
     const run = await want("ask", { command: "elfedit --version two" });
     await page.waitForSelector("article .reject");
     await page.fill("article input[name=message]", "not <i>now</i>");
     await page.click("article .reject");
-    const end = await want("end", { id: run.id });
+    const end = await ended(run);
     must(end.status === 126 && end.err.includes("not <i>now</i>"), JSON.stringify(end));
   },
   async keyboard() {
@@ -73,7 +79,7 @@ const cases = {
       if (await page.evaluate(() => document.activeElement.classList.contains("once"))) break;
     }
     await page.keyboard.press("Enter");
-    must((await want("end", { id: run.id })).status === 0, "not by keyboard");
+    must((await ended(run)).status === 0, "not by keyboard");
   },
   async allowlist() {
     const run = await want("ask", { command: "elfedit --version four" });
@@ -81,7 +87,7 @@ const cases = {
     await page.selectOption("article select[name=level]", "exact");
     must((await page.textContent("article .rule")).includes('allow "elfedit" "--version" "four" exactly'), "the line is not shown");
     await page.click("article .allowlist");
-    must((await want("end", { id: run.id })).status === 0, "it did not run");
+    must((await ended(run)).status === 0, "it did not run");
     must((await want("rules")).text.endsWith('allow "elfedit" "--version" "four" exactly\n'), "no rule");
     must((await want("run", { command: "elfedit --version four" })).status === 0, "asked again");
   },
@@ -91,7 +97,7 @@ const cases = {
     must((await page.textContent("article .lost")).includes("precious: 2 files"), "no blast radius");
     await shot("destructive");
     await page.click("article .reject");
-    must((await want("end", { id: run.id })).status === 126, "ran");
+    must((await ended(run)).status === 126, "ran");
   },
   async hostile() {
     const command = "elfedit '<img src=x onerror=alert(1)>' '</pre><script>alert(2)</script>' '\u202egpj' '\u001b[31m' \"javascript:alert(3)\"";
@@ -102,7 +108,7 @@ const cases = {
     must(text.includes("\\u{202e}") && text.includes("\\x1b[31m") && !text.includes("\u202e"), "not escaped: " + text);
     must((await page.$$("article img, article script")).length === 0, "it became markup");
     await page.click("article .reject");
-    await want("end", { id: run.id });
+    await ended(run);
     await view("timeline");
     await page.waitForFunction(() => document.getElementById("log").textContent.includes("onerror"));
     must((await page.$$("#log img, #log script")).length === 0, "it became markup in the timeline");
@@ -119,7 +125,7 @@ const cases = {
     await axeClean("runs");
     await shot("runs");
     await page.click("#runs-list .stop");
-    const end = await want("end", { id: run.id });
+    const end = await ended(run);
     must(end.status !== 0, "it ended by itself");
     await page.waitForSelector("#runs-list article", { state: "detached" });
   },
@@ -182,7 +188,7 @@ const cases = {
     await axeClean("dark approvals");
     await shot("dark-approvals");
     await page.click("article .reject");
-    await want("end", { id: run.id });
+    await ended(run);
     await view("charts");
     await page.waitForFunction(() => document.querySelectorAll("#chart-list svg").length === 4);
     await axeClean("dark charts");
@@ -198,7 +204,7 @@ const cases = {
     await axeClean("narrow");
     await shot("narrow");
     await page.click("article .reject");
-    await want("end", { id: run.id });
+    await ended(run);
     await page.setViewportSize({ width: 1100, height: 1400 });
   },
   /* Another page in the same browser can neither read nor answer. */
@@ -233,7 +239,7 @@ const cases = {
     must(found.read === "refused" && found.header === "refused" && found.script === "refused" && found.frame === "refused", JSON.stringify(found));
     must((await page.$$("article .once")).length === 1, "the question is gone");
     await page.click("article .reject");
-    must((await want("end", { id: run.id })).status === 126, "ran");
+    must((await ended(run)).status === 126, "ran");
   },
   async closed() {
     await want("stop");
