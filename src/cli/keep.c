@@ -162,6 +162,8 @@ keep_decision(struct keep *k, const struct keep_who *who, const struct loader *l
 		err = fail(k, &e, 0);
 	if (!err) {
 		r.path = answer->path;
+		if (answer->in.file_tool && answer->effects.files)
+			r.op = str_from_c(file_op_name(answer->effects.files->op));
 		r.policy.set = true;
 		memcpy(r.policy.b, l->digest, sizeof r.policy.b);
 		err = keep_record(k, who, &r, ret_number);

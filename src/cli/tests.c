@@ -1,7 +1,6 @@
 /* `test` lines: each command is analysed and decided, in a place without files. */
-#include "analyse/analyse.h"
+#include "cli/lexical.h"
 #include "cli/load.h"
-#include "decide/decide.h"
 
 bool
 tests_use(enum layer tested, enum layer other)
@@ -20,21 +19,16 @@ run_one(struct arena *a, const struct policy *p, const struct policy_test *t,
 {
 	const struct str root = q->root.p ? q->root : STR("/project");
 	const struct str home = q->home.p ? q->home : STR("/home/user");
-	struct analyse_opts opts = { root, home };
 	struct effects effects = { 0 };
-	struct decide_input in = { .text = t->command,
-		.policy = p,
-		.base = { home, &root, 1 },
-		.now = q->now,
-		.interactive = true,
-		.sandbox = true,
-		.hook = VERDICT_ALLOW };
+	struct lexical lexical = { .policy = p,
+		.text = t->command,
+		.cwd = root,
+		.home = home,
+		.roots = &root,
+		.roots_n = 1,
+		.now = q->now };
 
-	if (analyse(a, t->command, &opts, &effects, &in.error) == 0) {
-		effects_assume(&effects, &root, 1);
-		in.effects = &effects;
-	}
-	decide(a, &in, ret);
+	lexical_decide(a, &lexical, &effects, ret);
 }
 
 void

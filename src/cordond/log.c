@@ -231,6 +231,8 @@ cordond_log(const struct cli *cli, int argc, char **argv)
 		{ "stats", log_stats },
 		{ "heads", log_heads },
 		{ "rebuild", log_rebuild },
+		{ "replay", log_replay },
+		{ "suggest", log_suggest },
 	};
 	struct str verb = argc > 1 ? str_from_c(argv[1]) : none;
 

@@ -51,6 +51,9 @@ int log_export(const struct cli *cli, int argc, char **argv);
 int log_stats(const struct cli *cli, int argc, char **argv);
 int log_heads(const struct cli *cli, int argc, char **argv);
 int log_rebuild(const struct cli *cli, int argc, char **argv);
+int log_replay(const struct cli *cli, int argc, char **argv);
+int log_suggest(const struct cli *cli, int argc, char **argv);
+int log_undo(const struct cli *cli, int argc, char **argv);
 
 /* log_csv.c: one line of a table for other programs; the line of names. */
 void log_csv_names(struct buf *b);

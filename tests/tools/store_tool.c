@@ -5,6 +5,9 @@
  *	COUNT more decisions, in files of FILE_BYTES.
  *   store_tool fill DIR BATCH
  *	Fills the store, BATCH records in a transaction.
+ *   store_tool decide DIR
+ *	A decision for each line of standard input: VERDICT, CWD, COMMAND, and what a person
+ *	said (yes, no or nothing), with tabs between; VERDICT is 0 to 3.
  *   store_tool compare DIR
  *	Every whole record of the journal is a row, byte for byte, and there is no other;
  *	and each is found by its words.  One line of JSON; status 0 when all is equal.
@@ -35,6 +38,49 @@ write_some(struct journal *j, struct arena *a, size_t count)
 		int n = snprintf(command, sizeof command, "git push origin w%zu", i);
 
 		r.command = str_of(command, (size_t)n);
+		if (journal_append(j, a, &r, NULL, &e))
+			return die("append", &e);
+	}
+	return 0;
+}
+
+/* Takes the next field off. */
+static struct str
+field(struct str *line)
+{
+	size_t n = str_find(*line, '\t');
+	struct str one = str_cut(*line, 0, n);
+
+	*line = str_skip(*line, n + 1);
+	return one;
+}
+
+static int
+decide_some(struct journal *j, struct arena *a)
+{
+	static char text[1 << 17];
+	struct journal_head head;
+	struct err e = { 0 };
+
+	while (fgets(text, sizeof text, stdin)) {
+		struct str line = str_of(text, strcspn(text, "\n"));
+		struct record r = { .kind = RECORD_DECISION,
+			.tool = STR("bash"),
+			.verdict = { true, (uint64_t)(field(&line).p[0] - '0') },
+			.hard = { true, 0 } };
+		struct str said;
+
+		r.cwd = field(&line);
+		r.command = field(&line);
+		said = field(&line);
+		if (journal_append(j, a, &r, &head, &e))
+			return die("append", &e);
+		if (said.n == 0)
+			continue;
+		r = (struct record){ .kind = RECORD_ANSWER,
+			.about = { true, head.sequence },
+			.outcome =
+			    str_is(said, "yes") ? STR("accepted once") : STR("rejected") };
 		if (journal_append(j, a, &r, NULL, &e))
 			return die("append", &e);
 	}
@@ -140,6 +186,8 @@ main(int argc, char **argv)
 		return die("journal", &e);
 	if (argc == 5 && strcmp(argv[1], "write") == 0) {
 		status = write_some(&j, a, strtoul(argv[3], NULL, 10));
+	} else if (strcmp(argv[1], "decide") == 0) {
+		status = decide_some(&j, a);
 	} else if (db_open(&d, &j, &e)) {
 		status = die(d.message[0] ? d.message : "store", &e);
 	} else if (argc == 4 && strcmp(argv[1], "fill") == 0) {
