@@ -3,6 +3,8 @@
 #include "decide/decide.h"
 #include "record/report.h"
 #include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* The list of files, one record as it is in the file and as text, and the names. */
@@ -11,15 +13,19 @@
 #define TAIL_MAX 1000000
 #define TAIL_DEFAULT 10
 #define DIRECTORY_BYTES 4096
+/* What --heads reads at most. */
+#define HEADS_BYTES ((size_t)64 << 20)
 
 static const struct str none = { NULL, 0 };
 
 /* What the command line asks for. */
 struct request {
 	bool json;
-	struct str dir, count, verdict, session, kind, head;
+	struct str dir, count, verdict, session, kind, head, heads;
 	uint64_t n;
 	struct journal_head seen;
+	struct journal_head *all; /* of --heads */
+	size_t all_n;
 };
 
 static int
@@ -261,7 +267,9 @@ log_verify(const struct cli *cli, struct arena *a, const struct request *q, stru
 		.context = &report,
 		.scratch = a,
 		.has_seen = q->head.p != NULL,
-		.seen = q->seen };
+		.seen = q->seen,
+		.heads = q->all,
+		.heads_n = q->all_n };
 	cleanup_journal struct journal j = { 0 };
 	struct err e = { 0 };
 	int status;
@@ -347,6 +355,81 @@ run_tail(const struct cli *cli, int argc, char **argv, struct arena *a)
 	return status ? status : log_tail(cli, a, &q);
 }
 
+/* ---- heads that somebody else saw */
+
+static int
+by_sequence(const void *x, const void *y)
+{
+	const struct journal_head *a = x, *b = y;
+
+	return (a->sequence > b->sequence) - (a->sequence < b->sequence);
+}
+
+/* Every word of the text that is a head: lines of `cordon log heads`, or of the system's
+ * log. */
+static int
+find_heads(struct request *q, struct arena *a, struct str text)
+{
+	size_t room = 1;
+
+	for (size_t i = 0; i < text.n; i++)
+		room += text.p[i] == ':';
+	q->all = arena_array(a, room, sizeof *q->all);
+	if (!q->all)
+		return internal_error("no memory for so many heads", 0);
+	while (text.n) {
+		size_t n = 0;
+
+		while (n < text.n && !strchr(" \t\r\n\"", text.p[n]))
+			n++;
+		if (journal_head_read(str_cut(text, 0, n), &q->all[q->all_n]))
+			q->all_n++;
+		text = str_skip(text, n + 1);
+	}
+	qsort(q->all, q->all_n, sizeof *q->all, by_sequence);
+	return 0;
+}
+
+static int
+read_heads(const struct cli *cli, struct request *q, struct arena *a)
+{
+	struct str path = str_is(q->heads, "-") ? STR("/dev/stdin") : q->heads;
+	static struct arena text_memory;
+	char name[DIRECTORY_BYTES];
+	struct buf text;
+	int fd, status;
+
+	if (path.n >= sizeof name || str_find(path, '\0') < path.n)
+		return usage_error(cli, "no file can have this name:", path);
+	memcpy(name, path.p, path.n);
+	name[path.n] = '\0';
+	fd = str_is(q->heads, "-") ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return internal_error("cannot read the heads", errno);
+	if (!arena_map(&text_memory, HEADS_BYTES))
+		return internal_error("no memory", 0);
+	buf_init(&text, &text_memory);
+	for (;;) {
+		char part[4096];
+		ssize_t n = read(fd, part, sizeof part);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return internal_error("cannot read the heads", errno);
+		if (n == 0)
+			break;
+		buf_put(&text, str_of(part, (size_t)n));
+	}
+	if (text.full)
+		return usage_error(cli, "too many heads in", q->heads);
+	status = find_heads(q, a, buf_str(&text));
+	/* Nothing to compare with is not a proof. */
+	if (!status && q->all_n == 0)
+		return usage_error(cli, "there is no head in", q->heads);
+	return status;
+}
+
 static int
 run_verify(const struct cli *cli, int argc, char **argv, struct arena *a)
 {
@@ -354,6 +437,7 @@ run_verify(const struct cli *cli, int argc, char **argv, struct arena *a)
 	const struct opt opts[] = {
 		{ "--json", &q.json, NULL },
 		{ "--head", NULL, &q.head },
+		{ "--heads", NULL, &q.heads },
 		{ "--dir", NULL, &q.dir },
 	};
 	struct opts_result got =
@@ -366,6 +450,8 @@ run_verify(const struct cli *cli, int argc, char **argv, struct arena *a)
 		return usage_error(cli, "verify takes one file, not also",
 		    str_from_c(argv[got.operand + 1]));
 	status = check_request(cli, &q);
+	if (!status && q.heads.p)
+		status = read_heads(cli, &q, a);
 	if (status)
 		return status;
 	return log_verify(

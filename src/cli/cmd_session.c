@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/limits.h"
 #include "base/show.h"
+#include "cli/keep.h"
 #include "cli/layers.h"
 #include "decide/gemini.h"
 #include <dirent.h>
@@ -68,6 +69,18 @@ too_many(struct sessions *s, int most)
 	if (s->argc <= most)
 		return 0;
 	return usage_error(s->cli, "too much:", str_from_c(s->argv[most]));
+}
+
+/* In the journal before it counts. */
+static int
+record(struct sessions *s, const struct keep_change *change)
+{
+	struct keep k = { .cli = s->cli };
+
+	if (keep_change(&k, change) == 0)
+		return 0;
+	keep_complain(&k);
+	return EXIT_INTERNAL;
 }
 
 /* ---- new */
@@ -140,6 +153,12 @@ session_new(struct sessions *s)
 	buf_puts(&b, "# cordon session, ends ");
 	buf_putu(&b, (uint64_t)(now_seconds() + lasts));
 	buf_putc(&b, '\n');
+	status = record(s, &(struct keep_change){ .op = STR("session new"),
+			       .path = str_from_c(path),
+			       .session = name,
+			       .outcome = str_cut(buf_str(&b), 0, b.n - 1) });
+	if (status)
+		return status;
 	if (!store_write(path, buf_str(&b)))
 		return complain(s, "cannot write", path);
 	(void)unlink(file_of_session(s, name, STR(".tools")));
@@ -246,6 +265,7 @@ session_allow(struct sessions *s)
 {
 	struct str name = name_at(s, 0), text, old, tool = s->tool;
 	const char *path, *wrong;
+	struct keep_change change;
 	struct buf rule;
 	int status;
 
@@ -264,14 +284,23 @@ session_allow(struct sessions *s)
 		return status;
 	if (tool.p)
 		tool = lower(s, tool);
-	if (tool.p && (status = allow_tool(s, name, tool, text)))
-		return status;
-	if (!is_shell_tool(tool))
-		return 0;
 	buf_init(&rule, &s->a);
-	wrong = put_rule(s, text, &rule);
+	wrong = is_shell_tool(tool) ? put_rule(s, text, &rule) : NULL;
 	if (wrong)
 		return usage_error(s->cli, wrong, text);
+	change = (struct keep_change){ .op = STR("session allow"),
+		.path = str_from_c(path),
+		.command = rule.n ? buf_str(&rule) : text,
+		.session = name,
+		.outcome = tool,
+		.at = old.n + (old.n && old.p[old.n - 1] != '\n') };
+	if (rule.n)
+		change.added = buf_str(&rule);
+	status = record(s, &change);
+	if (!status && tool.p)
+		status = allow_tool(s, name, tool, text);
+	if (status || !rule.n)
+		return status;
 	status = append(s, path, old, buf_str(&rule));
 	return status ? status : put_out(buf_str(&rule));
 }
@@ -395,6 +424,10 @@ session_end(struct sessions *s)
 	path = file_of_session(s, name, STR(".rules"));
 	if (!path || unlink(path))
 		return complain(s, "cannot end the session", path ? path : "");
+	/* It can only tighten: done first, and a journal that fails hinders nothing. */
+	(void)record(
+	    s, &(struct keep_change){
+		   .op = STR("session end"), .path = str_from_c(path), .session = name });
 	path = file_of_session(s, name, STR(".tools"));
 	if (path)
 		(void)unlink(path);

@@ -217,5 +217,13 @@ keep_change(struct keep *k, const struct keep_change *change)
 		.reason = change->reason };
 	int err = keep_ready(k);
 
+	if (change->about)
+		r.about = (struct record_number){ true, change->about };
+	if (change->added.p) {
+		r.at = (struct record_number){ true, change->at };
+		r.size = (struct record_number){ true, change->added.n };
+		r.digest.set = true;
+		sha256_of(change->added, r.digest.b);
+	}
 	return err ? err : keep_record(k, NULL, &r, NULL);
 }

@@ -138,8 +138,8 @@ log_start(struct log *l, bool anew)
 
 /* ---- which records */
 
-static bool
-read_count(struct str s, uint64_t *ret)
+bool
+log_read_count(struct str s, uint64_t *ret)
 {
 	uint64_t n = 0;
 
@@ -178,7 +178,7 @@ log_filter_take(
 		.has_until = f->until.p != NULL };
 	enum record_kind kind = RECORD_START;
 
-	if (f->count.p && !read_count(f->count, &to.limit))
+	if (f->count.p && !log_read_count(f->count, &to.limit))
 		return usage_error(cli, "-n takes a number above 0, not", f->count);
 	if (f->verdict.p && !read_verdict(f->verdict, &to.verdict))
 		return usage_error(
@@ -233,6 +233,7 @@ cordond_log(const struct cli *cli, int argc, char **argv)
 		{ "rebuild", log_rebuild },
 		{ "replay", log_replay },
 		{ "suggest", log_suggest },
+		{ "undo", log_undo },
 	};
 	struct str verb = argc > 1 ? str_from_c(argv[1]) : none;
 

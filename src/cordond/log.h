@@ -43,6 +43,8 @@ struct log_filter {
 /* 0, or EXIT_USAGE after a message.  The limit is `n` when the options say none. */
 int log_filter_take(
     const struct cli *cli, const struct log_filter *f, uint64_t n, struct db_filter *ret);
+/* A number from 1 on. */
+bool log_read_count(struct str s, uint64_t *ret);
 /* The operands from `at` on as one text of words; .p == NULL: none. */
 struct str log_words(struct arena *a, int argc, char **argv, int at);
 

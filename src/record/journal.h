@@ -186,6 +186,10 @@ struct journal_verify {
 	struct arena *scratch; /* needs 2 * RECORD_MAX */
 	bool has_seen;         /* somebody else saw this head */
 	struct journal_head seen;
+	/* Heads that were seen, by rising sequence; those before the oldest record that is
+	 * kept cannot be looked for any more. */
+	const struct journal_head *heads;
+	size_t heads_n;
 
 	/* Results; zero before. */
 	bool started; /* some record was there */
@@ -193,6 +197,7 @@ struct journal_verify {
 	uint64_t records, bytes, files, faults, notes;
 	uint64_t first, number, oldest; /* numbers of files: first given, newest, kept */
 	bool seen_found;
+	size_t heads_at; /* those before it were passed */
 	bool lost; /* the record before is not known: its follower cannot be checked */
 };
 

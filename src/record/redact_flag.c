@@ -44,12 +44,24 @@ part_of(const struct scan *s, struct cut value, enum flag_form form)
 	return (struct cut){ value.from + at + 1, value.to };
 }
 
+/* Behind an option that stands in quotes of its own: "-u" "me:secret". */
+static size_t
+behind_quote(const struct scan *s, size_t at, size_t from)
+{
+	char quote = at ? s->t.p[at - 1] : '\0';
+
+	if ((quote == '"' || quote == '\'') && from + 1 < s->t.n && s->t.p[from] == quote &&
+	    is_blank(s->t.p[from + 1]))
+		return from + 1;
+	return from;
+}
+
 /* The value of the option `word`, whose rule is `rule`. */
 static struct cut
 flag_value(const struct scan *s, const struct flag_rule *rule, size_t at, struct str word)
 {
 	bool attached = word.n > rule->flag.n;
-	size_t from = at + rule->flag.n;
+	size_t from = attached ? at + rule->flag.n : behind_quote(s, at, at + rule->flag.n);
 	struct cut c;
 
 	/* Quotes and = may stand directly behind the flag, too. */
@@ -102,7 +114,7 @@ static struct cut
 named_option(const struct scan *s, size_t at, struct str word, bool bare)
 {
 	struct str name = word;
-	size_t from = at + word.n;
+	size_t from = behind_quote(s, at, at + word.n);
 	struct cut c;
 
 	while (name.n && name.p[0] == '-')

@@ -191,6 +191,25 @@ check_start(struct walk *w, const struct record *r, size_t at)
 	}
 }
 
+/* A head that stands between two records, or has another chain, was here and is not. */
+static void
+check_heads(struct walk *w, const struct record *r)
+{
+	struct journal_verify *v = w->v;
+
+	for (; v->heads_at < v->heads_n; v->heads_at++) {
+		const struct journal_head *head = &v->heads[v->heads_at];
+
+		if (head->sequence > r->sequence)
+			return;
+		if (v->records == 0 && head->sequence < r->sequence)
+			continue;
+		if (head->sequence < r->sequence ||
+		    memcmp(head->chain, r->chain, sizeof r->chain) != 0)
+			tell(w, FAULT_HEAD, 0, 0, head->sequence, NULL);
+	}
+}
+
 static void
 check_chain(struct walk *w, const struct record *r, struct str body, size_t at)
 {
@@ -213,6 +232,7 @@ check_chain(struct walk *w, const struct record *r, struct str body, size_t at)
 	v->started = true;
 	v->head.sequence = r->sequence;
 	memcpy(v->head.chain, r->chain, sizeof r->chain);
+	check_heads(w, r);
 	if (v->has_seen && v->seen.sequence == r->sequence &&
 	    memcmp(v->seen.chain, r->chain, sizeof r->chain) == 0)
 		v->seen_found = true;
@@ -313,6 +333,8 @@ journal_verify_end(struct journal_verify *v, bool all)
 		tell(&w, NOTE_OLDER, 0, 0, 0, NULL);
 	if (v->has_seen && !v->seen_found)
 		tell(&w, FAULT_HEAD, 0, 0, v->seen.sequence, NULL);
+	for (; v->heads_at < v->heads_n; v->heads_at++)
+		tell(&w, FAULT_HEAD, 0, 0, v->heads[v->heads_at].sequence, NULL);
 }
 
 int

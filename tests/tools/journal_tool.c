@@ -11,6 +11,8 @@
  *	A line of hexadecimal digits in, the digest of those bytes out.
  *   journal_tool write DIR COUNT
  *	COUNT records of all kinds.
+ *   journal_tool append DIR
+ *	One more record, to the same file.
  *
  * storm and fill answer one line of JSON; status 0 when every record that was
  * acknowledged is in the journal once, no other more than once, and the chain is whole.
@@ -342,12 +344,12 @@ digests(void)
 }
 
 static int
-write_some(const char *dir, size_t count)
+write_some(const char *dir, size_t count, uint64_t file_bytes)
 {
 	static const enum record_kind kinds[] = { RECORD_DECISION, RECORD_ANSWER,
 		RECORD_RUN, RECORD_VIOLATION, RECORD_POLICY };
 	struct arena *a = arena_new(JOURNAL_SCRATCH);
-	struct journal_opts opts = { .file_bytes = 2048 };
+	struct journal_opts opts = { .file_bytes = file_bytes };
 	struct journal j;
 	struct err e = { 0 };
 
@@ -389,7 +391,9 @@ main(int argc, char **argv)
 		return storm(argv, argv[5]);
 	if (argc == 2 && strcmp(argv[1], "sha256") == 0)
 		return digests();
+	if (argc == 3 && strcmp(argv[1], "append") == 0)
+		return write_some(argv[2], 1, (uint64_t)1 << 20);
 	if (argc == 4 && strcmp(argv[1], "write") == 0)
-		return write_some(argv[2], strtoul(argv[3], NULL, 10));
+		return write_some(argv[2], strtoul(argv[3], NULL, 10), 2048);
 	return 64;
 }

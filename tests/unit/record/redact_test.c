@@ -127,6 +127,11 @@ static const struct {
 	{ "curl -u me:abc https://x", "curl -u me:" R "1-7] https://x" },
 	{ "/usr/bin/curl -ume:abc x", "/usr/bin/curl -ume:" R "1-7] x" },
 	{ "curl -u 'me:a b' x", "curl -u 'me:" R "1-7]' x" },
+	/* an option in quotes of its own: as rules are written from commands */
+	{ "allow \"curl\" \"-u\" \"me:abc\" exactly",
+	    "allow \"curl\" \"-u\" \"me:" R "1-7]\" exactly" },
+	{ "curl '-u' me:abc x", "curl '-u' me:" R "1-7] x" },
+	{ "tool \"--password\" \"abc\"", "tool \"--password\" \"" R "1-7]\"" },
 	{ "curl --user me:abc x", "curl --user me:" R "1-7] x" },
 	{ "curl --user=me:abc x", "curl --user=me:" R "1-7] x" },
 	{ "ls; mysql -u root -phunter2 db", "ls; mysql -u root -p" R "1-7] db" },
