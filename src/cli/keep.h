@@ -81,8 +81,8 @@ struct keep_change {
 	struct str session;
 	struct str outcome; /* until when, which digest ... */
 	struct str reason;
-	/* Lines that are added to `path`, and at which byte: `cordon log undo` takes out what
-	 * has these bytes.  .p == NULL: none. */
+	/* Lines that are added to `path`, and at which byte: `cordon log undo` takes out
+	 * what has these bytes.  .p == NULL: none. */
 	struct str added;
 	uint64_t at;
 	uint64_t about; /* the record that this one takes back; 0: none */
