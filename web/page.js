@@ -280,7 +280,7 @@ function drawRecord(r) {
   const why = [r.outcome, r.reason, r.rule && `[${r.rule}]`].filter(Boolean).join(" · ");
   return make("tr", {},
     make("td", { class: "when" }, make("time", { datetime: r.time }, r.time.replace("T", " ").slice(0, 19))),
-    make("td", {}, r.kind || ""),
+    make("td", { class: "when" }, r.kind || ""),
     make("td", { class: "badge " + verdictClass(r.verdict) }, r.verdict || ""),
     make("td", { class: "mono" }, what),
     make("td", {}, why, r.host ? make("span", { class: "soft" }, ` ${r.host}`) : null));

@@ -50,14 +50,14 @@ is_directory(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
 }
 
-int
-spool_open(struct str xdg, char path[SPOOL_PATH])
+/* Its name; false: errno. */
+static bool
+name_it(struct str xdg, char path[static SPOOL_PATH])
 {
-	char name[SPOOL_PATH];
 	struct arena a;
 	struct buf b;
 
-	arena_init(&a, name, sizeof name);
+	arena_init(&a, path, SPOOL_PATH);
 	buf_init(&b, &a);
 	if (xdg.n && xdg.p[0] == '/') {
 		buf_put(&b, xdg);
@@ -66,10 +66,9 @@ spool_open(struct str xdg, char path[SPOOL_PATH])
 		buf_putu(&b, geteuid());
 	}
 	buf_putc(&b, '\0');
-	if (b.full) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
+	errno = ENAMETOOLONG;
+	if (b.full)
+		return false;
 	b.n--;
 	if (is_directory(b.p)) {
 		buf_puts(&b, "/cordon");
@@ -79,13 +78,31 @@ spool_open(struct str xdg, char path[SPOOL_PATH])
 		buf_putu(&b, geteuid());
 	}
 	buf_putc(&b, '\0');
-	if (b.full || str_find(str_of(b.p, b.n), '\0') + 1 != b.n) {
-		errno = ENAMETOOLONG;
+	errno = ENAMETOOLONG;
+	if (b.full || str_find(str_of(b.p, b.n), '\0') + 1 != b.n)
+		return false;
+	memmove(path, b.p, b.n);
+	return true;
+}
+
+int
+spool_open(struct str xdg, char path[SPOOL_PATH])
+{
+	char name[SPOOL_PATH];
+
+	if (!name_it(xdg, name))
 		return -1;
-	}
 	if (path)
-		memcpy(path, b.p, b.n);
-	return make_dir(AT_FDCWD, b.p);
+		memcpy(path, name, sizeof name);
+	return make_dir(AT_FDCWD, name);
+}
+
+int
+spool_find(struct str xdg)
+{
+	char name[SPOOL_PATH];
+
+	return name_it(xdg, name) ? checked(open(name, DIRECTORY), S_IFDIR) : -1;
 }
 
 int

@@ -28,6 +28,8 @@
  * NULL. */
 #define SPOOL_PATH 512
 int spool_open(struct str xdg, char path[SPOOL_PATH]);
+/* The same, but it is not made where it is missing. */
+int spool_find(struct str xdg);
 /* The directory `name` in it, made if it is missing. */
 int spool_sub(int dir, const char *name);
 /* A whole file of ours in the arena; false: none, or not as it must be. */

@@ -29,7 +29,7 @@ ask_is_possible(const struct cli *cli, bool wait)
 
 	if (wait || tty >= 0)
 		return true;
-	dir = spool_open(cli_env(cli, "XDG_RUNTIME_DIR"), NULL);
+	dir = spool_find(cli_env(cli, "XDG_RUNTIME_DIR"));
 	return dir >= 0 && spool_is_held(dir, SPOOL_LOCK);
 }
 

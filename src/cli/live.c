@@ -202,7 +202,7 @@ redirect(struct live *l)
 void
 live_begin(struct live *l, const struct cli *cli, const struct live_run *run)
 {
-	int dir = spool_open(cli_env(cli, "XDG_RUNTIME_DIR"), NULL);
+	int dir = spool_find(cli_env(cli, "XDG_RUNTIME_DIR"));
 
 	*l = (struct live){ .dir = -1, .file = -1, .before = { -1, -1 } };
 	if (dir >= 0 && spool_is_held(dir, SPOOL_LOCK))
