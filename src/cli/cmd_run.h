@@ -36,6 +36,8 @@ struct run_answer {
 	const struct root_answer
 	    *roots; /* with those of the policy; NULL: the question's */
 	bool read_workspace;
+	host_denied *denied; /* rules about hosts; NULL: none */
+	void *denied_context;
 	run_judge *judge; /* the exec gate; NULL: none */
 	void *judge_context;
 	const struct str *hidden; /* what cannot be read */

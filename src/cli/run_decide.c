@@ -15,6 +15,7 @@
 #include "cli/keep.h"
 #include "cli/live.h"
 #include "cli/run_gate.h"
+#include "cli/run_hosts.h"
 #include "cli/run_ignore.h"
 #include "cli/run_paths.h"
 #include "cli/running.h"
@@ -240,6 +241,8 @@ find_sandbox(struct run_door *door, struct arena *a, const struct run_question *
 		err = ask_widen(a, &door->given, &p);
 	if (!err)
 		err = bound(a, in, &p);
+	if (!err)
+		err = run_hosts_hold(a, in, &p);
 	if (!err && p.type != SANDBOX_INSECURE_NONE)
 		err = find_paths(door, a, door->gate.approved != NULL, &p, ret, &e);
 	if (err)
@@ -392,6 +395,8 @@ decide_run(
 	ret->roots = &door->answer.roots;
 	ret->read_workspace = policy_settings(door->answer.in.policy)->read_workspace;
 	ret->begins = begins;
+	ret->denied = run_hosts_denied;
+	ret->denied_context = &door->answer.in;
 	ret->ended = ended;
 	ret->ended_context = door;
 	choose_gate(door, q->flags, ret);

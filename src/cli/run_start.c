@@ -132,6 +132,8 @@ make_plan(struct running *r, const struct run_answer *answer, struct plan *ret)
 		.hidden = answer->hidden,
 		.hidden_n = answer->hidden_n,
 		.read_workspace = answer->read_workspace,
+		.denied = answer->denied,
+		.denied_context = answer->denied_context,
 		.limits = r->limits,
 		.gate = answer->judge != NULL };
 	struct plan_refusal why = { 0 };

@@ -34,7 +34,10 @@ static const struct enter_step steps[] = {
 	    "end the session (cordon session end) and start it anew" },
 	{ "limits", step_limits, FIELD_LIMITS, "ask for other limits" },
 	{ "a keyring of its own", step_keyring, FIELD_PROCESSES, "" },
-	{ "close descriptors", step_descriptors, FIELD_PROCESSES, "a kernel from 5.9 on" },
+	{ "close descriptors", step_descriptors, FIELD_PROCESSES,
+	    "a kernel from 5.9 on; a stream that is a socket of the host's network is "
+	    "taken "
+	    "with the network on only" },
 	{ "drop privileges", step_privilege, FIELD_PROCESSES, "" },
 	{ "Landlock", step_landlock, FIELD_PROTECTED,
 	    "boot with Landlock (lsm=landlock,...) on a kernel from 6.2 on, or use the "

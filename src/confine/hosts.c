@@ -79,6 +79,32 @@ names(const struct host_rule *r, struct str name)
 	return !r->literal && sandbox_host_within(r->name, name);
 }
 
+/* ---- rules */
+
+static bool
+denies(const struct host_list *l, struct str name, const struct address *a, uint16_t port)
+{
+	char memory[1024];
+	struct arena room;
+	struct buf b;
+
+	if (!l->denied)
+		return false;
+	arena_init(&room, memory, sizeof memory);
+	buf_init(&b, &room);
+	if (a)
+		address_put(&b, a);
+	else
+		buf_put(&b, name);
+	if (port) {
+		buf_putc(&b, ':');
+		buf_putu(&b, port);
+	}
+	return b.full || l->denied(l->context, buf_str(&b));
+}
+
+/* ---- the list */
+
 static bool
 any_name(const struct host_rule *r, size_t n, struct str name, uint16_t port)
 {
@@ -111,9 +137,8 @@ bool
 hosts_know(const struct host_list *l, struct str name)
 {
 	/* A deny of one port leaves the others. */
-	for (size_t i = 0; i < l->deny_n; i++)
-		if (l->deny[i].port == 0 && names(&l->deny[i], name))
-			return false;
+	if (denies(l, name, NULL, 0))
+		return false;
 	for (size_t i = 0; i < l->allow_n; i++)
 		if (names(&l->allow[i], name))
 			return true;
@@ -123,15 +148,7 @@ hosts_know(const struct host_list *l, struct str name)
 bool
 hosts_allow_name(const struct host_list *l, struct str name, uint16_t port)
 {
-	return !any_name(l->deny, l->deny_n, name, port) &&
-	       any_name(l->allow, l->allow_n, name, port);
-}
-
-static bool
-denies_address(const struct host_list *l, const struct address *a, uint16_t port)
-{
-	return any_address(l->deny, l->deny_n, a, port) ||
-	       any_all(l->deny, l->deny_n, port);
+	return any_name(l->allow, l->allow_n, name, port) && !denies(l, name, NULL, port);
 }
 
 bool
@@ -145,7 +162,7 @@ hosts_allow_address(const struct host_list *l, const struct address *a, uint16_t
 {
 	enum address_kind kind = address_kind(a);
 
-	if (kind == ADDRESS_NEVER || denies_address(l, a, port))
+	if (kind == ADDRESS_NEVER || denies(l, STR(""), a, port))
 		return false;
 	return hosts_lists(l, a, port) ||
 	       (kind == ADDRESS_PUBLIC && any_all(l->allow, l->allow_n, port));
@@ -156,7 +173,7 @@ hosts_may_lead(const struct host_list *l, const struct address *a, uint16_t port
 {
 	enum address_kind kind = address_kind(a);
 
-	if (kind == ADDRESS_NEVER || denies_address(l, a, port))
+	if (kind == ADDRESS_NEVER || denies(l, STR(""), a, port))
 		return false;
 	return kind == ADDRESS_PUBLIC || hosts_lists(l, a, port);
 }

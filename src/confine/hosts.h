@@ -2,7 +2,7 @@
  * confine/hosts.h: the list of hosts that a command may reach.
  *
  * MUST
- * 1. What a deny names is refused, whatever else the list says.
+ * 1. What a rule denies is refused, whatever else the list says.
  * 2. A name alone never opens an address of a private network; only the address itself,
  *    named in the list, does.  Nothing opens this machine or its links.
  * 3. One name has one spelling here: lower case, no final dot.
@@ -18,9 +18,15 @@ struct host_rule {
 	struct address address; /* when it is one */
 };
 
+/* "example.org:443", "[2606::1]:443", or without a port where none is meant yet: a rule
+ * refuses it. */
+typedef bool host_denied(void *context, struct str host);
+
 struct host_list {
-	const struct host_rule *allow, *deny;
-	size_t allow_n, deny_n;
+	const struct host_rule *allow;
+	size_t allow_n;
+	host_denied *denied; /* NULL: no rule speaks of hosts */
+	void *context;
 };
 
 #define HOSTS_NAME_MAX 253

@@ -45,9 +45,10 @@ struct plan_input {
 	size_t hidden_n;
 	bool read_workspace; /* nothing but the system and what is granted can be read */
 	struct plan_limits limits;
-	bool gate;                    /* every exec is judged */
-	const struct str *deny_hosts; /* refused although the policy's list has them */
-	size_t deny_hosts_n;
+	bool gate;           /* every exec is judged */
+	host_denied *denied; /* rules about hosts, which the policy's list does not lift;
+				NULL: none */
+	void *denied_context;
 };
 
 /* Of two mounts at one path the later kind lies on top. */

@@ -33,12 +33,11 @@ read_hosts(struct planning *p)
 	struct str bad = STR("");
 	int r = hosts_read(p->a, allow->v, allow->n, &l->allow, &bad);
 
-	if (!r)
-		r = hosts_read(p->a, in->deny_hosts, in->deny_hosts_n, &l->deny, &bad);
 	if (r == CORDON_EINVAL)
 		return plan_refuse(p, FIELD_NETWORK_ALLOW, "this is no host", bad);
 	l->allow_n = allow->n;
-	l->deny_n = in->deny_hosts_n;
+	l->denied = in->denied;
+	l->context = in->denied_context;
 	for (size_t i = 0; i < l->allow_n && !r; i++)
 		if (l->allow[i].literal &&
 		    address_kind(&l->allow[i].address) == ADDRESS_NEVER)

@@ -56,11 +56,10 @@ put_hosts(const struct plan *plan, struct buf *out)
 {
 	const struct host_list *l = &plan->hosts;
 
-	for (size_t i = 0; plan->listed && i < l->allow_n + l->deny_n; i++) {
-		bool deny = i < l->deny_n;
-		const struct host_rule *r = deny ? &l->deny[i] : &l->allow[i - l->deny_n];
+	for (size_t i = 0; plan->listed && i < l->allow_n; i++) {
+		const struct host_rule *r = &l->allow[i];
 
-		buf_puts(out, deny ? "  never         " : "  but           ");
+		buf_puts(out, "  but           ");
 		show_put(out, r->name, 0);
 		if (r->port) {
 			buf_putc(out, ':');

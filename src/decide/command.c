@@ -76,6 +76,10 @@ judge_command(struct deciding *d, struct judged *j, const struct command *c)
 		j->gate = f.gate;
 		j->reason = f.reason;
 		j->rule = rule_ref(f.rule);
+		j->covered = true;
+		if (f.rule)
+			j->grant = (struct grant){ f.rule->layer > LAYER_BUILTIN,
+				f.rule->net, f.rule->writable, f.rule->sandbox };
 	} else
 		tighten(d, j, f);
 	if ((d->set->protect & PROTECT_SUDO) && c->program.p &&

@@ -72,6 +72,12 @@ struct rule_ref {
 	uint32_t line;
 };
 
+struct grant {
+	bool own; /* by a rule that did not come with the program */
+	struct patterns net, writable;
+	enum sandbox_type sandbox;
+};
+
 /* What became of one command, or of an effect that belongs to none (command == NULL). */
 struct judged {
 	const struct command *command;
@@ -82,6 +88,9 @@ struct judged {
 	struct str reason;
 	struct str instead; /* what to try; .p == NULL: nothing */
 	struct rule_ref rule;
+	/* A rule or the table allows the command itself, whatever else was found. */
+	bool covered;
+	struct grant grant; /* what that rule gives its sandbox */
 	struct judged *next;
 };
 
@@ -115,6 +124,9 @@ void decide(struct arena *a, const struct decide_input *in, struct decision *ret
  * none speaks of it for certain. */
 bool decide_path(
     const struct decide_input *in, enum file_op op, struct str path, struct rule *ret);
+
+/* A host, with its port or without, that a confined command reaches for: a rule denies it. */
+bool decide_host(const struct decide_input *in, struct str host);
 
 /* A call of an MCP tool; of `in` neither the text nor its effects count. */
 void decide_mcp(struct arena *a, const struct decide_input *in, struct str server,

@@ -384,6 +384,26 @@ host_granted(const struct deciding *d, struct str host, bool known)
 	return false;
 }
 
+bool
+decide_host(const struct decide_input *in, struct str host)
+{
+	static const struct effects nothing;
+	struct path_hint hint = { 0 };
+	struct deciding d = {
+		.in = in, .set = policy_settings(in->policy), .m = { in, &nothing, &hint }
+	};
+	struct net_effect n = { .host = host, .known = true };
+	struct visiting v = { .d = &d, .n = &n };
+	/* Two ways to write one address are not told apart: then it may be that one. */
+	bool address = true;
+
+	for (size_t i = 0; i < host.n && host.p[0] != '['; i++)
+		address &= (host.p[i] >= '0' && host.p[i] <= '9') || host.p[i] == '.' ||
+			   host.p[i] == ':';
+	policy_effects(in->policy, RULE_NET, visit, &v);
+	return v.best.deny.any && (v.best.deny.match == MATCH_CERTAIN || address);
+}
+
 static void
 judge_host(struct deciding *d, const struct net_effect *n)
 {

@@ -77,7 +77,12 @@ struct judged *owner(struct deciding *d, struct span at, struct str by);
 /* The host in a URL, user@host:path or host. */
 struct str host_of(struct str address);
 bool host_granted(const struct deciding *d, struct str host, bool known);
-/* sandbox.c */
+/* paths.c: `text` of a setting, ~ and @project made absolute; up to roots_n + 1 of them. */
+bool decide_path_entry(struct arena *a, struct str text, const struct pattern_base *base,
+    struct str *v, size_t *n);
+/* granted.c: what rules give the commands that they allow. */
+void add_grants(struct deciding *d, struct sandbox_policy *p);
+/* smallest.c */
 void smallest_sandbox(struct deciding *d, struct decision *out);
 /* candidates.c */
 void find_candidates(struct deciding *d, struct decision *out);

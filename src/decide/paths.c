@@ -14,10 +14,29 @@ join(struct arena *a, struct str front, struct str rest, struct str *ret)
 }
 
 bool
+decide_path_entry(struct arena *a, struct str e, const struct pattern_base *base,
+    struct str *v, size_t *n)
+{
+	static const struct str project = STR_INIT("@project"), home = STR_INIT("@home");
+	size_t skip = e.n && e.p[0] == '~' ? 1 : home.n;
+
+	if (str_starts(e, project)) {
+		for (size_t k = 0; k < base->roots_n; k++)
+			if (!join(a, base->roots[k], str_skip(e, project.n), &v[(*n)++]))
+				return false;
+		return true;
+	}
+	if (str_starts(e, STR("~")) || str_starts(e, home))
+		return !base->home.p || join(a, base->home, str_skip(e, skip), &v[(*n)++]);
+	if (e.n && e.p[0] == '/')
+		v[(*n)++] = e;
+	return true;
+}
+
+bool
 decide_paths(struct arena *a, const struct policy *p, enum policy_list list,
     const struct pattern_base *base, struct str **ret, size_t *ret_n)
 {
-	static const struct str project = STR_INIT("@project"), home = STR_INIT("@home");
 	size_t n = 0, room = 0;
 	struct str *v;
 
@@ -26,23 +45,9 @@ decide_paths(struct arena *a, const struct policy *p, enum policy_list list,
 	v = arena_array(a, room * (base->roots_n + 1), sizeof *v);
 	if (!v)
 		return false;
-	for (size_t i = 0; i < room; i++) {
-		struct str e = policy_entry(p, list, i);
-
-		if (str_starts(e, project)) {
-			for (size_t k = 0; k < base->roots_n; k++)
-				if (!join(
-					a, base->roots[k], str_skip(e, project.n), &v[n++]))
-					return false;
-		} else if (str_starts(e, STR("~")) || str_starts(e, home)) {
-			size_t skip = e.p[0] == '~' ? 1 : home.n;
-
-			if (base->home.p &&
-			    !join(a, base->home, str_skip(e, skip), &v[n++]))
-				return false;
-		} else if (e.n && e.p[0] == '/')
-			v[n++] = e;
-	}
+	for (size_t i = 0; i < room; i++)
+		if (!decide_path_entry(a, policy_entry(p, list, i), base, v, &n))
+			return false;
 	*ret = v;
 	*ret_n = n;
 	return true;

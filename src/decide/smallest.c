@@ -71,6 +71,7 @@ smallest_sandbox(struct deciding *d, struct decision *out)
 		p.readwrite = directories(d, LIST_WRITABLE);
 	}
 	p.readonly = directories(d, LIST_READABLE);
+	add_grants(d, &p);
 	if (d->in->requested && sandbox_meet(d->a, &p, d->in->requested, &p))
 		d->full = true;
 	out->sandbox = p;

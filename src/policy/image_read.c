@@ -262,6 +262,17 @@ pattern_from(const struct policy *p, const struct pattern *x, size_t i)
 			: FROM_ROOT;
 }
 
+void
+pattern_put(struct buf *b, const struct policy *p, const struct pattern *x, size_t i)
+{
+	struct alternative alt;
+
+	if (i >= x->n)
+		return;
+	alt = image_alternative(p, x->first + (uint32_t)i);
+	alternative_put(b, &alt, x->kind, false);
+}
+
 /* ---- tests, and what has no effect */
 
 bool

@@ -272,6 +272,8 @@ struct str pattern_alternative(
 /* What the i-th of them stands behind. */
 enum pattern_from { FROM_ROOT, FROM_HOME, FROM_PROJECT };
 enum pattern_from pattern_from(const struct policy *p, const struct pattern *x, size_t i);
+/* The same as text that a setting could have. */
+void pattern_put(struct buf *b, const struct policy *p, const struct pattern *x, size_t i);
 /* The pattern as it was written. */
 struct str pattern_text(const struct policy *p, const struct pattern *x);
 const struct pattern *patterns_at(const struct policy *p, struct patterns list, size_t i);

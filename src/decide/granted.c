@@ -1,0 +1,134 @@
+/*
+ * What rules give the sandbox of the commands that they allow: hosts, paths, a type.
+ *
+ * One line has one sandbox.  A rule opens it only where every command of the line is
+ * allowed for itself: nothing that is merely confined gets what another command was given.
+ */
+#include "decide/judge.h"
+
+struct granting {
+	struct deciding *d;
+	struct sandbox_policy *p;
+};
+
+static bool
+all_covered(const struct deciding *d)
+{
+	for (const struct judged *j = d->first; j; j = j->next)
+		if ((j->command && !j->covered) || j->verdict < VERDICT_CONFINE)
+			return false;
+	return d->first != NULL;
+}
+
+static void
+join(struct granting *g, enum sandbox_kind kind, struct sandbox_list *to, struct str *v,
+    size_t n)
+{
+	struct sandbox_list more = { .given = true, .v = v, .n = n };
+
+	to->given = true;
+	if (sandbox_list_join(g->d->a, kind, to, &more, to))
+		g->d->full = true;
+}
+
+static struct str
+entry_text(struct granting *g, const struct pattern *x, size_t i)
+{
+	struct buf b;
+
+	buf_init(&b, g->d->a);
+	pattern_put(&b, g->d->in->policy, x, i);
+	g->d->full |= b.full;
+	return b.full ? STR("") : buf_str(&b);
+}
+
+static void
+give_pattern(struct granting *g, const struct pattern *x, enum sandbox_kind kind)
+{
+	struct deciding *d = g->d;
+
+	for (size_t i = 0; !d->full && pattern_alternative(d->in->policy, x, i, NULL).p;
+	     i++) {
+		struct str text = entry_text(g, x, i), *v;
+		size_t n = 0;
+
+		v = arena_array(d->a, d->in->base.roots_n + 1, sizeof *v);
+		if (!v || (kind == SANDBOX_PATHS &&
+			      !decide_path_entry(d->a, text, &d->in->base, v, &n))) {
+			d->full = true;
+			return;
+		}
+		if (kind == SANDBOX_HOSTS)
+			v[n++] = text;
+		join(g, kind,
+		    kind == SANDBOX_HOSTS ? &g->p->network_allow : &g->p->readwrite, v, n);
+	}
+}
+
+static void
+give_patterns(struct granting *g, struct patterns list, enum sandbox_kind kind)
+{
+	for (size_t i = 0; i < list.n; i++)
+		give_pattern(g, patterns_at(g->d->in->policy, list, i), kind);
+}
+
+/* A host that the command names itself; beyond an administrator's list nothing is given. */
+static bool
+give_named(struct granting *g, const struct judged *j)
+{
+	struct deciding *d = g->d;
+	bool any = false;
+
+	for (const struct net_effect *n = d->in->effects->nets; n; n = n->next) {
+		struct str host = host_of(n->host), *v;
+
+		if (!n->known || !span_within(n->at, j->command->at) ||
+		    !str_eq(n->by, j->command->program))
+			continue;
+		any = true;
+		host = sandbox_host_normal(d->a, host);
+		if (!host.p || (d->set->hosts_bounded && !host_granted(d, host, true)))
+			continue;
+		v = arena_array(d->a, 1, sizeof *v);
+		if (!v) {
+			d->full = true;
+			return any;
+		}
+		v[0] = host;
+		join(g, SANDBOX_HOSTS, &g->p->network_allow, v, 1);
+	}
+	return any;
+}
+
+static void
+give(struct granting *g, const struct judged *j)
+{
+	const struct command *c = j->command;
+	bool named;
+
+	give_patterns(g, j->grant.net, SANDBOX_HOSTS);
+	give_patterns(g, j->grant.writable, SANDBOX_PATHS);
+	if (!j->grant.own || g->d->set->network)
+		return;
+	named = give_named(g, j);
+	/* A person allowed what goes online, and nobody knows where to. */
+	if (!named && j->grant.net.n == 0 && c->scan && c->scan->network &&
+	    !g->d->set->hosts_bounded)
+		g->p->network_access = true;
+}
+
+void
+add_grants(struct deciding *d, struct sandbox_policy *p)
+{
+	struct granting g = { d, p };
+
+	if (!d->in->effects || !all_covered(d))
+		return;
+	for (const struct judged *j = d->first; j && !d->full; j = j->next) {
+		if (!j->command)
+			continue;
+		if (j->grant.sandbox == SANDBOX_WORKSPACE_READONLY)
+			p->type = SANDBOX_WORKSPACE_READONLY;
+		give(&g, j);
+	}
+}
