@@ -125,7 +125,8 @@ void decide(struct arena *a, const struct decide_input *in, struct decision *ret
 bool decide_path(
     const struct decide_input *in, enum file_op op, struct str path, struct rule *ret);
 
-/* A host, with its port or without, that a confined command reaches for: a rule denies it. */
+/* A host, with its port or without, that a confined command reaches for: a rule denies it.
+ */
 bool decide_host(const struct decide_input *in, struct str host);
 
 /* A call of an MCP tool; of `in` neither the text nor its effects count. */
