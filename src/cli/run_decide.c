@@ -233,6 +233,9 @@ find_sandbox(struct run_door *door, struct arena *a, const struct run_question *
 		p = instead(&p, &flags->policy);
 	else
 		err = sandbox_add(a, &p, &flags->policy, &p);
+	/* Agreed to in an agent's own dialog, which has no more to give. */
+	if (!err && door->gate.approved && !door->given.accepted)
+		err = decide_agreed(a, in, &door->answer.decision, &p);
 	if (flags->network && !flags->policy.network_access) {
 		p.network_access = false;
 		p.network_allow = (struct sandbox_list){ .given = true };

@@ -3,12 +3,13 @@
  * The host's own table of names would lead around it.
  */
 #define _GNU_SOURCE
-#include "base/str.h"
+#include "base/buf.h"
 #include "confine/enter.h"
 #include "confine/fd.h"
 #include "confine/sys.h"
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 
 static int
 write_text(const char *path, struct str text)
@@ -61,16 +62,34 @@ cover(struct entering *e, const char *path, const char *own, struct str text)
 	return copy < 0 ? copy : mount_place(&copy, real);
 }
 
+/* The host's own name as well: some programs ask for it. */
+static struct str
+put_hosts(char *room, size_t n)
+{
+	struct utsname own;
+	struct arena a;
+	struct buf b;
+
+	arena_init(&a, room, n);
+	buf_init(&b, &a);
+	buf_puts(&b, "127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost\n");
+	if (uname(&own) == 0 && own.nodename[0]) {
+		buf_puts(&b, "127.0.1.1\t");
+		buf_puts(&b, own.nodename);
+		buf_putc(&b, '\n');
+	}
+	return buf_str(&b);
+}
+
 int
 step_names(struct entering *e)
 {
+	char room[512];
 	int r;
 
 	if (!e->plan->listed)
 		return 0;
 	r = cover(
 	    e, "/etc/resolv.conf", "/run/.resolv.conf", STR("nameserver 127.0.0.1\n"));
-	return r ? r
-		 : cover(e, "/etc/hosts", "/run/.hosts",
-		       STR("127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost\n"));
+	return r ? r : cover(e, "/etc/hosts", "/run/.hosts", put_hosts(room, sizeof room));
 }

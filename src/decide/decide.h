@@ -125,6 +125,11 @@ void decide(struct arena *a, const struct decide_input *in, struct decision *ret
 bool decide_path(
     const struct decide_input *in, enum file_op op, struct str path, struct rule *ret);
 
+/* Adds what the commands need that a person has agreed to: the hosts that they name, the
+ * network where nobody can know which.  CORDON_ENOMEM. */
+int decide_agreed(struct arena *a, const struct decide_input *in, const struct decision *of,
+    struct sandbox_policy *p);
+
 /* A host, with its port or without, that a confined command reaches for: a rule denies it.
  */
 bool decide_host(const struct decide_input *in, struct str host);

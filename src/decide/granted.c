@@ -9,6 +9,7 @@
 struct granting {
 	struct deciding *d;
 	struct sandbox_policy *p;
+	bool agreed; /* a person agreed to what was asked */
 };
 
 static bool
@@ -108,7 +109,8 @@ give(struct granting *g, const struct judged *j)
 
 	give_patterns(g, j->grant.net, SANDBOX_HOSTS);
 	give_patterns(g, j->grant.writable, SANDBOX_PATHS);
-	if (!j->grant.own || g->d->set->network)
+	if (!(j->grant.own || (g->agreed && j->verdict == VERDICT_ASK)) ||
+	    g->d->set->network)
 		return;
 	named = give_named(g, j);
 	/* A person allowed what goes online, and nobody knows where to. */
@@ -120,7 +122,7 @@ give(struct granting *g, const struct judged *j)
 void
 add_grants(struct deciding *d, struct sandbox_policy *p)
 {
-	struct granting g = { d, p };
+	struct granting g = { .d = d, .p = p };
 
 	if (!d->in->effects || !all_covered(d))
 		return;
@@ -131,4 +133,21 @@ add_grants(struct deciding *d, struct sandbox_policy *p)
 			p->type = SANDBOX_WORKSPACE_READONLY;
 		give(&g, j);
 	}
+}
+
+/* What one command was allowed or asked for, the others of the line have, too: the person
+ * saw them all. */
+int
+decide_agreed(struct arena *a, const struct decide_input *in, const struct decision *of,
+    struct sandbox_policy *p)
+{
+	struct deciding d = {
+		.a = a, .in = in, .set = policy_settings(in->policy), .first = of->judged
+	};
+	struct granting g = { .d = &d, .p = p, .agreed = true };
+
+	for (const struct judged *j = d.first; j && !d.full && in->effects; j = j->next)
+		if (j->command)
+			give(&g, j);
+	return d.full ? CORDON_ENOMEM : 0;
 }
