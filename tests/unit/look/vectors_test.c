@@ -127,6 +127,10 @@ links(void **state)
 	leaves(state, "cp a lout");
 	leaves(state, "cp a d");
 	leaves(state, "cp * d");
+	/* tests/bugs/120: what is unpacked goes through a link that is there already. */
+	leaves(state, "tar xf a -C d");
+	leaves(state, "tar c sub/f | tar x");
+	leaves(state, "unzip a -d d");
 	leaves(state, "find lout/ -delete");
 	leaves(state, "rm lout/v");
 	leaves(state, "echo x > sub/up/out/f");
