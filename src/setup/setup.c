@@ -251,7 +251,18 @@ put_adapter(struct buf *b, enum setup_host host, const struct setup_params *p)
 	buf_init(&line, b->a);
 	setup_put_command(&line, host, p);
 	buf_put(b, buf_str(&line));
-	buf_putc(b, '\n');
+	buf_puts(b, "\nconst CALL = [");
+	json_put_str(b, p->program);
+	buf_puts(b, ", \"hook\", ");
+	json_put_str(b, str_from_c(hosts[host].name));
+	buf_puts(b, ", \"--deadline\", \"");
+	setup_put_deadline(b, p);
+	buf_putc(b, '"');
+	if (p->shell.p) {
+		buf_puts(b, ", \"--shell\", ");
+		json_put_str(b, p->shell);
+	}
+	buf_puts(b, "];\n");
 	buf_put(b, p->adapter);
 }
 

@@ -1,0 +1,8 @@
+// The little of Node that the adapters use, so that they are checked without a package.
+declare module "node:child_process" {
+	export function spawnSync(
+		file: string,
+		args: string[],
+		options: { input: string; encoding: "utf8"; timeout: number; maxBuffer: number },
+	): { error?: Error; status: number | null; signal: string | null; stdout: string };
+}

@@ -1,0 +1,104 @@
+const CALL = ["cordon", "hook", "pi"];
+/*
+ * cordon for pi: every tool call is judged before it happens.
+ *
+ * What cordon confines runs as `cordon run ...`; what it asks about is asked here.  Nothing
+ * that goes wrong on the way lets a call through: no program, a crash, a timeout, an answer
+ * that is none.
+ */
+import { spawnSync } from "node:child_process";
+
+interface ToolCall {
+	toolName: string;
+	toolCallId?: string;
+	input: Record<string, unknown>;
+}
+
+interface Context {
+	cwd: string;
+	hasUI?: boolean;
+	mode?: string;
+	isProjectTrusted?(): boolean;
+	sessionManager?: { getSessionId?(): string };
+	ui?: { confirm(title: string, message: string): Promise<boolean> };
+}
+
+type Block = { block: true; reason: string };
+type Changes = Record<string, unknown>;
+
+interface Answer {
+	block?: boolean;
+	reason?: string;
+	input?: Changes;
+	ask?: { message: string; input?: Changes };
+}
+
+interface Pi {
+	on(event: "tool_call",
+		handler: (call: ToolCall, ctx: Context) => Promise<Block | undefined>): void;
+}
+
+const WAIT_MS = 30_000;
+const MOST_BYTES = 16 << 20;
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/* The answer, or an error that says why there is none. */
+function judge(call: ToolCall, ctx: Context): Answer {
+	const question = {
+		type: "tool_call",
+		toolName: call.toolName,
+		toolCallId: call.toolCallId,
+		input: call.input,
+		cwd: ctx.cwd,
+		sessionId: ctx.sessionManager?.getSessionId?.(),
+		hasUI: ctx.hasUI === true && ctx.ui !== undefined,
+		mode: ctx.mode,
+		projectTrusted: ctx.isProjectTrusted?.(),
+	};
+	const done = spawnSync(CALL[0]!, CALL.slice(1), {
+		input: JSON.stringify(question), encoding: "utf8", timeout: WAIT_MS,
+		maxBuffer: MOST_BYTES,
+	});
+	if (done.error) throw done.error;
+	if (done.status !== 0) throw new Error(`it ended with ${done.signal ?? done.status}`);
+	const answer: unknown = JSON.parse(done.stdout);
+	if (!isObject(answer)) throw new Error("its answer is none");
+	for (const key of Object.keys(answer))
+		if (!["block", "reason", "input", "ask"].includes(key))
+			throw new Error(`its answer has an unknown "${key}"`);
+	for (const changes of [answer["input"], isObject(answer["ask"]) ? answer["ask"]["input"] : undefined])
+		if (changes !== undefined && !isObject(changes))
+			throw new Error("its answer changes nothing that can be changed");
+	return answer as Answer;
+}
+
+async function decide(call: ToolCall, ctx: Context): Promise<Block | undefined> {
+	const answer = judge(call, ctx);
+	let changes = answer.input;
+
+	if (answer.block) {
+		const reason = answer.reason || "cordon: refused";
+		if (!answer.ask || !ctx.ui) return { block: true, reason };
+		const agreed = await ctx.ui.confirm("cordon", answer.ask.message);
+		if (agreed !== true) return { block: true, reason: `${reason}\nThe user said no.` };
+		changes = answer.ask.input;
+	}
+	/* pi runs what is in this very object. */
+	if (changes) Object.assign(call.input, changes);
+	return undefined;
+}
+
+export default function cordon(pi: Pi): void {
+	pi.on("tool_call", async (call, ctx) => {
+		try {
+			return await decide(call, ctx);
+		} catch (error) {
+			const why = error instanceof Error ? error.message : String(error);
+			return { block: true,
+				reason: `cordon could not judge this call: ${why}. \`cordon doctor\` tells more.` };
+		}
+	});
+}
