@@ -16,6 +16,7 @@ build:
 	@$(call compile,release)
 
 demo: build
+	@tools/deps demo
 	@tools/demo build/cordon
 
 # What is tested is what is shipped, plus the same sources under the sanitizers.
@@ -65,8 +66,8 @@ clean:
 	@rm -rf build
 
 help:
-	@echo 'make [build]   build/cordon, build/libcordon.so, build/libcordon.a'
-	@echo 'make demo      a few telling commands, and what the analyser finds in them'
+	@echo 'make [build]   build/cordon, build/cordond, build/libcordon.so, build/libcordon.a'
+	@echo 'make demo      the story, live: what is stopped, confined, refused, recorded'
 	@echo 'make test      everything that must hold for a change'
 	@echo 'make soak      the long comparison with real bash: CASES=N'
 	@echo 'make fuzz      libFuzzer on every parser: FUZZ_SECONDS=N for each'
