@@ -66,6 +66,9 @@ add(const struct ask *q, const struct target *t, struct str lines, struct str *r
 	buf_init(&more, q->a);
 	if (old.n && old.p[old.n - 1] != '\n')
 		buf_putc(&more, '\n');
+	/* `cordon log undo` finds it there. */
+	change.added = lines;
+	change.at = old.n + more.n;
 	buf_put(&more, lines);
 	if (more.full)
 		return internal_error("no memory", 0);

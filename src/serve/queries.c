@@ -4,6 +4,7 @@
  */
 #include "base/limits.h"
 #include "serve/server.h"
+#include <unistd.h>
 
 #define ROWS "200"
 
@@ -36,8 +37,10 @@ give_lines(struct conn *c, int status, struct str output)
 	struct arena *a = &c->s->arena;
 	struct buf b;
 
-	if (status != 0 && status != 1) {
-		conn_refuse(c, 502, "the journal's store cannot be searched");
+	if ((status != 0 && status != 1) || c->s->alarm) {
+		conn_refuse(c, 502,
+		    c->s->alarm ? "the journal is not the one that was seen before"
+				: "the journal's store cannot be searched");
 		return;
 	}
 	buf_init(&b, a);
@@ -193,14 +196,36 @@ query_explain(struct conn *c, const struct json *v)
 
 /* ---- the store and the journal's head */
 
+/* There is a journal, or a store that has seen one. */
+static bool
+has_begun(const struct server *s)
+{
+	static const char names[] = "/journal\0/store/records.db\0";
+	char mem[LIMIT_PATH];
+	struct arena a;
+
+	for (const char *n = names; s->o->state && *n; n += strlen(n) + 1) {
+		struct buf b;
+
+		arena_init(&a, mem, sizeof mem);
+		buf_init(&b, &a);
+		buf_puts(&b, s->o->state);
+		buf_puts(&b, n);
+		buf_putc(&b, '\0');
+		if (!b.full && access(b.p, F_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
 static void
 filled(struct server *s, int status)
 {
 	bool was = s->alarm;
 
 	s->filling = NULL;
-	/* Refused: the journal is not the one that the store was filled from. */
-	s->alarm = status == 65;
+	/* Found: the journal is not the one that the store was filled from. */
+	s->alarm = status == 1 && has_begun(s);
 	if (s->alarm != was)
 		news_tell(s, NEWS_LOG);
 	if (s->fill_again) {
