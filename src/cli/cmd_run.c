@@ -146,6 +146,7 @@ cmd_run_with(
 		{ "--output-limit", NULL, &r.output },
 		{ "--exec-gate", NULL, &r.gating },
 		{ "--tracer", NULL, &r.tracer },
+		{ "--learn", &r.learn, NULL },
 		{ "--json-report", NULL, &r.report },
 		{ "--dry-run", &r.dry_run, NULL },
 		{ "--cwd", NULL, &r.place.cwd },

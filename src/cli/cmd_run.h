@@ -44,6 +44,8 @@ struct run_answer {
 	size_t hidden_n;
 	run_path_judge *paths; /* rules about what is changed; NULL: none */
 	void *paths_context;
+	const struct str *learn; /* what it would have been given; else .n is 0 */
+	size_t learn_n;
 	bool gate_reports;  /* the gate refuses nothing */
 	bool refuse_tracer; /* what a debugger holds may not exec */
 	/* Told that it begins; NULL: nobody is. */

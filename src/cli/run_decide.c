@@ -8,17 +8,20 @@
  * 3. Give what the decision gives, and what the person's own flags add, up to what the
  *    administrator's rules leave open.
  */
+#define _GNU_SOURCE /* d_type */
 #include "base/quote.h"
 #include "cli/ask.h"
 #include "cli/external.h"
 #include "cli/grant.h"
 #include "cli/keep.h"
 #include "cli/live.h"
+#include "cli/run_agreed.h"
 #include "cli/run_gate.h"
 #include "cli/run_hosts.h"
 #include "cli/run_ignore.h"
 #include "cli/run_paths.h"
 #include "cli/running.h"
+#include <dirent.h>
 #include <unistd.h>
 
 struct run_door {
@@ -33,6 +36,7 @@ struct run_door {
 	struct keep_who who;
 	struct str text;
 	uint64_t number; /* of the decision's record */
+	bool granted;    /* a person agreed in the agent's own dialog */
 	struct live live;
 	struct arena *a;
 	struct external_call call; /* for the programs that the rules name */
@@ -102,8 +106,9 @@ ask_judge(struct run_door *door, struct arena *a, const struct run_question *q)
 		    place_agent_session(a, door->cli, request->home, q->place->agent);
 	request->must_exist = true;
 	/* With a grant somebody was asked already: what about, it says itself. */
-	request->headless =
-	    !q->grant.p && !ask_is_possible(door->cli, q->flags->ask_seconds > 0);
+	/* Who learns which rules are missing has asked for all of it. */
+	request->headless = !q->grant.p && !q->flags->learn &&
+			    !ask_is_possible(door->cli, q->flags->ask_seconds > 0);
 	request->no_sandbox = q->flags->policy.type == SANDBOX_INSECURE_NONE;
 	door->who = (struct keep_who){ .host = agent_host(q->place->agent),
 		.session =
@@ -219,6 +224,55 @@ find_paths(struct run_door *door, struct arena *a, bool agreed, struct sandbox_p
 	return err;
 }
 
+/* Everywhere but where the sandbox has its own. */
+static bool
+is_open_to_learn(const struct dirent *e)
+{
+	return e->d_type == DT_DIR && e->d_name[0] != '.' &&
+	       !str_among(
+		   str_from_c(e->d_name), "proc\0sys\0dev\0run\0tmp\0boot\0lost+found\0");
+}
+
+/* Writes are let happen wherever the user may write, and told. */
+static int
+open_to_learn(struct run_door *door, struct arena *a, struct sandbox_policy *p,
+    struct run_answer *ret, struct err *e)
+{
+	const struct root_answer *roots = &door->answer.roots;
+	const struct decide_input *in = &door->answer.in;
+	struct str *given = arena_array(a, roots->n + p->readwrite.n + 2, sizeof *given);
+	struct str *v = arena_array(a, SANDBOX_LIST_MAX, sizeof *v);
+	const struct dirent *entry;
+	size_t n = 0;
+	DIR *d;
+
+	if (admin_says(in->policy, "sandbox") ||
+	    policy_settings(in->policy)->writable_bounded)
+		return err_at(e, CORDON_EREFUSED, 0,
+		    "--learn would go beyond the administrator's rules");
+	if (!given || !v || !(d = opendir("/")))
+		return err_at(e, CORDON_ENOMEM, 0, "the root directory cannot be listed");
+	for (size_t i = 0; i < roots->n; i++)
+		given[ret->learn_n++] = roots->roots[i];
+	for (size_t i = 0; i < p->readwrite.n; i++)
+		given[ret->learn_n++] = p->readwrite.v[i];
+	given[ret->learn_n++] = STR("/tmp");
+	given[ret->learn_n++] = STR("/var/tmp");
+	while ((entry = readdir(d)) && n < SANDBOX_LIST_MAX)
+		if (is_open_to_learn(entry)) {
+			const char *path =
+			    STORE_NAME(a, STR("/"), str_from_c(entry->d_name));
+
+			if (path)
+				v[n++] = str_from_c(path);
+		}
+	(void)closedir(d);
+	p->type = SANDBOX_WORKSPACE_READWRITE;
+	p->readwrite = (struct sandbox_list){ true, v, n };
+	ret->learn = given;
+	return 0;
+}
+
 static int
 find_sandbox(struct run_door *door, struct arena *a, const struct run_question *q,
     struct run_answer *ret)
@@ -229,9 +283,11 @@ find_sandbox(struct run_door *door, struct arena *a, const struct run_question *
 	struct err e = { 0 };
 	int err = 0;
 
+	if (door->granted)
+		err = run_agreed(a, &door->answer.effects, &p);
 	if (flags->whole)
 		p = instead(&p, &flags->policy);
-	else
+	else if (!err)
 		err = sandbox_add(a, &p, &flags->policy, &p);
 	/* Agreed to in an agent's own dialog, which has no more to give. */
 	if (!err && door->gate.approved && !door->given.accepted)
@@ -246,6 +302,8 @@ find_sandbox(struct run_door *door, struct arena *a, const struct run_question *
 		err = bound(a, in, &p);
 	if (!err)
 		err = run_hosts_hold(a, in, &p);
+	if (!err && flags->learn)
+		err = open_to_learn(door, a, &p, ret, &e);
 	if (!err && p.type != SANDBOX_INSECURE_NONE)
 		err = find_paths(door, a, door->gate.approved != NULL, &p, ret, &e);
 	if (err)
@@ -383,8 +441,13 @@ decide_run(
 	*ret = (struct run_answer){
 		.verdict = d->verdict, .reason = d->reason, .fix = d->fix
 	};
-	if (d->verdict == VERDICT_ASK && !q->dry && was_granted(door, a, q))
+	if (d->verdict == VERDICT_ASK && q->flags->learn)
 		ret->verdict = VERDICT_CONFINE;
+	else if (d->verdict == VERDICT_ASK && !q->dry && was_granted(door, a, q)) {
+		/* The agent's dialog offers no width: what the command names is meant. */
+		ret->verdict = VERDICT_CONFINE;
+		door->granted = true;
+	}
 	else if (d->verdict == VERDICT_ASK && !q->dry)
 		status = approve(door, a, q, ret);
 	if (status)
@@ -393,7 +456,7 @@ decide_run(
 		return 0;
 	if (!run_gate_init(&door->gate, &door->answer, door->answer.in.base.home))
 		return internal_error("no memory", 0);
-	if (d->verdict == VERDICT_ASK)
+	if (d->verdict == VERDICT_ASK && !q->flags->learn)
 		door->gate.approved = d->judged;
 	ret->roots = &door->answer.roots;
 	ret->read_workspace = policy_settings(door->answer.in.policy)->read_workspace;

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* O_CLOEXEC and friends in every library */
 #include "base/path.h"
 #include "base/show.h"
+#include "cli/run_learn.h"
 #include "cli/run_session.h"
 #include "cli/running.h"
 #include "confine/env.h"
@@ -112,6 +113,12 @@ finish(struct running *r, const struct plan *plan, const struct run_result *resu
 	}
 	run_print_violations(result, &b);
 	put_notes(result, &b);
+	if (answer->learn) {
+		const struct root_answer *roots = answer->roots ? answer->roots : &r->roots;
+
+		buf_puts(&b, "# cordon: these rules would have sufficed\n");
+		run_learn_rules(&r->a, result, roots->roots, roots->n, r->place.home, &b);
+	}
 	(void)write_all(STDERR_FILENO, buf_str(&b));
 	return run_exit_status(result);
 }
@@ -156,6 +163,8 @@ confined(struct running *r, const struct run_answer *answer, char *const *argv)
 	struct run_request q = { .argv = argv,
 		.judge = answer->judge,
 		.judge_context = answer->judge_context,
+		.learn = answer->learn,
+		.learn_n = answer->learn_n,
 		.paths = answer->paths,
 		.paths_context = answer->paths_context,
 		.gate_reports = answer->gate_reports,
@@ -174,6 +183,7 @@ confined(struct running *r, const struct run_answer *answer, char *const *argv)
 	if (r->dry_run)
 		return put_out(buf_str(&b));
 	put_debug(r, &plan, "plan.txt", buf_str(&b));
+	run_warn_stored(&r->a, &plan);
 	q.plan = &plan;
 	q.envp = env_scrub(&r->a, r->cli->env, &plan);
 	if (q.envp && run_session_place(&r->a, r->cli, r->place.session, &place)) {

@@ -115,6 +115,8 @@ hand_over(struct call *c, const struct place_in *p, uint64_t flags, mode_t mode)
 	if (!call_is_valid(c))
 		return;
 	fd = open_found(c, p, flags, mode);
+	if (fd >= 0)
+		plant_look(c->s, p);
 	if (fd >= 0 && !p->exists)
 		hidden_own(c->s, p, fd);
 	if (fd >= 0) {

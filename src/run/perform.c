@@ -260,6 +260,10 @@ note_refusal(struct making *m)
 	if (!m->to.exists && (m->what == UNLINK || m->what == RMDIR ||
 				 m->what == TRUNCATE || m->what == ATTRIBUTE))
 		return;
+	/* Nor does anybody need what is there already: mkdir -p. */
+	if (m->to.exists &&
+	    (m->what == MKDIR || m->what == MKNOD || m->what == SYMLINK || m->what == LINK))
+		return;
 	perform_note(m->c, &m->to, ops[m->what]);
 }
 
@@ -285,8 +289,12 @@ decide_call(struct making *m)
 	if (!call_is_valid(c))
 		return;
 	error = is_held(m) ? EBUSY : make(m);
-	if (!error && (m->what == MKDIR || m->what == RENAME || m->what == LINK))
+	if (!error && c->s->q->learn)
+		learn(c->s, ops[m->what], place_path(&m->to));
+	if (!error && (m->what == MKDIR || m->what == RENAME || m->what == LINK)) {
+		plant_look(c->s, &m->to);
 		hidden_own(c->s, &m->to, -1);
+	}
 	if (error == EROFS || error == EBUSY)
 		violate(c->s, (pid_t)c->n.pid, ops[m->what], place_path(&m->to), NULL);
 	call_answer(c, error);

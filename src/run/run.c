@@ -34,7 +34,10 @@ prepare(struct supervisor *s, sigset_t *old)
 	s->signals = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
 	s->violations = arena_array(s->a, VIOLATIONS_MAX, sizeof *s->violations);
 	s->planted = arena_array(s->a, PLANTED_MAX, sizeof *s->planted);
-	return s->signals >= 0 && s->violations && s->planted;
+	if (s->q->learn)
+		s->learned = arena_array(s->a, VIOLATIONS_MAX, sizeof *s->learned);
+	return s->signals >= 0 && s->violations && s->planted &&
+	       (s->learned || !s->q->learn);
 }
 
 static void
@@ -47,6 +50,8 @@ collect(struct supervisor *s)
 	r->violations_n = s->violations_n;
 	r->planted = s->planted;
 	r->planted_n = s->planted_n;
+	r->learned = s->learned;
+	r->learned_n = s->learned_n;
 }
 
 static void

@@ -91,6 +91,9 @@ struct run_request {
 	bool gate_reports;                 /* refusals of the gate are only reported */
 	bool refuse_traced;                /* no exec of what a debugger inside holds */
 	const struct session_place *place; /* the session's; NULL: it stands alone */
+	/* Writes outside of these are made where the plan lets them, and told: learned. */
+	const struct str *learn;
+	size_t learn_n;
 };
 
 enum run_end {
@@ -118,6 +121,8 @@ struct run_result {
 	size_t violations_n;
 	const struct planted *planted;
 	size_t planted_n;
+	const struct violation *learned; /* nothing of it was refused */
+	size_t learned_n;
 	uint64_t violations_lost; /* different ones that found no room */
 	unsigned limits_hit;      /* of enum run_limit */
 	struct session_answer session;

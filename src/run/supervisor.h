@@ -19,6 +19,7 @@
 
 struct watched_exec; /* gate.c */
 struct output_state; /* output.c */
+struct place_in;
 
 struct supervisor {
 	struct arena *a;
@@ -36,6 +37,8 @@ struct supervisor {
 	bool has_hidden;
 	struct violation *violations;
 	size_t violations_n;
+	struct violation *learned;
+	size_t learned_n;
 	struct planted *planted;
 	size_t planted_n;
 	struct {
@@ -97,6 +100,10 @@ void violate_by(struct supervisor *s, struct str program, enum run_op op, struct
 
 /* The run has made something that other programs run later: said at its end. */
 void plant(struct supervisor *s, struct str path, const char *why);
+/* It was changed by our hand: told, where everything is to be learned. */
+void learn(struct supervisor *s, enum run_op op, struct str path);
+/* planted.c: it was made or changed by our hand; is it such a thing? */
+void plant_look(struct supervisor *s, const struct place_in *p);
 
 /* ---- one call that was sent to us */
 

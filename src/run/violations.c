@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "base/path.h"
 #include "base/show.h"
 #include "run/supervisor.h"
 
@@ -67,6 +68,21 @@ violate(struct supervisor *s, pid_t pid, enum run_op op, struct str path, const 
 	violate_by(s, child_program(pid, room, sizeof room), op, path, why);
 }
 
+void
+learn(struct supervisor *s, enum run_op op, struct str path)
+{
+	for (size_t i = 0; i < s->q->learn_n; i++)
+		if (path_is_within(s->q->learn[i], path))
+			return;
+	for (size_t i = 0; i < s->learned_n; i++)
+		if (str_eq(s->learned[i].path, path))
+			return;
+	path = arena_copy(s->a, path);
+	if (path.p && s->learned_n < VIOLATIONS_MAX)
+		s->learned[s->learned_n++] =
+		    (struct violation){ op, path, STR(""), NULL, 1 };
+}
+
 /* The directory that it lies in says enough for a whole clone. */
 void
 plant(struct supervisor *s, struct str path, const char *why)
@@ -85,7 +101,7 @@ static void
 print_planted(const struct run_result *r, struct buf *out)
 {
 	for (size_t i = 0; i < r->planted_n; i++) {
-		buf_puts(out, "cordon: the run made '");
+		buf_puts(out, "cordon: the run made or changed '");
 		show_put(out, r->planted[i].path, 0);
 		buf_puts(out, "': ");
 		buf_puts(out, r->planted[i].why);

@@ -1,0 +1,154 @@
+#include "cli/run_learn.h"
+#include "base/path.h"
+#include "look/file.h"
+
+/* Directories that are named one by one; beyond, the one above them is. */
+#define SIBLINGS 4
+#define DIRS_MAX 256
+
+struct learning {
+	struct str dirs[DIRS_MAX];
+	size_t n;
+};
+
+static bool
+is_system(struct str dir)
+{
+	return str_is(dir, "/") || str_find(str_skip(dir, 1), '/') + 1 >= dir.n;
+}
+
+/* Already covered by one that is there. */
+static bool
+is_covered(const struct learning *l, struct str dir)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (path_is_within(l->dirs[i], dir))
+			return true;
+	return false;
+}
+
+static void
+drop_below(struct learning *l, struct str dir)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (path_is_within(dir, l->dirs[i]))
+			l->dirs[i--] = l->dirs[--l->n];
+}
+
+static void
+add_dir(struct learning *l, struct str dir)
+{
+	struct str above = path_parent(dir);
+	size_t beside = 0;
+
+	if (is_covered(l, dir))
+		return;
+	for (size_t i = 0; i < l->n; i++)
+		beside += str_eq(path_parent(l->dirs[i]), above);
+	if ((beside >= SIBLINGS || l->n == DIRS_MAX) && !is_system(above)) {
+		add_dir(l, above);
+		return;
+	}
+	drop_below(l, dir);
+	if (l->n < DIRS_MAX)
+		l->dirs[l->n++] = dir;
+}
+
+/* In the words of a rule: ~ and @project where they say the same. */
+static void
+put_path(struct buf *out, struct str path, const struct str *roots, size_t roots_n,
+    struct str home)
+{
+	for (size_t i = 0; i < roots_n; i++)
+		if (path_is_within(roots[i], path)) {
+			buf_puts(out, "@project");
+			path = str_skip(path, roots[i].n);
+			home.n = 0;
+			break;
+		}
+	if (home.n && path_is_within(home, path)) {
+		buf_putc(out, '~');
+		path = str_skip(path, home.n);
+	}
+	for (size_t i = 0; i < path.n; i++) {
+		if (strchr(" \t\"\\{},*?#", path.p[i]))
+			buf_putc(out, '\\');
+		buf_putc(out, path.p[i]);
+	}
+}
+
+/* The program and what it was to do: words up to the first option, two at most. */
+static void
+put_command(struct buf *out, struct str shown)
+{
+	size_t words = 0;
+
+	while (shown.n && words < 2) {
+		size_t n = str_find(shown, ' ');
+		struct str word = str_cut(shown, 0, n);
+
+		if (word.n == 0 || (words && word.p[0] == '-'))
+			break;
+		buf_putc(out, ' ');
+		buf_put(out, words ? word : str_base(word));
+		shown = str_skip(shown, n + 1);
+		words++;
+	}
+}
+
+static void
+put_rule(struct buf *out, const struct violation *v, const struct str *roots,
+    size_t roots_n, struct str home)
+{
+	const char *verb = v->op == RUN_READ     ? "allow read  "
+			   : v->op == RUN_DELETE ? "allow delete  "
+						 : "allow write  ";
+
+	switch (v->op) {
+	case RUN_EXEC:
+		buf_puts(out, "allow");
+		put_command(out, v->path);
+		break;
+	case RUN_CONNECT:
+		buf_puts(out, "# it wanted to reach ");
+		buf_put(out, v->path);
+		buf_puts(out, ": network on, or off except HOST");
+		break;
+	default:
+		buf_puts(out, verb);
+		put_path(out, v->path, roots, roots_n, home);
+	}
+	buf_putc(out, '\n');
+}
+
+void
+run_learn_rules(struct arena *a, const struct run_result *result, const struct str *roots,
+    size_t roots_n, struct str home, struct buf *out)
+{
+	struct learning *l = ARENA_NEW(a, struct learning);
+	size_t start = out->n;
+
+	for (size_t i = 0; l && i < result->learned_n; i++)
+		add_dir(l, path_parent(result->learned[i].path));
+	for (size_t i = 0; l && i < l->n; i++) {
+		buf_puts(out, "writable  ");
+		put_path(out, l->dirs[i], roots, roots_n, home);
+		buf_putc(out, '\n');
+	}
+	for (size_t i = 0; i < result->violations_n; i++) {
+		size_t before = out->n;
+		struct str line, all;
+
+		put_rule(out, &result->violations[i], roots, roots_n, home);
+		line = str_of(out->p + before, out->n - before);
+		all = str_of(out->p + start, before - start);
+		/* The same rule for several refusals is said once. */
+		for (size_t k = 0; k + line.n <= all.n; k++)
+			if (memcmp(all.p + k, line.p, line.n) == 0) {
+				out->n = before;
+				break;
+			}
+	}
+	if (out->n == start)
+		buf_puts(out, "# nothing beyond what the policy gives was needed\n");
+}
