@@ -5,11 +5,13 @@
 #include "confine/plan.h"
 #include "look/file.h"
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 
 #define HIDDEN_MAX ((size_t)1024)
 /* Entries of one directory that a pattern is compared with. */
 #define ENTRIES_MAX 20000
+#define ABSENT_MAX 128
 #define STAR '\1'
 #define ANY '\2'
 #define DEEP '\3'
@@ -21,7 +23,12 @@ struct masking {
 	size_t n;
 	struct buf *lines; /* patterns for the workspace; NULL: paths are looked for */
 	bool failed;
+	bool gives; /* some rule allows to read something */
+	bool sure;  /* no rule gives what another one takes: the rule itself decides */
 	char path[LIMIT_PATH];
+	size_t home_n;                 /* of `path`, while below the home; 0: not */
+	struct str absent[ABSENT_MAX]; /* names that the home does not have */
+	size_t absent_n;
 };
 
 /* ---- one part of a path against a pattern */
@@ -60,6 +67,15 @@ is_glob(struct str part)
 
 /* ---- looking for what is there */
 
+/* Somebody else's, who keeps it from us anyway. */
+static bool
+is_closed(const char *path, const struct stat *st)
+{
+	return st->st_uid != geteuid() && !S_ISLNK(st->st_mode) &&
+	       faccessat(AT_FDCWD, path, S_ISDIR(st->st_mode) ? X_OK : R_OK, AT_EACCESS) &&
+	       errno == EACCES;
+}
+
 /* It is there: hidden, unless a rule that counts more gives it. */
 static void
 found(struct masking *m, size_t n)
@@ -69,11 +85,14 @@ found(struct masking *m, size_t n)
 	struct stat st;
 
 	m->path[n] = '\0';
-	if (lstat(m->path, &st))
+	if (lstat(m->path, &st) || is_closed(m->path, &st))
 		return;
 	real = plan_real(m->a, path);
-	if (!real.p || !decide_path(m->p->in, FILE_READ, path, &r) ||
-	    r.verdict == VERDICT_ALLOW || (r.verdict == VERDICT_ASK && m->p->asks))
+	if (!real.p)
+		return;
+	if (!m->sure &&
+	    (!decide_path(m->p->in, FILE_READ, path, &r) || r.verdict == VERDICT_ALLOW ||
+		(r.verdict == VERDICT_ASK && m->p->asks)))
 		return;
 	for (size_t i = 0; i < m->n; i++)
 		if (str_eq(m->v[i], real))
@@ -82,6 +101,23 @@ found(struct masking *m, size_t n)
 		m->failed = true;
 	else
 		m->v[m->n++] = real;
+}
+
+/* Many rules speak of what few homes have: each name is looked for once. */
+static bool
+is_absent(struct masking *m, struct str name)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < m->absent_n; i++)
+		if (str_eq(m->absent[i], name))
+			return true;
+	m->path[m->home_n + 1 + name.n] = '\0';
+	if (lstat(m->path, &st) == 0 || errno != ENOENT)
+		return false;
+	if (m->absent_n < ABSENT_MAX)
+		m->absent[m->absent_n++] = name;
+	return true;
 }
 
 static void expand(struct masking *m, size_t n, struct str rest, int depth);
@@ -138,6 +174,9 @@ expand(struct masking *m, size_t n, struct str rest, int depth)
 		}
 		if (part.n && !append(m, &n, part))
 			return;
+		if (rest.n && part.n && n == m->home_n + 1 + part.n && m->home_n &&
+		    is_absent(m, part))
+			return;
 	}
 	if (n)
 		found(m, n);
@@ -165,6 +204,7 @@ look_for(struct masking *m, struct str code, enum pattern_from from)
 	/* Anywhere, or in the workspace: what a walk of it finds. */
 	if (from == FROM_PROJECT || (code.n > 1 && code.p[1] == DEEP))
 		return;
+	m->home_n = from == FROM_HOME ? home.n : 0;
 	if (from == FROM_ROOT) {
 		if (!is_own(code))
 			expand(m, 0, code, 0);
@@ -205,6 +245,16 @@ put_line(struct masking *m, struct str code, enum pattern_from from, const struc
 /* ---- both */
 
 static void
+see_allow(void *context, size_t number)
+{
+	struct masking *m = context;
+	struct rule r;
+
+	policy_rule(m->p->in->policy, number, &r);
+	m->gives |= r.verdict == VERDICT_ALLOW;
+}
+
+static void
 see_rule(void *context, size_t number)
 {
 	struct masking *m = context;
@@ -212,6 +262,7 @@ see_rule(void *context, size_t number)
 	struct rule r;
 
 	policy_rule(policy, number, &r);
+	m->sure = !m->gives && !r.until && !r.when && !r.in.n && !r.on.n;
 	if ((r.verdict == VERDICT_ALLOW && !m->lines) ||
 	    (r.verdict == VERDICT_ASK && m->p->asks))
 		return;
@@ -237,6 +288,7 @@ run_paths_hidden(struct arena *a, const struct run_paths *p, struct str **ret,
 		return err_at(reterr, CORDON_ENOMEM, 0, "no memory for what is hidden");
 	m->a = a;
 	m->p = p;
+	policy_effects(p->in->policy, RULE_READ, see_allow, m);
 	policy_effects(p->in->policy, RULE_READ, see_rule, m);
 	if (m->failed)
 		return err_at(

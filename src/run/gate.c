@@ -163,12 +163,24 @@ let_exec(struct call *c, const struct place_in *p, const struct exec_words *word
 	call_go_on(c);
 }
 
+static bool
+is_script(const struct place_in *p)
+{
+	closed_fd int fd = -1;
+	char mark[2];
+
+	if (p->parent < 0)
+		return true;
+	fd = openat(p->parent, p->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	return fd < 0 || read(fd, mark, 2) != 2 || memcmp(mark, "#!", 2) == 0;
+}
+
 void
 gate_exec(struct call *c)
 {
 	cleanup_place struct place_in p = PLACE_NONE;
 	struct supervisor *s = c->s;
-	bool at = c->n.data.nr == SYS_execveat;
+	bool at = c->n.data.nr == SYS_execveat, first;
 	struct exec_words words;
 	int error = find_file(c, &p);
 
@@ -182,8 +194,13 @@ gate_exec(struct call *c)
 		call_answer(c, error);
 		return;
 	}
+	/* The command itself: there is nobody yet who could change its words.  What runs a
+	 * script shows only afterwards. */
+	first = !s->started && !is_script(&p);
 	s->started = true;
-	if (call_is_valid(c))
+	if (first)
+		call_go_on(c);
+	else if (call_is_valid(c))
 		let_exec(c, &p, &words);
 }
 
