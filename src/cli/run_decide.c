@@ -447,8 +447,7 @@ decide_run(
 		/* The agent's dialog offers no width: what the command names is meant. */
 		ret->verdict = VERDICT_CONFINE;
 		door->granted = true;
-	}
-	else if (d->verdict == VERDICT_ASK && !q->dry)
+	} else if (d->verdict == VERDICT_ASK && !q->dry)
 		status = approve(door, a, q, ret);
 	if (status)
 		return status;
