@@ -194,9 +194,9 @@ gate_exec(struct call *c)
 		call_answer(c, error);
 		return;
 	}
-	/* The command itself: there is nobody yet who could change its words.  What runs a
-	 * script shows only afterwards. */
-	first = !s->started && !is_script(&p);
+	/* The command itself, outside of a session: there is nobody yet who could change
+	 * its words.  What runs a script shows only afterwards. */
+	first = !s->started && !s->q->place && !is_script(&p);
 	s->started = true;
 	if (first)
 		call_go_on(c);
