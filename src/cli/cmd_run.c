@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* O_CLOEXEC and friends in every library */
 #include "base/path.h"
 #include "base/show.h"
+#include "cli/run_session.h"
 #include "cli/running.h"
 #include "confine/env.h"
 #include "confine/fd.h"
@@ -38,6 +39,31 @@ run_complain(const char *what, struct str object, const char *why)
 
 /* ---- places */
 
+/* A session stays where it began. */
+static int
+pin_roots(struct running *r, struct root_request *roots)
+{
+	struct look_list began;
+	struct err e = { 0 };
+
+	if (!run_session_roots(&r->a, r->cli, &r->place, &r->roots, &began))
+		return 0;
+	roots->flags = began;
+	if (root_find(&r->a, roots, &r->roots, &e))
+		return run_complain(
+			   "refused: the session's root is gone", began.v[0], e.why),
+		       EXIT_REFUSED;
+	if (began.n > OPT_VALUES)
+		return run_complain(
+			   "refused: the session has too many roots", began.v[0], NULL),
+		       EXIT_REFUSED;
+	/* The decision is about the same ones. */
+	for (size_t i = 0; i < began.n; i++)
+		r->place.roots.v[i] = began.v[i];
+	r->place.roots.n = began.n;
+	return 0;
+}
+
 static int
 find_places(struct running *r)
 {
@@ -62,7 +88,7 @@ find_places(struct running *r)
 	if (root_find(&r->a, &roots, &r->roots, &e))
 		return run_complain("refused: no root", (struct str){ NULL, 0 }, e.why),
 		       EXIT_REFUSED;
-	return 0;
+	return pin_roots(r, &roots);
 }
 
 /* A string is for bash, found where no PATH can lead elsewhere. */

@@ -5,6 +5,7 @@
 #include "base/show.h"
 #include "cli/keep.h"
 #include "cli/layers.h"
+#include "cli/run_session.h"
 #include "decide/gemini.h"
 #include <dirent.h>
 #include <errno.h>
@@ -416,13 +417,19 @@ static int
 session_end(struct sessions *s)
 {
 	struct str name = name_at(s, 0);
+	struct place_opts of = { .session = name };
+	struct session_place place;
+	bool stopped = false;
 	const char *path;
 	int status = too_many(s, 1);
 
 	if (!name.p || status)
 		return EXIT_USAGE;
 	path = file_of_session(s, name, STR(".rules"));
-	if (!path || unlink(path))
+	/* Its place ends with it, and what still runs there. */
+	if (run_session_place(&s->a, s->cli, &of, &place))
+		stopped = session_stop(&place);
+	if (!path || (unlink(path) && !(stopped && errno == ENOENT)))
 		return complain(s, "cannot end the session", path ? path : "");
 	/* It can only tighten: done first, and a journal that fails hinders nothing. */
 	(void)record(

@@ -2,6 +2,8 @@
 #include "look/file.h"
 #include <unistd.h>
 
+#define NAME_LENGTH 128
+
 static const char *
 joined(struct arena *a, struct str first, const char *second)
 {
@@ -28,12 +30,49 @@ run_state_dir(struct arena *a, const struct cli *cli)
 	return home.n && home.p[0] == '/' ? joined(a, home, "/.local/state/cordon") : NULL;
 }
 
-bool
-run_session_place(
-    struct arena *a, const struct cli *cli, struct str session, struct session_place *ret)
+/* HOST:ID as a name. */
+static struct str
+agent_name(struct arena *a, struct str agent)
 {
-	if (!session.p || session.n == 0 || str_find(session, '/') < session.n)
+	char *name = arena_alloc(a, agent.n);
+
+	for (size_t i = 0; name && i < agent.n; i++) {
+		char c = agent.p[i];
+		bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+			     (c >= '0' && c <= '9') || c == '_';
+
+		name[i] = plain ? c : '-';
+	}
+	return str_of(name, name ? agent.n : 0);
+}
+
+bool
+run_session_place(struct arena *a, const struct cli *cli, const struct place_opts *o,
+    struct session_place *ret)
+{
+	struct str name = o->session;
+
+	if (!name.p && o->agent.p)
+		name = agent_name(a, o->agent);
+	if (!name.p || name.n == 0 || name.n > NAME_LENGTH || str_find(name, '/') < name.n)
 		return false;
-	*ret = (struct session_place){ .dir = run_state_dir(a, cli), .name = session };
+	*ret = (struct session_place){ .dir = run_state_dir(a, cli), .name = name };
 	return ret->dir != NULL;
+}
+
+bool
+run_session_roots(struct arena *a, const struct cli *cli, const struct place_opts *o,
+    const struct root_answer *implied, struct look_list *ret)
+{
+	struct session_place place;
+	struct str *roots;
+	size_t n, same = 0;
+
+	if (o->roots.n || !run_session_place(a, cli, o, &place) ||
+	    !(n = session_roots(a, &place, &roots)))
+		return false;
+	while (same < n && same < implied->n && str_eq(roots[same], implied->roots[same]))
+		same++;
+	*ret = (struct look_list){ roots, n };
+	return same < n || same < implied->n;
 }

@@ -1,12 +1,17 @@
 /* cli/run_session.h: the place of a session, for `cordon run` and its neighbours. */
 #pragma once
-#include "cli/cli.h"
+#include "cli/place.h"
 #include "run/session.h"
 
 /* Where places and the states of runs are: $XDG_RUNTIME_DIR/cordon, else below
  * $XDG_STATE_HOME or ~/.local/state; NULL: nowhere. */
 const char *run_state_dir(struct arena *a, const struct cli *cli);
 
-/* False: `session` is none that has a place (it is a file, or nothing). */
-bool run_session_place(
-    struct arena *a, const struct cli *cli, struct str session, struct session_place *ret);
+/* The place of --session NAME, or of an agent's session (--for HOST:ID).  False: there is
+ * none (a file, or nothing). */
+bool run_session_place(struct arena *a, const struct cli *cli, const struct place_opts *o,
+    struct session_place *ret);
+/* The roots that the session was started with take the place of others that were only
+ * implied: a session stays where it began, wherever its commands go. */
+bool run_session_roots(struct arena *a, const struct cli *cli, const struct place_opts *o,
+    const struct root_answer *implied, struct look_list *ret);

@@ -186,7 +186,7 @@ confined(struct running *r, const struct run_answer *answer, char *const *argv)
 	run_warn_stored(&r->a, &plan);
 	q.plan = &plan;
 	q.envp = env_scrub(&r->a, r->cli->env, &plan);
-	if (q.envp && run_session_place(&r->a, r->cli, r->place.session, &place)) {
+	if (q.envp && run_session_place(&r->a, r->cli, &r->place, &place)) {
 		q.place = &place;
 		q.envp = session_env(&r->a, q.envp, &plan);
 	}

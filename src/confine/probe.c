@@ -148,8 +148,8 @@ read_setting(const char *path)
 }
 
 /* The first process of a run of our own keeps a mark where nothing else can be made. */
-static enum probe_inside
-find_inside(void)
+enum probe_inside
+probe_inside(void)
 {
 	if (access("/run/.hidden-file", F_OK) == 0 &&
 	    access("/run/.hidden-directory", F_OK) == 0)
@@ -162,7 +162,7 @@ find_inside(void)
 static void
 find_settings(struct probe *p)
 {
-	p->inside = find_inside();
+	p->inside = probe_inside();
 	p->apparmor_restricts =
 	    geteuid() != 0 &&
 	    read_setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") > 0;

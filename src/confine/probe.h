@@ -58,6 +58,9 @@ struct probe {
 /* Starts processes of its own, and has waited for them when it returns. */
 void probe_all(struct probe *ret);
 
+/* Only where we are. */
+enum probe_inside probe_inside(void);
+
 /* "user namespaces" */
 const char *probe_name(enum probe_what what);
 /* The sandbox does not start without it. */

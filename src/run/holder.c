@@ -20,6 +20,8 @@ struct holding {
 	const struct plan *plan;
 	struct arena *a;
 	const char *path; /* of its file */
+	int file;         /* the same, locked by who waits for us */
+	struct str key, writable;
 	uint64_t idle_ms;
 	pid_t first;
 	int pidfd, control, root;
@@ -231,7 +233,7 @@ make_first(struct holding *h, struct enter_report *ret)
 static _Noreturn void
 outside(struct holding *h, int tell)
 {
-	struct enter_report report;
+	struct enter_report report = { .kind = ENTER_FAILED, .step = -1, .error = EMFILE };
 	sigset_t all;
 	int signals;
 
@@ -243,11 +245,19 @@ outside(struct holding *h, int tell)
 	(void)sigdelset(&all, SIGCHLD);
 	(void)sigdelset(&all, SIGHUP);
 	signals = signalfd(-1, &all, SFD_CLOEXEC);
-	if (!move_down(&tell, 3) || !move_down(&signals, 4) || sys_close_range(5, ~0U) ||
-	    !make_first(h, &report)) {
+	/* First out of each other's way. */
+	tell = fcntl(tell, F_DUPFD_CLOEXEC, SESSION_FD_ROOT + 1);
+	signals = fcntl(signals, F_DUPFD_CLOEXEC, SESSION_FD_ROOT + 1);
+	h->file = fcntl(h->file, F_DUPFD_CLOEXEC, SESSION_FD_ROOT + 1);
+	if (!move_down(&tell, 3) || !move_down(&signals, 4) || !move_down(&h->file, 5) ||
+	    sys_close_range(6, ~0U) || !make_first(h, &report)) {
 		(void)enter_send(tell, &report, -1);
 		_exit(125);
 	}
+	/* Written here: whoever asked for the place may be gone meanwhile. */
+	if (!session_write(h->file, getpid(), h->key, h->writable))
+		_exit(125);
+	(void)close(h->file);
 	report.status = (int32_t)getpid();
 	(void)enter_send(tell, &report, -1);
 	(void)close(tell);
@@ -255,11 +265,15 @@ outside(struct holding *h, int tell)
 }
 
 pid_t
-holder_start(struct supervisor *s, const char *path, struct enter_report *ret)
+holder_start(struct supervisor *s, const struct session *x, const char *path,
+    struct str key, struct enter_report *ret)
 {
 	struct holding h = { .plan = s->plan,
 		.a = s->a,
 		.path = path,
+		.file = x->file,
+		.key = key,
+		.writable = x->writable,
 		.idle_ms = s->q->place->idle_ms ? s->q->place->idle_ms : SESSION_IDLE_MS };
 	int pair[2], fd;
 	pid_t pid;

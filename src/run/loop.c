@@ -171,6 +171,8 @@ at_end(struct supervisor *s)
 	}
 	if (s->joined && WIFSIGNALED(status))
 		end_session(s);
+	if (s->group.path[0] && cgroup_was_oom(&s->group))
+		result->limits_hit |= RUN_LIMIT_MEMORY;
 	while (s->control >= 0 && !s->ended)
 		on_report(s);
 	if (!s->ended && result->end != RUN_TIMED_OUT) {

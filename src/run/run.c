@@ -62,6 +62,7 @@ done(struct supervisor *s, const sigset_t *old)
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		confine_fd_close(all[i]);
+	cgroup_end(&s->group);
 	(void)sigprocmask(SIG_SETMASK, old, NULL);
 }
 

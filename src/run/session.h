@@ -45,7 +45,7 @@ struct session_answer {
 /* The roots that the session was started with; 0 when there is no such place. */
 size_t session_roots(struct arena *a, const struct session_place *p, struct str **ret);
 /* Ends it and waits for that; false when there is none. */
-bool session_end(const struct session_place *p);
+bool session_stop(const struct session_place *p);
 /* The environment of a run in it: caches of build tools lie in its /tmp where the usual
  * ones cannot be written.  NULL without memory. */
 char **session_env(struct arena *a, char *const *envp, const struct plan *plan);
@@ -78,13 +78,15 @@ struct str session_key(struct arena *a, const struct plan *plan);
 /* What can be written in the place that a plan makes, "wPATH", and what in it is closed,
  * "rPATH": a line for each. */
 struct str session_writable(struct arena *a, const struct plan *plan);
+bool session_write(int fd, pid_t holder, struct str key, struct str writable);
 /* The file names this holder. */
 bool session_is_held(int fd, pid_t holder);
 /* When the process began, as the kernel counts; 0: there is none. */
 uint64_t session_began(pid_t pid);
 /* holder.c: starts one and waits until it stands; its pid, or 0 with the report filled. */
 struct enter_report;
-pid_t holder_start(struct supervisor *s, const char *path, struct enter_report *ret);
+pid_t holder_start(struct supervisor *s, const struct session *x, const char *path,
+    struct str key, struct enter_report *ret);
 /* joined.c: as clone(); 0 in the process that has joined. */
 pid_t join_clone(struct session *x, int *ret_pidfd);
 struct entering;

@@ -160,8 +160,8 @@ find_holder(struct str text, struct str *key, uint64_t *began)
 	return pid;
 }
 
-static bool
-write_file(int fd, pid_t holder, struct str key, struct str writable)
+bool
+session_write(int fd, pid_t holder, struct str key, struct str writable)
 {
 	char memory[256];
 	struct arena a;
@@ -232,15 +232,14 @@ make_place(struct supervisor *s, struct session *x, const char *path, struct str
 {
 	struct enter_report failed;
 
-	x->holder = holder_start(s, path, &failed);
+	x->writable = session_writable(s->a, s->plan);
+	x->holder = x->writable.p ? holder_start(s, x, path, key, &failed) : 0;
 	x->began = session_began(x->holder);
-	if (!x->holder ||
-	    !write_file(x->file, x->holder, key, session_writable(s->a, s->plan))) {
+	if (!x->holder || !x->began) {
 		(void)unlink(path);
 		return false;
 	}
 	s->result->session.how = SESSION_STARTED;
-	x->writable = session_writable(s->a, s->plan);
 	return true;
 }
 
@@ -344,7 +343,7 @@ session_roots(struct arena *a, const struct session_place *p, struct str **ret)
 }
 
 bool
-session_end(const struct session_place *p)
+session_stop(const struct session_place *p)
 {
 	char path[LIMIT_PATH], memory[8192];
 	closed_fd int fd = -1;

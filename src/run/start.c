@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "confine/probe.h"
 #include "run/supervisor.h"
 #include <signal.h>
 #include <string.h>
@@ -211,6 +212,37 @@ end_init(struct supervisor *s)
 	(void)waitpid(s->init, NULL, __WALL);
 }
 
+/* Inside another sandbox that one is the reason, and no setting of the machine. */
+static const char *
+why_no_namespaces(int error)
+{
+	switch (probe_inside()) {
+	case INSIDE_CORDON:
+		return "start the command itself: the run of cordon that this one is in "
+		       "confines it already, and judges every program that it starts";
+	case INSIDE_CONTAINER:
+	case INSIDE_FILTER:
+		return "let the sandbox or container outside allow user namespaces, or "
+		       "start cordon outside of it (cordon doctor says more)";
+	case INSIDE_NOTHING:
+		break;
+	}
+	return enter_step_advice(-1, error);
+}
+
+/* A group of the kernel's for its limits, where one can be had; else limits of each process
+ * and the watch hold. */
+static void
+add_group(struct supervisor *s)
+{
+	const struct plan_limits *l = &s->plan->limits;
+
+	if (s->joined || (!l->memory && !l->processes) || cgroup_make(l, &s->group))
+		return;
+	if (cgroup_add(&s->group, s->init))
+		cgroup_end(&s->group);
+}
+
 bool
 start(struct supervisor *s)
 {
@@ -239,8 +271,9 @@ start(struct supervisor *s)
 
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("cannot make namespaces: "),
 		    str_from_c(strerror(error)), STR("; to mend it: "),
-		    str_from_c(enter_step_advice(-1, error)));
+		    str_from_c(why_no_namespaces(error)));
 	}
+	add_group(s);
 	if (s->joined ? join_ready(s) : open_root(s) && let_go(s)) {
 		find_hidden(s);
 		return true;

@@ -1,6 +1,7 @@
 /* run/supervisor.h: inside the room: what the supervisor of one run knows. */
 #pragma once
 #include "base/limits.h"
+#include "confine/cgroup.h"
 #include "confine/enter.h"
 #include "confine/fd.h"
 #include "confine/sys.h"
@@ -61,6 +62,7 @@ struct supervisor {
 	bool joined;  /* the place is a session's: `init` is not its first process */
 	bool left;    /* others of the tree go on */
 	struct session session;
+	struct cgroup group; /* .path is empty: none */
 };
 
 uint64_t clock_ms(void);
