@@ -68,6 +68,7 @@ setup_toml_add(struct arena *a, const struct setup_params *p, struct str text,
 {
 	const struct json *root, *table;
 	struct str rest = text.p ? text : STR(""), dir = p->program;
+	struct setup_found old = { 0 };
 	struct buf b;
 	int err = 0;
 
@@ -79,6 +80,9 @@ setup_toml_add(struct arena *a, const struct setup_params *p, struct str text,
 		err = toml_read(a, rest, &root, reterr);
 	if (err)
 		return err;
+	if (setup_toml_inspect(a, rest, &old, reterr) == 0 && old.entries)
+		return err_at(reterr, CORDON_EINVAL, 0,
+		    "it calls cordon outside of cordon's own lines; remove that by hand");
 	table = json_get(root, STR("hooks"));
 	if (table && !json_get(table, STR("managed_dir")))
 		return err_at(reterr, CORDON_EINVAL, 0,

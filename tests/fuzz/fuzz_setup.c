@@ -1,0 +1,109 @@
+/* tests/fuzz/fuzz_setup.c: settings of agents, and TOML: what is registered can be taken
+ * out again, and the rest is what it was. */
+#include "base/json_edit.h"
+#include "base/toml.h"
+#include "fuzz.h"
+#include "setup/setup.h"
+
+static char memory[64 << 20];
+
+static const struct setup_params params = {
+	.program = STR_INIT("/usr/bin/cordon"),
+	.timeout = 30,
+	.adapter = STR_INIT("const CALL = [];\n"),
+};
+
+/* The value without form. */
+static void
+put_plain(struct buf *b, const struct json *v)
+{
+	bool object = v->kind == JSON_OBJECT;
+
+	if (v->kind == JSON_STRING)
+		json_put_str(b, v->text);
+	else if (v->kind == JSON_NUMBER)
+		buf_put(b, v->text);
+	else if (v->kind == JSON_BOOL)
+		json_put_bool(b, v->truth);
+	else if (v->kind == JSON_NULL)
+		buf_puts(b, "null");
+	if (!object && v->kind != JSON_ARRAY)
+		return;
+	buf_putc(b, object ? '{' : '[');
+	for (const struct json *m = v->first; m; m = m->next) {
+		if (m != v->first)
+			buf_putc(b, ',');
+		if (object) {
+			json_put_str(b, m->key);
+			buf_putc(b, ':');
+		}
+		put_plain(b, m);
+	}
+	buf_putc(b, object ? '}' : ']');
+}
+
+static struct str
+plain_of(struct arena *a, struct str text)
+{
+	static const struct json_opts jsonc = { .comments = true };
+	const struct json *v = NULL;
+	struct buf b;
+
+	if (str_starts(text, STR("\xef\xbb\xbf")))
+		text = str_skip(text, 3);
+	if (!text.n)
+		return STR("");
+	MUST(json_read(a, text, &jsonc, &v, NULL) == 0);
+	buf_init(&b, a);
+	put_plain(&b, v);
+	MUST(!b.full);
+	return buf_str(&b);
+}
+
+/* Registered twice is registered once; taken out twice is taken out once. */
+static void
+check_host(enum setup_host host, enum setup_scope scope, struct str text)
+{
+	struct setup_found f;
+	struct str with = { NULL, 0 }, again = { NULL, 0 }, clean = { NULL, 0 }, out, twice;
+	struct err e = { 0 };
+	struct arena a;
+
+	arena_init(&a, memory, sizeof memory);
+	if (setup_remove(&a, host, scope, text, &clean, &e) || !clean.p ||
+	    setup_add(&a, host, scope, &params, clean, &with, &e))
+		return;
+	MUST(setup_inspect(&a, host, scope, with, &f, &e) == 0);
+	MUST(f.events == f.wanted && f.closed && str_is(f.program, "/usr/bin/cordon"));
+	MUST(setup_add(&a, host, scope, &params, with, &again, &e) == 0);
+	MUST(str_eq(again, with));
+	MUST(setup_remove(&a, host, scope, with, &out, &e) == 0);
+	if (!out.p)
+		return;
+	MUST(setup_remove(&a, host, scope, out, &twice, &e) == 0 && str_eq(out, twice));
+	MUST(setup_inspect(&a, host, scope, out, &f, &e) == 0 && f.entries == 0);
+	/* Nothing else has changed, but for the version that some files need and for what
+	 * was empty. */
+	if (scope == SCOPE_USER && host == SETUP_CLAUDE) {
+		struct str was = plain_of(&a, clean), is = plain_of(&a, out);
+
+		MUST(str_eq(was, is) || is.n < was.n || was.n == 0);
+	}
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str text = str_of((const char *)data, size);
+	const struct json *v = NULL;
+	struct arena a;
+
+	if (size > 1 << 16)
+		return 0;
+	arena_init(&a, memory, sizeof memory);
+	(void)toml_read(&a, text, &v, NULL);
+	for (enum setup_host h = 0; h < SETUP_HOSTS; h++)
+		check_host(h, SCOPE_USER, text);
+	check_host(SETUP_CODEX, SCOPE_MANAGED, text);
+	return 0;
+}
