@@ -102,6 +102,14 @@ class Checker:
         for key in WORDS:
             self.strings(key, good.get(key, ["-"]), "word")
 
+    def hosts(self, data):
+        good = self.keys("", data, {"hosts": str, "sets": dict}, ["hosts", "sets"])
+        for name, programs in good.get("sets", {}).items():
+            at = join("sets", name)
+            if not re.fullmatch(r"@[a-z][a-z0-9_-]*", name):
+                self.bad(at, "is no name of a set, expected @name")
+            self.strings(at, programs if isinstance(programs, list) else [], "program")
+
     def program(self, data):
         good = self.keys("", data, {"program": list, **NODE_KEYS}, ["program", "class"])
         for i, name in enumerate(self.strings("program", good.get("program", ["-"]), "name")):
@@ -279,22 +287,22 @@ def unique_keys(pairs):
 
 
 def load(directory):
-    """All files in order of name, checked.  Returns the data, the words and the errors."""
+    """All files in order of name, checked.  Returns programs, lists of words and errors."""
     data, words, errors, owner = [], {}, [], {}
     for name in sorted(f for f in os.listdir(directory) if f.endswith(".json")):
         checker = Checker(f"{os.path.basename(os.path.normpath(directory))}/{name}")
         try:
             with open(os.path.join(directory, name), encoding="utf-8") as file:
                 content = json.load(file, object_pairs_hook=unique_keys)
-            if name == "words.json":
-                checker.words(content)
-                words = content
+            if name in ("words.json", "hosts.json"):
+                (checker.words if name == "words.json" else checker.hosts)(content)
+                words.update(content)
             else:
                 checker.program(content)
         except (ValueError, OSError) as error:
             checker.bad("", f"cannot be read: {error}")
         errors += checker.errors
-        if checker.errors or content is words:
+        if checker.errors or "program" not in content:
             continue
         for i, program in enumerate(content["program"]):
             if program in owner:
@@ -553,8 +561,10 @@ def emit(table, words):
     source.append(f"const char know_pool[{len(table.pool) + 1}] =")
     source += ['"' + escape(table.pool[i:i + 80]) + '"' for i in range(0, len(table.pool), 80)]
     source += ['"";', ""]
-    for key in WORDS:
-        raw = b"".join(w.encode() + b"\0" for w in words.get(key, []))
+    pairs = [w for name, programs in sorted(words.get("sets", {}).items())
+             for program in programs for w in (program, name)]
+    for key in [*WORDS, "hosts"]:
+        raw = b"".join(w.encode() + b"\0" for w in (pairs if key == "hosts" else words.get(key, [])))
         name = {"options": "verb_options"}.get(key, key)
         source.append(f"const char know_{name}[{len(raw) + 1}] =")
         source += ['"' + escape(raw[i:i + 80]) + '"' for i in range(0, len(raw), 80)]

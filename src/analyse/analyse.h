@@ -16,6 +16,21 @@
  * 4. Refuse the whole text, with place and reason, on any error or limit.
  */
 
+/*
+ * What somebody declares of a program, words with blanks between: one in capitals
+ * stands for any word.  A wrapper ends in CMD..., the command that it does no more than
+ * start; of `data` the words in capitals are text that nobody runs.
+ */
+struct analyse_shape {
+	struct str words;
+	bool data;
+};
+
+struct analyse_shapes {
+	const struct analyse_shape *v;
+	size_t n;
+};
+
 struct analyse_opts {
 	struct str cwd;  /* absolute; .p == NULL: unknown */
 	struct str home; /* .p == NULL: unknown */
@@ -24,6 +39,9 @@ struct analyse_opts {
 /* 0, or an error with *reterr filled; then *ret is untouched. */
 int analyse(struct arena *a, struct str text, const struct analyse_opts *opts,
     struct effects *ret, struct err *reterr);
+/* The same with what is declared of programs. */
+int analyse_with(struct arena *a, struct str text, const struct analyse_opts *opts,
+    struct analyse_shapes shapes, struct effects *ret, struct err *reterr);
 
 /*
  * The same as one line of JSON without its newline, as the contract fixes it;

@@ -81,10 +81,12 @@ struct command {
 	bool builtin;        /* the shell does it itself */
 	bool remote;         /* runs on another machine or in a container */
 	bool wrapper;        /* it does no more than start what is reported behind it */
+	uint64_t data;       /* bit i: argv[i] is text, somebody has declared so */
 	bool pure;           /* the code it is handed only computes, prints or is checked */
 	struct str code;     /* what an interpreter reads as its program; .p == NULL */
 	struct str found;    /* by look/: where the PATH, or the path as written, leads */
 	bool found_writable; /* its user could have put it there */
+	struct str git_url;  /* by look/: the address of the remote that git would go to */
 	const char
 	    *git_runs; /* by look/: this repository's configuration makes git run code */
 	struct command *next;

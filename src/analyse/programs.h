@@ -25,6 +25,18 @@ only_starts(struct call *c)
 		c->self->wrapper = true;
 }
 
+/* shape.c: which of its words are text by declaration, as bits. */
+uint64_t shape_data(const struct walk *w, const struct call *c, struct str program);
+/* It is a wrapper by declaration: then what it starts has been reported. */
+bool shape_wrapper(struct walk *w, struct call *c, struct str program, struct state s);
+
+static inline bool
+could_be_option(struct field f)
+{
+	return f.kind == FIELD_MANY ||
+	       (f.kind == FIELD_ONE && (f.text.n == 0 || f.text.p[0] == '-'));
+}
+
 /* A script that comes from there is none that anyone has read. */
 static inline bool
 names_stdin(struct field f)

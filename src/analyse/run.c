@@ -122,6 +122,36 @@ use_remote(struct walk *w, enum file_op op, const struct know_item *item,
 		use_file(w, op, true, item, here, by);
 }
 
+/* An address that is none: ./x, /srv/x.git, file:///x. */
+static bool
+is_here(struct field f)
+{
+	return f.kind == FIELD_STR &&
+	       (str_starts(f.text, STR("/")) || str_starts(f.text, STR("./")) ||
+		   str_starts(f.text, STR("../")) || str_starts(f.text, STR("file:")) ||
+		   str_is(f.text, ".") || str_is(f.text, ".."));
+}
+
+static void
+use_here(
+    struct walk *w, const struct know_item *item, const struct dirs *here, struct str by)
+{
+	struct know_item file = *item;
+
+	if (str_starts(file.value.text, STR("file:"))) {
+		file.value.text = str_skip(file.value.text, 5);
+		if (str_starts(file.value.text, STR("//")))
+			file.value.text = str_skip(file.value.text, 2);
+		/* %2e, and a host in front of the path: which file is meant is open. */
+		if (!str_starts(file.value.text, STR("/")) ||
+		    str_find(file.value.text, '%') < file.value.text.n)
+			file.value = (struct field){
+				.kind = FIELD_ONE, .text = STR(""), .at = item->value.at
+			};
+	}
+	use_file(w, FILE_READ, true, &file, here, by);
+}
+
 static const struct dirs *
 enter(struct walk *w, const struct know_item *item, const struct dirs *here)
 {
@@ -242,6 +272,12 @@ use_item(struct walk *w, const struct know_item *item, const struct know_scan *s
 		use_assignment(w, item);
 		return here;
 	case ROLE_URL:
+		if (is_here(item->value)) {
+			use_here(w, item, here, by);
+			return here;
+		}
+		add_net(w, item->value, by);
+		return here;
 	case ROLE_HOST:
 		add_net(w, item->value, by);
 		return here;
@@ -289,6 +325,13 @@ use_rest(struct walk *w, struct call *c, const struct know_scan *scan, struct st
 	}
 }
 
+/* Somebody has declared that this word is text. */
+static bool
+is_data(const struct call *c, size_t index)
+{
+	return c->self && index < 64 && (c->self->data >> index & 1);
+}
+
 void
 run_known(struct walk *w, struct call *c, const struct know_scan *scan, struct state s)
 {
@@ -330,8 +373,12 @@ run_known(struct walk *w, struct call *c, const struct know_scan *scan, struct s
 	if (scan->unsure < c->argc && scan->worst > scan->class)
 		add_unknown(w, c->argv[scan->unsure].at,
 		    "an unknown word could be an option that does more");
+	/* An unknown word among key=value could be the one that names what is written. */
+	if (scan->unsure < c->argc && str_is(by, "dd"))
+		add_file(w, FILE_WRITE, false, c->argv[scan->unsure], s.cwd, by);
 	for (size_t i = 0; i < scan->count && !w->failed; i++)
-		if (!scan->items[i].option_only)
+		if (!scan->items[i].option_only && !is_data(c, scan->items[i].index))
 			s.cwd = use_item(w, &scan->items[i], scan, s.cwd, by, s);
-	use_rest(w, c, scan, by, s);
+	if (!is_data(c, scan->rest))
+		use_rest(w, c, scan, by, s);
 }

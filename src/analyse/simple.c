@@ -355,8 +355,12 @@ run_program(struct walk *w, struct call *c, struct state s)
 	c->self = k;
 	if (!system)
 		add_file(w, FILE_EXEC, false, c->argv[0], s.cwd, str_base(path));
-	if (!node)
+	if (w->shapes.n)
+		k->data = shape_data(w, c, str_base(path));
+	if (!node) {
+		(void)shape_wrapper(w, c, str_base(path), s);
 		return;
+	}
 	scan = walk_alloc(w, sizeof *scan);
 	if (!scan)
 		return;
@@ -368,7 +372,8 @@ run_program(struct walk *w, struct call *c, struct state s)
 	k->scan = scan;
 	/* A file that only has a known name is no known program. */
 	k->class = system || scan->class >= CLASS_EXEC ? scan->class : CLASS_UNKNOWN;
-	run_known(w, c, scan, s);
+	if (!shape_wrapper(w, c, str_base(path), s))
+		run_known(w, c, scan, s);
 }
 
 struct flow

@@ -524,11 +524,12 @@ find_written_programs(struct walk *w)
 }
 
 int
-analyse(struct arena *a, struct str text, const struct analyse_opts *opts,
-    struct effects *ret, struct err *reterr)
+analyse_with(struct arena *a, struct str text, const struct analyse_opts *opts,
+    struct analyse_shapes shapes, struct effects *ret, struct err *reterr)
 {
 	struct walk w = { .a = a,
 		.opts = opts,
+		.shapes = shapes,
 		.loops = 1,
 		.frame = { .text = text },
 		.aborted = { .cwd = &dirs_anywhere, .old = &dirs_anywhere, .dead = true } };
@@ -556,4 +557,11 @@ analyse(struct arena *a, struct str text, const struct analyse_opts *opts,
 	}
 	*ret = w.out;
 	return 0;
+}
+
+int
+analyse(struct arena *a, struct str text, const struct analyse_opts *opts,
+    struct effects *ret, struct err *reterr)
+{
+	return analyse_with(a, text, opts, (struct analyse_shapes){ NULL, 0 }, ret, reterr);
 }

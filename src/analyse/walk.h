@@ -58,6 +58,7 @@ struct name {
 struct walk {
 	struct arena *a;
 	const struct analyse_opts *opts;
+	struct analyse_shapes shapes;
 	struct effects out;
 	struct command **command_end;
 	struct chdir_effect **chdir_end;

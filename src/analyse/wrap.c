@@ -1,13 +1,6 @@
 /* env and xargs: programs that start the command they are given. */
 #include "analyse/programs.h"
 
-static bool
-could_be_option(struct field f)
-{
-	return f.kind == FIELD_MANY ||
-	       (f.kind == FIELD_ONE && (f.text.n == 0 || f.text.p[0] == '-'));
-}
-
 /* ---- env */
 
 /* -S: blanks only; quotes, backslashes and $ would need a language of its own. */

@@ -60,6 +60,21 @@ approve_rule(struct buf *out, const struct command *c, enum approve_level level)
 	return NULL;
 }
 
+/* It is asked about because of the network: no more of that than it needs. */
+static void
+put_hosts(struct buf *line, const struct host_name *h)
+{
+	if (!h || line->n == 0)
+		return;
+	line->n--; /* the newline */
+	buf_puts(line, " net");
+	for (; h; h = h->next) {
+		buf_putc(line, ' ');
+		buf_put(line, h->text);
+	}
+	buf_putc(line, '\n');
+}
+
 static bool
 has_line(struct str lines, struct str line)
 {
@@ -95,6 +110,7 @@ approve_rules(struct arena *a, const struct decision *d, enum approve_level leve
 		buf_init(&one, a);
 		if (approve_rule(&one, j->command, level))
 			return refuse("a word of it is not known before it runs");
+		put_hosts(&one, j->hosts);
 		if (one.full)
 			return refuse("no memory");
 		if (!has_line(buf_str(&all), buf_str(&one))) {

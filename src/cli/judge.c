@@ -151,11 +151,13 @@ static int
 judge_shell(struct arena *a, struct loader *l, const struct judge_request *q,
     const struct look_opts *looking, struct judge_answer *to)
 {
-	struct analyse_opts opts = { q->cwd, q->home };
+	struct analyse_opts opts = { .cwd = q->cwd, .home = q->home };
+	struct analyse_shapes shapes;
 	struct err e = { 0 };
 
 	to->in.text = q->text;
-	if (analyse(a, q->text, &opts, &to->effects, &to->in.error) == 0) {
+	if (decide_shapes(a, to->in.policy, &shapes) &&
+	    analyse_with(a, q->text, &opts, shapes, &to->effects, &to->in.error) == 0) {
 		to->in.effects = &to->effects;
 		/* Without facts nothing is certain, and decide knows that. */
 		(void)look(a, &to->effects, looking, &e);

@@ -28,8 +28,11 @@ lexical_decide(struct arena *a, const struct lexical *q, struct effects *ret_eff
 		.sandbox = !q->file_tool,
 		.file_tool = q->file_tool,
 		.hook = VERDICT_ALLOW };
+	struct analyse_shapes shapes;
 	bool known = q->file_tool ? touch(a, q, ret_effects)
-				  : analyse(a, q->text, &opts, ret_effects, &in.error) == 0;
+				  : decide_shapes(a, q->policy, &shapes) &&
+					analyse_with(a, q->text, &opts, shapes, ret_effects,
+					    &in.error) == 0;
 
 	if (known) {
 		effects_assume(ret_effects, q->roots, q->roots_n);

@@ -146,7 +146,8 @@ static void
 decide_text(struct lint *l, struct str text, struct decision *ret)
 {
 	struct effects effects = { 0 };
-	struct analyse_opts opts = { l->q->root, l->q->home };
+	struct analyse_opts opts = { .cwd = l->q->root, .home = l->q->home };
+	struct analyse_shapes shapes;
 	struct decide_input in = { .text = text,
 		.policy = l->p,
 		.base = { l->q->home, &l->q->root, l->q->root.p ? 1 : 0 },
@@ -155,7 +156,8 @@ decide_text(struct lint *l, struct str text, struct decision *ret)
 		.sandbox = true,
 		.hook = VERDICT_ALLOW };
 
-	if (analyse(l->a, text, &opts, &effects, &in.error) == 0)
+	if (decide_shapes(l->a, l->p, &shapes) &&
+	    analyse_with(l->a, text, &opts, shapes, &effects, &in.error) == 0)
 		in.effects = &effects;
 	decide(l->a, &in, ret);
 }

@@ -133,7 +133,8 @@ static enum verdict
 judge_as(struct run_gate *g, struct str name, const struct exec_request *q)
 {
 	struct decide_input in = g->in;
-	struct analyse_opts opts = { q->cwd, g->home };
+	struct analyse_opts opts = { .cwd = q->cwd, .home = g->home };
+	struct analyse_shapes shapes;
 	struct effects effects;
 	struct decision d;
 	struct buf b;
@@ -146,7 +147,8 @@ judge_as(struct run_gate *g, struct str name, const struct exec_request *q)
 	if (b.full)
 		return VERDICT_DENY;
 	in.text = buf_str(&b);
-	if (analyse(&g->a, in.text, &opts, &effects, &in.error))
+	if (!decide_shapes(&g->a, in.policy, &shapes) ||
+	    analyse_with(&g->a, in.text, &opts, shapes, &effects, &in.error))
 		return VERDICT_DENY;
 	effects_assume(&effects, in.base.roots, in.base.roots_n);
 	in.effects = &effects;

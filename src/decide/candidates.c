@@ -3,8 +3,9 @@
 
 /* `git push origin main` → `git push`; `ls -la` → `ls`. */
 static struct str
-candidate(struct deciding *d, const struct command *c)
+candidate(struct deciding *d, const struct judged *j)
 {
+	const struct command *c = j->command;
 	struct buf b;
 
 	buf_init(&b, d->a);
@@ -14,6 +15,11 @@ candidate(struct deciding *d, const struct command *c)
 			buf_putc(&b, ' ');
 			buf_put(&b, c->argv[c->scan->path[i]].text);
 		}
+	/* This host, this project: the rule goes where the project's rules are. */
+	for (const struct host_name *h = j->hosts; h; h = h->next) {
+		buf_puts(&b, h == j->hosts ? " net " : " ");
+		buf_put(&b, h->text);
+	}
 	if (b.full)
 		d->full = true;
 	return buf_str(&b);
@@ -48,7 +54,7 @@ find_candidates(struct deciding *d, struct decision *out)
 		    (j->verdict != VERDICT_ASK && j->verdict != VERDICT_CONFINE) ||
 		    j->command->function)
 			continue;
-		text = candidate(d, j->command);
+		text = candidate(d, j);
 		if (!has(out, text))
 			out->candidates[out->candidates_n++] = text;
 	}

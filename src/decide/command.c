@@ -53,6 +53,28 @@ is_outranked(const struct deciding *d, const struct rule *r, const struct comman
 	return r->layer == LAYER_BUILTIN && r->verdict == VERDICT_ASK && is_safe(d, c);
 }
 
+/*
+ * With a root that somebody has named, what is written must be known to lie in it.  It is
+ * not where the program itself is unknown, nor where one that writes has an option that
+ * could name another place.
+ */
+static bool
+may_leave(const struct deciding *d, const struct command *c)
+{
+	const struct know_scan *s = c->scan;
+
+	if (!d->in->explicit_root || c->remote || c->function)
+		return false;
+	if (!c->program.p)
+		return true;
+	if (!s || s->unknown_option >= c->argc || know_node_class(s->node) != CLASS_WRITE)
+		return false;
+	for (size_t i = 0; i < s->count; i++)
+		if (s->items[i].role == ROLE_WRITE && !s->items[i].option_only)
+			return true;
+	return false;
+}
+
 void
 judge_command(struct deciding *d, struct judged *j, const struct command *c)
 {
@@ -82,6 +104,16 @@ judge_command(struct deciding *d, struct judged *j, const struct command *c)
 				f.rule->net, f.rule->writable, f.rule->sandbox };
 	} else
 		tighten(d, j, f);
+	/* Who says what the sandbox gets means it to run there. */
+	if (j->covered && (j->grant.net.n || j->grant.writable.n ||
+			      j->grant.sandbox != SANDBOX_UNSPECIFIED))
+		tighten(d, j,
+		    (struct finding){ held(d), GATE_ALLOW, false,
+			SAY(d, f.reason, STR(", in the sandbox")), f.rule });
+	if (may_leave(d, c))
+		tighten(d, j,
+		    (struct finding){ VERDICT_DENY, GATE_CONTAIN, false,
+			SAY(d, shown(d, c), STR(": where it writes is not known")), NULL });
 	if ((d->set->protect & PROTECT_SUDO) && c->program.p &&
 	    str_among(c->program, know_privilege))
 		tighten(d, j,

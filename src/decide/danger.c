@@ -72,6 +72,13 @@ is_named_so(const struct command *c)
 		   know_node_class(know_program(name)) >= CLASS_EXEC);
 }
 
+/* Somebody has declared that this word is text. */
+static bool
+is_data(const struct command *c, size_t i)
+{
+	return i < 64 && (c->data >> i & 1);
+}
+
 /* How many words may stand before the one that says what is done: tool group verb. */
 #define VERB_DEPTH 3
 
@@ -83,7 +90,7 @@ has_verb(const struct command *c, bool foreign)
 	for (size_t i = 1; i < c->argc; i++) {
 		struct str word = c->argv[i].text;
 
-		if (c->argv[i].kind != FIELD_STR)
+		if (c->argv[i].kind != FIELD_STR || is_data(c, i))
 			continue;
 		if (word.n && word.p[0] == '-') {
 			if (is_option(word))
@@ -117,6 +124,8 @@ words_have_call(const struct command *c)
 	for (size_t i = 1; i < c->argc; i++) {
 		struct str word = c->argv[i].text;
 
+		if (is_data(c, i))
+			continue;
 		if (has_call(word))
 			return true;
 		if (n + word.n + 1 > sizeof text)
@@ -141,7 +150,7 @@ is_handed_calls(const struct command *c)
 		const struct know_item *item = &c->scan->items[i];
 
 		if (item->role == ROLE_CODE && !item->option_only &&
-		    has_call(item->value.text))
+		    !is_data(c, item->index) && has_call(item->value.text))
 			return true;
 	}
 	return false;

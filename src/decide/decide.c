@@ -215,7 +215,8 @@ is_unread(const struct unknown *u)
 static void
 gates_of_the_whole(struct deciding *d)
 {
-	const struct unknown *u = d->in->effects->unknowns;
+	const struct effects *e = d->in->effects; /* NULL: it could not be read */
+	const struct unknown *u = e ? e->unknowns : NULL;
 
 	if (!d->set->autorun)
 		tighten(d, whole(d),
@@ -228,7 +229,7 @@ gates_of_the_whole(struct deciding *d)
 			.gate = GATE_DENY,
 			.hard = true,
 			.reason = STR("the shell is disabled by policy") });
-	if (mode_of(d) == MODE_ASK_EVERY_TIME && d->in->effects->commands)
+	if (mode_of(d) == MODE_ASK_EVERY_TIME && (!e || e->commands))
 		tighten(d, whole(d),
 		    (struct finding){ .verdict = VERDICT_ASK,
 			.gate = GATE_MODE,
@@ -327,8 +328,10 @@ decide(struct arena *a, const struct decide_input *in, struct decision *ret)
 	d.steps_end = &d.steps;
 	if (in->effects)
 		judge_all(&d);
-	else
+	else {
 		gate_parse(&d);
+		gates_of_the_whole(&d);
+	}
 	conclude(&d, ret);
 	if (d.full)
 		*ret = (struct decision){ .verdict = VERDICT_DENY,

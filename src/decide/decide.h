@@ -12,6 +12,7 @@
  * 5. Name the rule, or the gate, that decided, for each command.
  */
 #pragma once
+#include "analyse/analyse.h"
 #include "analyse/effects.h"
 #include "base/arena.h"
 #include "policy/policy.h"
@@ -72,6 +73,12 @@ struct rule_ref {
 	uint32_t line;
 };
 
+/* A host, or a set of hosts, that a command goes to. */
+struct host_name {
+	struct str text;
+	struct host_name *next;
+};
+
 struct grant {
 	bool own; /* by a rule that did not come with the program */
 	struct patterns net, writable;
@@ -90,7 +97,8 @@ struct judged {
 	struct rule_ref rule;
 	/* A rule or the table allows the command itself, whatever else was found. */
 	bool covered;
-	struct grant grant; /* what that rule gives its sandbox */
+	struct grant grant;      /* what that rule gives its sandbox */
+	struct host_name *hosts; /* that it needs and is asked about */
 	struct judged *next;
 };
 
@@ -142,6 +150,9 @@ void decide_mcp(struct arena *a, const struct decide_input *in, struct str serve
  * out.  False when there is no memory. */
 bool decide_paths(struct arena *a, const struct policy *p, enum policy_list list,
     const struct pattern_base *base, struct str **ret, size_t *ret_n);
+
+/* What the policy declares of programs, for analyse().  False when there is no memory. */
+bool decide_shapes(struct arena *a, const struct policy *p, struct analyse_shapes *ret);
 
 /* Fills in facts by names alone: what lies below a root is inside, unsaved work is
  * everywhere, and programs are what they are called. */

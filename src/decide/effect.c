@@ -96,6 +96,35 @@ judge_directories(struct deciding *d)
 	}
 }
 
+/* ---- what a rule gives */
+
+/* The rule that allows the command gives its sandbox this host. */
+static bool
+gives_host(const struct deciding *d, const struct judged *j, const struct net_effect *n)
+{
+	const struct policy *p = d->in->policy;
+
+	for (size_t i = 0; j->covered && n->known && i < j->grant.net.n; i++)
+		if (pattern_host(p, patterns_at(p, j->grant.net, i), n->host, true) ==
+		    MATCH_CERTAIN)
+			return true;
+	return false;
+}
+
+/* ... or lets it write there. */
+static bool
+gives_path(const struct deciding *d, const struct judged *j, const struct file_effect *f)
+{
+	const struct policy *p = d->in->policy;
+
+	for (size_t i = 0;
+	     j->covered && f->known && f->fact.real.p && i < j->grant.writable.n; i++)
+		if (pattern_path(p, patterns_at(p, j->grant.writable, i), f->fact.real,
+			true, &d->in->base) == MATCH_CERTAIN)
+			return true;
+	return false;
+}
+
 /* ---- files */
 
 struct visiting {
@@ -275,7 +304,8 @@ judge_files(struct deciding *d)
 		 * denied. */
 		bool allowed = (b.open.any && b.open.rule.verdict == VERDICT_ALLOW) ||
 			       (j->rule.set && j->verdict == VERDICT_ALLOW &&
-				   !str_is(f->by, "redirection"));
+				   !str_is(f->by, "redirection")) ||
+			       gives_path(d, j, f);
 
 		if (d->in->inside) {
 			judge_rules(d, j, &b, file_text(d, f));
@@ -417,8 +447,13 @@ judge_host(struct deciding *d, const struct net_effect *n)
 	what = SAY(d, STR("the network ("),
 	    host.host.n ? host.host : STR("an unknown host"), STR(")"));
 	policy_effects(d->in->policy, RULE_NET, visit, &v);
+	/* Who has allowed the command with this host has been asked about the host. */
+	if (v.best.open.any && v.best.open.rule.verdict == VERDICT_ASK &&
+	    j->rule.layer > v.best.open.rule.layer && gives_host(d, j, &host))
+		v.best.open.any = false;
 	judge_rules(d, j, &v.best, what);
-	if ((v.best.open.any && v.best.open.rule.verdict == VERDICT_ALLOW) ||
+	if (gives_host(d, j, &host) ||
+	    (v.best.open.any && v.best.open.rule.verdict == VERDICT_ALLOW) ||
 	    host_granted(d, host.host, n->known) ||
 	    (j->rule.set && j->verdict == VERDICT_ALLOW)) {
 		tighten(d, j,
@@ -426,6 +461,8 @@ judge_host(struct deciding *d, const struct net_effect *n)
 			SAY(d, what, STR(" is reached from the sandbox only")), NULL });
 		return;
 	}
+	if (n->known)
+		add_host(d, &j->hosts, host.host);
 	tighten(d, j,
 	    (struct finding){
 		VERDICT_ASK, GATE_PROTECT, false, SAY(d, STR("it needs "), what), NULL });
@@ -441,11 +478,31 @@ names_host(const struct deciding *d, const struct command *c)
 	return false;
 }
 
+/* git fetch origin: a name that the repository's configuration has an address for. */
+static struct net_effect
+remote_named(struct deciding *d, const struct net_effect *n)
+{
+	struct net_effect to = *n;
+	const struct judged *j;
+
+	if (!n->known || !str_is(n->by, "git") || str_find(n->host, ':') < n->host.n ||
+	    str_find(n->host, '/') < n->host.n)
+		return to;
+	j = owner(d, n->at, n->by);
+	to.known = j->command && j->command->git_url.p;
+	to.host = to.known ? j->command->git_url : STR("");
+	return to;
+}
+
 void
 judge_network(struct deciding *d)
 {
-	for (const struct net_effect *n = d->in->effects->nets; n && !d->full; n = n->next)
-		judge_host(d, n);
+	for (const struct net_effect *n = d->in->effects->nets; n && !d->full;
+	     n = n->next) {
+		struct net_effect to = remote_named(d, n);
+
+		judge_host(d, &to);
+	}
 	/* Programs that go online without naming a host in their words. */
 	for (struct judged *j = d->first; j && !d->full; j = j->next) {
 		const struct command *c = j->command;
@@ -458,8 +515,18 @@ judge_network(struct deciding *d)
 			continue;
 		if (names_host(d, c))
 			continue;
-		if (j->rule.set && j->verdict == VERDICT_ALLOW)
+		if ((j->rule.set && j->verdict == VERDICT_ALLOW) ||
+		    (j->covered && j->grant.net.n))
 			continue;
+		if (c->git_url.p) {
+			judge_host(d, &(struct net_effect){ .known = true,
+					  .host = c->git_url,
+					  .at = c->at,
+					  .by = c->program });
+			continue;
+		}
+		if (know_hosts_of(c->program).p)
+			add_host(d, &j->hosts, know_hosts_of(c->program));
 		tighten(d, j,
 		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
 			SAY(d, c->program, STR(" needs the network")), NULL });

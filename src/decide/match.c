@@ -1,249 +1,11 @@
-#include "decide/match.h"
 #include "base/path.h"
+#include "decide/judge.h"
 
 bool
 file_of(const struct command *c, const struct file_effect *f)
 {
 	return span_within(f->at, c->at) &&
 	       (str_eq(f->by, c->program) || str_is(f->by, "redirection"));
-}
-
-/* ---- words */
-
-/* The words of a command that are no options: the name, subcommands, operands. */
-static struct field
-word_at(const struct command *c, size_t i)
-{
-	const struct know_scan *s = c->scan;
-	size_t seen = 0;
-	struct field none = { .kind = FIELD_MANY, .text = STR("") };
-
-	none.at.start = UINT32_MAX; /* marks "no such word" */
-	if (i == 0) {
-		struct field name = c->argv[0];
-
-		if (c->program.p)
-			name = (struct field){
-				.kind = FIELD_STR, .text = c->program, .at = name.at
-			};
-		return name;
-	}
-	if (!s)
-		return i < c->argc ? c->argv[i] : none;
-	if (i <= s->depth)
-		return c->argv[s->path[i - 1]];
-	i -= s->depth + 1;
-	for (size_t k = 0; k < s->count; k++) {
-		if (s->items[k].option || s->items[k].option_only)
-			continue;
-		if (seen++ == i)
-			return s->items[k].value;
-	}
-	if (s->rest < c->argc && s->rest + (i - seen) < c->argc)
-		return c->argv[s->rest + (i - seen)];
-	return none;
-}
-
-static bool
-is_missing(struct field f)
-{
-	return f.at.start == UINT32_MAX;
-}
-
-/* Some word before place `i` could be any number of words. */
-static bool
-shifted(const struct command *c, size_t i)
-{
-	for (size_t k = 0; k < i; k++) {
-		struct field f = word_at(c, k);
-
-		if (!is_missing(f) && f.kind == FIELD_MANY)
-			return true;
-	}
-	return false;
-}
-
-/* ---- options */
-
-static bool
-option_has(const struct know_option *option, struct str spelling)
-{
-	for (size_t i = 0;; i++) {
-		struct str name = know_option_name(option, i);
-
-		if (name.n == 0)
-			return false;
-		if (str_eq(name, spelling))
-			return true;
-	}
-}
-
-/* An option of a program that the table does not have: by its text, clusters included. */
-static enum match
-raw_option(const struct command *c, struct str spelling)
-{
-	bool letter = spelling.n == 2 && spelling.p[0] == '-';
-	enum match best = MATCH_NO;
-
-	for (size_t i = 1; i < c->argc; i++) {
-		struct str t = c->argv[i].text;
-		size_t end = str_find(t, '=');
-
-		if (c->argv[i].kind == FIELD_MANY ||
-		    (c->argv[i].kind == FIELD_ONE && (t.n == 0 || t.p[0] == '-')))
-			best = MATCH_POSSIBLE;
-		if (str_eq(t, spelling) || str_eq(str_cut(t, 0, end), spelling))
-			return MATCH_CERTAIN;
-		if (letter && t.n > 2 && t.p[0] == '-' && t.p[1] != '-' &&
-		    str_find(t, spelling.p[1]) < t.n)
-			return MATCH_CERTAIN;
-	}
-	return best;
-}
-
-static enum match
-has_option(const struct command *c, struct str spelling)
-{
-	const struct know_scan *s = c->scan;
-
-	if (!s)
-		return raw_option(c, spelling);
-	for (size_t i = 0; i < s->count; i++)
-		if (s->items[i].option && option_has(s->items[i].option, spelling))
-			return MATCH_CERTAIN;
-	if (s->unsure < c->argc)
-		return MATCH_POSSIBLE;
-	/* One that the table does not have may be the one that is meant. */
-	return s->unknown_option < c->argc ? raw_option(c, spelling) : MATCH_NO;
-}
-
-static enum match
-match_options(const struct matching *m, const struct rule *r, const struct command *c)
-{
-	enum match all = MATCH_CERTAIN;
-
-	for (size_t i = 0; i < r->with.n && all; i++)
-		all = match_min(
-		    all, has_option(c, pattern_text(m->in->policy,
-					   patterns_at(m->in->policy, r->with, i))));
-	for (size_t i = 0; i < r->without.n && all; i++) {
-		enum match has = has_option(c,
-		    pattern_text(m->in->policy, patterns_at(m->in->policy, r->without, i)));
-
-		if (has == MATCH_CERTAIN)
-			return MATCH_NO;
-		if (has == MATCH_POSSIBLE)
-			all = match_min(all, MATCH_POSSIBLE);
-	}
-	return all;
-}
-
-/* ---- words and options of a rule */
-
-static enum match
-match_words(const struct matching *m, const struct rule *r, const struct command *c)
-{
-	const struct policy *p = m->in->policy;
-	enum match all = MATCH_CERTAIN;
-	size_t at = 0;
-
-	for (size_t i = 0; i < r->words.n && all; i++) {
-		const struct pattern *x = patterns_at(p, r->words, i);
-		struct str text = pattern_text(p, x);
-		struct field word;
-		enum match one;
-
-		if (i > 0 && text.n > 1 &&
-		    text.p[0] == '-') { /* an option among the words */
-			all = match_min(all, has_option(c, text));
-			continue;
-		}
-		word = word_at(c, at);
-		one = is_missing(word) ? MATCH_NO : pattern_word(p, x, word);
-		/* Where an unknown number of words stands before, no place is certain. */
-		if (at > 0 && shifted(c, at))
-			one = MATCH_POSSIBLE;
-		all = match_min(all, one);
-		at++;
-	}
-	return all;
-}
-
-/* `exactly`: the words of the rule are all there is. */
-static bool
-names_option(const struct matching *m, const struct rule *r,
-    const struct know_option *option, struct str text)
-{
-	const struct patterns lists[] = { r->words, r->with };
-
-	for (size_t k = 0; k < 2; k++)
-		for (size_t i = 0; i < lists[k].n; i++) {
-			struct str word = pattern_text(
-			    m->in->policy, patterns_at(m->in->policy, lists[k], i));
-
-			if (option ? option_has(option, word) : str_eq(word, text))
-				return true;
-		}
-	return false;
-}
-
-static size_t
-plain_words(const struct matching *m, const struct rule *r)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->words.n; i++) {
-		struct str word =
-		    pattern_text(m->in->policy, patterns_at(m->in->policy, r->words, i));
-
-		n += i == 0 || word.n < 2 || word.p[0] != '-';
-	}
-	return n;
-}
-
-/* Every word stands there as the rule spells it, whatever the words mean. */
-static bool
-is_verbatim(const struct matching *m, const struct rule *r, const struct command *c)
-{
-	if (!r->exact || r->words.n != c->argc)
-		return false;
-	for (size_t i = 0; i < c->argc; i++)
-		if (c->argv[i].kind != FIELD_STR ||
-		    pattern_word(m->in->policy, patterns_at(m->in->policy, r->words, i),
-			c->argv[i]) != MATCH_CERTAIN)
-			return false;
-	return true;
-}
-
-static enum match
-match_exact(const struct matching *m, const struct rule *r, const struct command *c)
-{
-	const struct know_scan *s = c->scan;
-	size_t n = 1;
-
-	if (!r->exact)
-		return MATCH_CERTAIN;
-	for (size_t i = 0; i < c->argc; i++)
-		if (c->argv[i].kind == FIELD_MANY)
-			return MATCH_POSSIBLE;
-	if (!s)
-		return c->argc == r->words.n ? MATCH_CERTAIN : MATCH_NO;
-	n += s->depth;
-	for (size_t i = 0; i < s->count; i++) {
-		const struct know_item *item = &s->items[i];
-
-		if (!item->option && !item->option_only)
-			n++;
-		else if (item->option_only &&
-			 !names_option(m, r, item->option, item->value.text))
-			return MATCH_NO;
-		else if (!item->option_only)
-			/* An option's value is none of the rule's words. */
-			return r->verdict == VERDICT_ALLOW ? MATCH_NO : MATCH_POSSIBLE;
-	}
-	if (s->rest < c->argc)
-		n += c->argc - s->rest;
-	return n == plain_words(m, r) ? MATCH_CERTAIN : MATCH_NO;
 }
 
 /* ---- paths */
@@ -473,6 +235,17 @@ match_conditions(const struct matching *m, const struct rule *r)
 
 /* ---- allow needs more: the very program, and nothing that the table does not know */
 
+static bool
+spells(const struct policy *p, const struct pattern *x, struct str name)
+{
+	struct str spelt;
+
+	for (size_t i = 0; x && (spelt = pattern_alternative(p, x, i, NULL)).p; i++)
+		if (str_eq(spelt, name))
+			return true;
+	return false;
+}
+
 static enum match
 allow_doubts(const struct matching *m, const struct rule *r, const struct command *c)
 {
@@ -481,9 +254,10 @@ allow_doubts(const struct matching *m, const struct rule *r, const struct comman
 	bool path = str_find(name, '/') < name.n;
 	const struct pattern *first =
 	    r->words.n ? patterns_at(m->in->policy, r->words, 0) : NULL;
-	struct str spelt = first ? pattern_text(m->in->policy, first) : STR("");
 
-	if (path && !str_eq(spelt, name) && (!c->found.p || c->found_writable))
+	/* A path is meant only by who spells it, or where it leads to what a name means. */
+	if (path && !spells(m->in->policy, first, name) &&
+	    (!c->found.p || c->found_writable))
 		return MATCH_POSSIBLE;
 	if (!path && !c->builtin && !c->function &&
 	    (c->found_writable || !m->effects->looked))
@@ -492,12 +266,36 @@ allow_doubts(const struct matching *m, const struct rule *r, const struct comman
 	if (c->function)
 		return MATCH_POSSIBLE;
 	/* Whoever spelt the whole command out knew what it is. */
-	if (is_verbatim(m, r, c))
+	if (match_verbatim(m, r, c))
 		return MATCH_CERTAIN;
 	if (s && s->unknown_option < c->argc)
 		return MATCH_POSSIBLE;
 	if (s && s->unsure < c->argc && s->worst > s->class)
 		return MATCH_POSSIBLE;
+	return MATCH_CERTAIN;
+}
+
+/* A rule with hosts is about commands that go to no other. */
+static enum match
+match_hosts(const struct matching *m, const struct rule *r, const struct command *c)
+{
+	const struct policy *p = m->in->policy;
+
+	for (const struct net_effect *n = m->effects->nets; n; n = n->next) {
+		struct str host = host_of(n->host);
+		enum match best = MATCH_NO;
+
+		if (!span_within(n->at, c->at) || !str_eq(n->by, c->program))
+			continue;
+		if (str_is(n->by, "git") && str_find(n->host, ':') == n->host.n &&
+		    str_find(n->host, '/') == n->host.n)
+			host = c->git_url.p ? host_of(c->git_url) : STR("");
+		for (size_t i = 0; n->known && host.n && i < r->net.n; i++)
+			best = match_max(
+			    best, pattern_host(p, patterns_at(p, r->net, i), host, true));
+		if (best != MATCH_CERTAIN)
+			return MATCH_POSSIBLE;
+	}
 	return MATCH_CERTAIN;
 }
 
@@ -508,7 +306,7 @@ match_command(const struct matching *m, const struct rule *r, const struct comma
 
 	if (c->argc == 0)
 		return MATCH_NO;
-	if (all && !is_verbatim(m, r, c)) {
+	if (all && !match_verbatim(m, r, c)) {
 		all = match_min(all, match_words(m, r, c));
 		if (all)
 			all = match_min(all, match_exact(m, r, c));
@@ -519,6 +317,8 @@ match_command(const struct matching *m, const struct rule *r, const struct comma
 		all = match_min(all, match_on(m, r, c));
 	if (all)
 		all = match_min(all, match_in(m, r, c));
+	if (all && r->verdict == VERDICT_ALLOW && r->net.n)
+		all = match_min(all, match_hosts(m, r, c));
 	if (all == MATCH_CERTAIN && r->verdict == VERDICT_ALLOW)
 		all = allow_doubts(m, r, c);
 	return all;

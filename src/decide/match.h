@@ -35,6 +35,17 @@ enum match match_env(
 /* until and when. */
 enum match match_conditions(const struct matching *m, const struct rule *r);
 
+/* match_words.c: parts of match_command. */
+enum match match_words(
+    const struct matching *m, const struct rule *r, const struct command *c);
+enum match match_options(
+    const struct matching *m, const struct rule *r, const struct command *c);
+enum match match_exact(
+    const struct matching *m, const struct rule *r, const struct command *c);
+/* Every word stands there as the rule spells it, whatever the words mean. */
+bool match_verbatim(
+    const struct matching *m, const struct rule *r, const struct command *c);
+
 /* The effect belongs to this command. */
 bool file_of(const struct command *c, const struct file_effect *f);
 

@@ -52,3 +52,22 @@ decide_paths(struct arena *a, const struct policy *p, enum policy_list list,
 	*ret_n = n;
 	return true;
 }
+
+bool
+decide_shapes(struct arena *a, const struct policy *p, struct analyse_shapes *ret)
+{
+	struct policy_shape one;
+	struct analyse_shape *v;
+	size_t n = 0;
+
+	while (policy_shape(p, n, &one))
+		n++;
+	*ret = (struct analyse_shapes){ NULL, 0 };
+	if (n == 0)
+		return true;
+	v = arena_array(a, n, sizeof *v);
+	for (size_t i = 0; v && i < n && policy_shape(p, i, &one); i++)
+		v[i] = (struct analyse_shape){ one.words, one.data };
+	*ret = (struct analyse_shapes){ v, v ? n : 0 };
+	return v != NULL;
+}

@@ -117,3 +117,16 @@ know_role_name(enum know_role role)
 	assert(role < sizeof role_names / sizeof *role_names);
 	return role_names[role];
 }
+
+struct str
+know_hosts_of(struct str program)
+{
+	for (const char *name = know_hosts; *name;) {
+		const char *set = name + strlen(name) + 1;
+
+		if (str_is(program, name))
+			return str_from_c(set);
+		name = set + strlen(set) + 1;
+	}
+	return (struct str){ NULL, 0 };
+}

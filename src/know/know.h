@@ -79,7 +79,10 @@ extern const char know_foreign_verbs[]; /* the same, if nothing is known of the 
 extern const char know_verb_options[];
 extern const char know_calls[];     /* in code that is handed to an interpreter */
 extern const char know_privilege[]; /* programs that raise privileges */
+extern const char know_hosts[];     /* program, set of hosts, program, set ... */
 #pragma GCC visibility pop
+/* The set of hosts (@npm) that a program goes to by itself; .p == NULL: none is known. */
+struct str know_hosts_of(struct str program);
 
 const char *know_class_name(enum know_class class);
 const char *know_role_name(enum know_role role);

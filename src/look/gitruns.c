@@ -14,8 +14,10 @@ struct runs {
 	struct str sub; /* the subcommand; .p == NULL: not known */
 	bool reads, network;
 	const char *why;
-	struct str hooks; /* core.hooksPath; .p == NULL: not set */
-	struct str dir;   /* of the file that is read, for its includes */
+	struct str remote, url; /* the one that is meant, and what is written of it */
+	bool rewritten;         /* other addresses may take its place */
+	struct str hooks;       /* core.hooksPath; .p == NULL: not set */
+	struct str dir;         /* of the file that is read, for its includes */
 	int files;
 };
 
@@ -81,6 +83,10 @@ see_key(void *context, const struct gitconf_entry *e)
 	if (str_is(e->section, "core") && !e->sub.p && str_is(e->name, "worktree") &&
 	    !is_worktree(r, e->value))
 		r->why = "this repository's files are in another directory";
+	if (str_is(e->section, "remote") && str_is(e->name, "url") && e->sub.p &&
+	    str_eq(e->sub, r->remote))
+		r->url = e->value;
+	r->rewritten |= str_is(e->section, "url");
 	if (str_is(e->section, "alias") &&
 	    (!r->sub.p || str_eq(r->sub, e->sub.p ? e->sub : e->name)))
 		r->why = "this repository makes it an alias";
@@ -198,8 +204,22 @@ git_directory(struct ground *g, const struct command *c, const char **why)
 	return dir;
 }
 
+/* git fetch [REMOTE]: its first operand, if that is a plain name. */
+static struct str
+remote_of(const struct command *c)
+{
+	for (size_t i = 0; c->scan && i < c->scan->count; i++) {
+		const struct know_item *item = &c->scan->items[i];
+
+		if (item->option || item->option_only)
+			continue;
+		return item->value.kind == FIELD_STR ? item->value.text : STR("");
+	}
+	return STR("origin");
+}
+
 const char *
-ground_git_runs(struct ground *g, const struct command *c)
+ground_git_runs(struct ground *g, const struct command *c, struct str *ret_url)
 {
 	struct runs r = { .g = g, .reads = c->class == CLASS_READ };
 	const struct repository *repo;
@@ -224,8 +244,11 @@ ground_git_runs(struct ground *g, const struct command *c)
 		return NULL;
 	r.dirs = &repo->dirs;
 	r.network = is_network(r.sub);
+	r.remote = r.network ? remote_of(c) : STR("");
 	read_config(&r, made_join(g->a, repo->dirs.commondir, STR("config")), false);
 	read_config(&r, made_join(g->a, repo->dirs.gitdir, STR("config.worktree")), false);
+	if (r.url.p && !r.rewritten)
+		*ret_url = r.url;
 	if (!r.why)
 		look_at_hooks(&r);
 	return r.why;

@@ -285,7 +285,8 @@ look_commands(struct look *l)
 	for (struct command *c = l->e->commands; c; c = c->next) {
 		ground_find_program(&l->g, l->e, c);
 		if (c->program.p && str_is(c->program, "git") && !c->remote && !c->function)
-			c->git_runs = changed ? changed : ground_git_runs(&l->g, c);
+			c->git_runs =
+			    changed ? changed : ground_git_runs(&l->g, c, &c->git_url);
 	}
 }
 
@@ -300,6 +301,7 @@ forget(struct effects *e)
 		c->found = (struct str){ NULL, 0 };
 		c->found_writable = false;
 		c->git_runs = NULL;
+		c->git_url = (struct str){ NULL, 0 };
 	}
 	e->looked = false;
 }

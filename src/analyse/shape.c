@@ -1,0 +1,121 @@
+/* Programs that the table does not know as somebody does: `wrapper` and `data`. */
+#include "analyse/programs.h"
+
+/* The next of the words with blanks between; empty at the end. */
+static struct str
+next_word(struct str *words)
+{
+	size_t from = 0, to;
+	struct str word;
+
+	while (from < words->n && words->p[from] == ' ')
+		from++;
+	*words = str_skip(*words, from);
+	to = str_find(*words, ' ');
+	word = str_cut(*words, 0, to);
+	*words = str_skip(*words, to);
+	return word;
+}
+
+/* DIR, STR: any word. */
+static bool
+is_slot(struct str word)
+{
+	for (size_t i = 0; i < word.n; i++)
+		if ((word.p[i] < 'A' || word.p[i] > 'Z') && word.p[i] != '_')
+			return false;
+	return word.n > 0;
+}
+
+/* Each word in its place; the command begins at the answer, or it is argc: no match. */
+static size_t
+wrapper_end(const struct call *c, struct str words)
+{
+	size_t at = 1;
+
+	for (struct str word; (word = next_word(&words)).n > 0; at++) {
+		if (str_is(word, "CMD..."))
+			return at;
+		if (at >= c->argc || c->argv[at].kind == FIELD_MANY)
+			return c->argc;
+		if (is_slot(word)
+			? could_be_option(c->argv[at])
+			: c->argv[at].kind != FIELD_STR || !str_eq(c->argv[at].text, word))
+			return c->argc;
+	}
+	return c->argc;
+}
+
+/* The place of an option, alone or with its value behind a `=`; argc if it is not there. */
+static size_t
+option_at(const struct call *c, size_t from, struct str option, bool *attached)
+{
+	for (size_t i = from; i < c->argc; i++) {
+		struct str t = c->argv[i].text;
+
+		*attached = str_starts(t, option) && t.n > option.n && t.p[option.n] == '=';
+		if (*attached || (c->argv[i].kind == FIELD_STR && str_eq(t, option)))
+			return i;
+	}
+	return c->argc;
+}
+
+/* The words of the command that are text, as bits; 0: it is not of this form. */
+static uint64_t
+data_words(const struct call *c, struct str words)
+{
+	uint64_t mask = 0;
+	size_t at = 1;
+
+	for (struct str word; (word = next_word(&words)).n > 0; at++) {
+		bool attached = false;
+
+		if (word.p[0] == '-')
+			at = option_at(c, at, word, &attached);
+		if (at >= c->argc || at > 63 || c->argv[at].kind == FIELD_MANY)
+			return 0;
+		if (attached)
+			(void)next_word(&words);
+		if (attached || is_slot(word))
+			mask |= (uint64_t)1 << at;
+		else if (c->argv[at].kind != FIELD_STR || !str_eq(c->argv[at].text, word))
+			return 0;
+	}
+	return mask;
+}
+
+uint64_t
+shape_data(const struct walk *w, const struct call *c, struct str program)
+{
+	const struct know_node *node = know_program(program);
+	uint64_t mask = 0;
+
+	/* What a shell is handed is run, whatever anybody declares. */
+	if (node && know_handler(node) != HANDLER_NONE)
+		return 0;
+	for (size_t i = 0; i < w->shapes.n; i++) {
+		struct str words = w->shapes.v[i].words;
+
+		if (w->shapes.v[i].data && str_eq(next_word(&words), program))
+			mask |= data_words(c, words);
+	}
+	return mask;
+}
+
+bool
+shape_wrapper(struct walk *w, struct call *c, struct str program, struct state s)
+{
+	for (size_t i = 0; i < w->shapes.n; i++) {
+		struct str words = w->shapes.v[i].words;
+		size_t end;
+
+		if (w->shapes.v[i].data || !str_eq(next_word(&words), program))
+			continue;
+		end = wrapper_end(c, words);
+		if (end >= c->argc)
+			continue;
+		run_inner(w, c, end, program, s);
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,35 @@
+/* Hosts that a command needs, for the rule that is offered: this host, this project. */
+#include "decide/judge.h"
+
+/* What could stand behind `net` in a rule. */
+static bool
+is_host(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+
+		if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') &&
+		    !(c >= '0' && c <= '9') && (i == 0 ? c != '@' : !strchr("-._", c)))
+			return false;
+	}
+	return s.n > 0;
+}
+
+void
+add_host(struct deciding *d, struct host_name **list, struct str host)
+{
+	struct host_name *h;
+
+	if (!is_host(host))
+		return;
+	for (h = *list; h; h = h->next)
+		if (str_eq(h->text, host))
+			return;
+	h = arena_zalloc(d->a, sizeof *h);
+	if (!h) {
+		d->full = true;
+		return;
+	}
+	*h = (struct host_name){ host, *list };
+	*list = h;
+}
