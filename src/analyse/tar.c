@@ -95,9 +95,13 @@ run_tar(struct walk *w, struct call *c, const struct know_scan *scan, struct sta
 	*mine = *scan;
 	if (c->argc > 1 && is_bundle(c->argv[1])) {
 		unbundle(w, c, &words);
-		if (w->failed ||
-		    know_scan(w->a, know_program(STR("tar")), words.v, words.n, mine))
+		if (w->failed)
 			return scan;
+		if (know_scan(w->a, know_program(STR("tar")), words.v, words.n, mine)) {
+			fail(w, CORDON_ENOMEM, c->at,
+			    "the command needs more memory than it is allowed");
+			return scan;
+		}
 		/* Its places count in words that nobody else has. */
 		mine->unsure = mine->unsure < words.n ? 1 : c->argc;
 		mine->unknown_option = mine->unknown_option < words.n ? 1 : c->argc;
