@@ -54,17 +54,20 @@ str_ends(struct str a, struct str suffix)
 	       (suffix.n == 0 || memcmp(a.p + a.n - suffix.n, suffix.p, suffix.n) == 0);
 }
 
-/* The part from `from` on; empty if the string is shorter. */
+/* The part from `from` on; empty if the string is shorter.  Nothing is added to a NULL
+ * pointer, not even 0. */
 static inline struct str
 str_skip(struct str a, size_t from)
 {
-	return from >= a.n ? str_of(a.p + a.n, 0) : str_of(a.p + from, a.n - from);
+	size_t at = from < a.n ? from : a.n;
+
+	return str_of(at ? a.p + at : a.p, a.n - at);
 }
 
 static inline struct str
 str_cut(struct str a, size_t from, size_t to)
 {
-	return str_of(a.p + from, to - from);
+	return str_of(from ? a.p + from : a.p, to - from);
 }
 
 /* The place of the first `c`, or a.n if there is none. */
