@@ -204,3 +204,15 @@ spool_is_id(struct str s)
 			return false;
 	return s.n > 0 && s.n <= SPOOL_ID;
 }
+
+bool
+spool_name(char *to, size_t room, struct str id, const char *suffix)
+{
+	size_t n = strlen(suffix) + 1;
+
+	if (!spool_is_id(id) || id.n + n > room)
+		return false;
+	memcpy(to, id.p, id.n);
+	memcpy(to + id.n, suffix, n);
+	return true;
+}

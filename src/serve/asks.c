@@ -8,27 +8,15 @@
 /* Shown at once; whoever asks more often waits for its turn. */
 #define ASKS_SHOWN 50
 
-static bool
-name_of(char *to, size_t room, struct str id, const char *suffix)
-{
-	size_t n = strlen(suffix) + 1;
-
-	if (!spool_is_id(id) || id.n + n > room)
-		return false;
-	memcpy(to, id.p, id.n);
-	memcpy(to + id.n, suffix, n);
-	return true;
-}
-
 /* The asker was killed: nobody waits for this any more. */
 static void
 forget(int dir, struct str id)
 {
 	char name[SPOOL_ID + 8];
 
-	if (name_of(name, sizeof name, id, ".ask"))
+	if (spool_name(name, sizeof name, id, ".ask"))
 		(void)unlinkat(dir, name, 0);
-	if (name_of(name, sizeof name, id, ".answer"))
+	if (spool_name(name, sizeof name, id, ".answer"))
 		(void)unlinkat(dir, name, 0);
 }
 
@@ -39,7 +27,7 @@ put_ask(struct server *s, struct buf *out, const char *name)
 	char answer[SPOOL_ID + 8];
 	const struct json *v;
 
-	if (!name_of(answer, sizeof answer, id, ".answer"))
+	if (!spool_name(answer, sizeof answer, id, ".answer"))
 		return;
 	if (!spool_is_held(s->asks, name)) {
 		forget(s->asks, id);
@@ -115,8 +103,8 @@ asks_answer(struct conn *c, const struct json *v)
 	struct str text = answer_of(&s->arena, v);
 
 	if (!text.p || !id || id->kind != JSON_STRING ||
-	    !name_of(ask, sizeof ask, id->text, ".ask") ||
-	    !name_of(answer, sizeof answer, id->text, ".answer")) {
+	    !spool_name(ask, sizeof ask, id->text, ".ask") ||
+	    !spool_name(answer, sizeof answer, id->text, ".answer")) {
 		conn_refuse(c, 400, "this is no answer");
 		return;
 	}

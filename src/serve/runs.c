@@ -16,26 +16,14 @@
 /* From the friendly signal to the other one. */
 #define STOP_S 3
 
-static bool
-name_of(char *to, size_t room, struct str id, const char *suffix)
-{
-	size_t n = strlen(suffix) + 1;
-
-	if (!spool_is_id(id) || id.n + n > room)
-		return false;
-	memcpy(to, id.p, id.n);
-	memcpy(to + id.n, suffix, n);
-	return true;
-}
-
 static void
 forget(struct server *s, struct str id)
 {
 	char name[SPOOL_ID + 8];
 
-	if (name_of(name, sizeof name, id, ".run"))
+	if (spool_name(name, sizeof name, id, ".run"))
 		(void)unlinkat(s->runs, name, 0);
-	if (name_of(name, sizeof name, id, ".out"))
+	if (spool_name(name, sizeof name, id, ".out"))
 		(void)unlinkat(s->runs, name, 0);
 }
 
@@ -48,7 +36,7 @@ find(struct server *s, struct str id, const struct json **ret)
 	struct str text;
 	int64_t pid;
 
-	if (!name_of(name, sizeof name, id, ".run") || !spool_is_held(s->runs, name) ||
+	if (!spool_name(name, sizeof name, id, ".run") || !spool_is_held(s->runs, name) ||
 	    !spool_read(&s->arena, s->runs, name, RUN_MAX, &text) ||
 	    json_read(&s->arena, text, NULL, &v, NULL) ||
 	    json_int(json_get(v, STR("pid")), &pid) || pid <= 1)
@@ -158,7 +146,7 @@ runs_output(struct conn *c)
 	size_t n;
 
 	if (!bytes || !read_number(http_query(a, c->q.query, "from"), &from) || !id.p ||
-	    !name_of(name, sizeof name, id, ".out") ||
+	    !spool_name(name, sizeof name, id, ".out") ||
 	    !ring_open(&ring, c->s->runs, name)) {
 		conn_refuse(c, 404, "there is no output of it");
 		return;
