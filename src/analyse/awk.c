@@ -146,7 +146,8 @@ literal(struct str text, size_t i, const char *ends, struct field *ret)
 	       (after >= text.n || strchr(ends, text.p[after]));
 }
 
-/* system("text"): what a shell is handed is known.  In a string it is none, but no harm. */
+/* The call of a shell with a text: what it is handed is known.  In a string it is none, but
+ * no harm. */
 static bool
 runs_known(struct walk *w, struct call *c, struct str text, struct span at, struct state s)
 {
