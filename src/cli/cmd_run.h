@@ -40,6 +40,8 @@ struct run_answer {
 	void *denied_context;
 	run_judge *judge; /* the exec gate; NULL: none */
 	void *judge_context;
+	const struct str *own; /* cordon's own directories, real */
+	size_t own_n;
 	const struct str *hidden; /* what cannot be read */
 	size_t hidden_n;
 	run_path_judge *paths; /* rules about what is changed; NULL: none */

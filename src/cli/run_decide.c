@@ -19,6 +19,7 @@
 #include "cli/run_gate.h"
 #include "cli/run_hosts.h"
 #include "cli/run_ignore.h"
+#include "cli/run_own.h"
 #include "cli/run_paths.h"
 #include "cli/running.h"
 #include <dirent.h>
@@ -457,6 +458,8 @@ decide_run(
 		return internal_error("no memory", 0);
 	if (d->verdict == VERDICT_ASK && !q->flags->learn)
 		door->gate.approved = d->judged;
+	if (!run_own(a, door->cli, door->answer.in.base.home, ret))
+		return internal_error("no memory", 0);
 	ret->roots = &door->answer.roots;
 	ret->read_workspace = policy_settings(door->answer.in.policy)->read_workspace;
 	ret->begins = begins;

@@ -136,6 +136,8 @@ make_plan(struct running *r, const struct run_answer *answer, struct plan *ret)
 		.cwd = r->cwd,
 		.home = r->place.home,
 		.git = git,
+		.own = answer->own,
+		.own_n = answer->own_n,
 		.hidden = answer->hidden,
 		.hidden_n = answer->hidden_n,
 		.read_workspace = answer->read_workspace,

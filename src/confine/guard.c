@@ -77,8 +77,8 @@ root_length(const struct plan *plan, struct str path)
 	return n;
 }
 
-struct guard_hit
-guard_look(const struct plan *plan, struct str path)
+static struct guard_hit
+guard_names(const struct plan *plan, struct str path)
 {
 	struct guard_hit h = in_known_git(plan, path);
 	size_t root = root_length(plan, path), at = root;
@@ -100,4 +100,23 @@ guard_look(const struct plan *plan, struct str path)
 		at = end;
 	}
 	return h;
+}
+
+/* A directory above one of them counts, too: moved away, it makes room for another. */
+static bool
+is_own(const struct plan *plan, struct str path)
+{
+	for (size_t i = 0; i < plan->own_n; i++)
+		if (path_is_within(plan->own[i], path) ||
+		    path_is_within(path, plan->own[i]))
+			return true;
+	return false;
+}
+
+struct guard_hit
+guard_look(const struct plan *plan, struct str path)
+{
+	if (is_own(plan, path))
+		return (struct guard_hit){ .why = "it is cordon's own", .own = true };
+	return guard_names(plan, path);
 }

@@ -13,6 +13,7 @@ struct guard_hit {
 	 * unpacked package.  Its path is the first so many bytes; 0: the name is always
 	 * guarded. */
 	size_t free_if_new;
+	bool own;          /* cordon's: no rule lifts it */
 	enum git_name git; /* in a directory of git's: what the name is to it */
 };
 

@@ -327,6 +327,27 @@ check_type(struct planning *p)
 	return 0;
 }
 
+/*
+ * Rules, images of rules, sessions, a pause, the journal: who writes these decides what the
+ * next command may do.  No grant covers them; those that are not there yet are guarded by
+ * their names.
+ */
+static int
+add_own(struct planning *p)
+{
+	for (size_t i = 0; i < p->in->own_n; i++) {
+		struct str dir = p->in->own[i];
+		int error = 0;
+
+		if (plan_is_writable(p->plan, dir) &&
+		    !plan_add(p, PLAN_READONLY, dir, &error) && error != ENOENT &&
+		    error != ENOTDIR)
+			return plan_refuse(p, FIELD_PROTECTED,
+			    "cordon's own directory cannot be closed", dir);
+	}
+	return 0;
+}
+
 int
 plan_make(struct arena *a, const struct plan_input *in, struct plan *ret,
     struct plan_refusal *refusal)
@@ -343,6 +364,8 @@ plan_make(struct arena *a, const struct plan_input *in, struct plan *ret,
 		.roots_n = in->roots_n,
 		.git = in->git,
 		.git_n = in->git_n,
+		.own = in->own,
+		.own_n = in->own_n,
 		.home = in->home };
 	ret->writable =
 	    arena_array(a, in->roots_n + in->policy->readwrite.n + 2 * in->git_n + 1,
@@ -354,8 +377,8 @@ plan_make(struct arena *a, const struct plan_input *in, struct plan *ret,
 		hold(&p, FIELD_LIMITS, "limits of the kernel, the supervisor's watch");
 	if ((r = check_type(&p)) || (r = plan_add_network(&p)) ||
 	    (in->read_workspace && (r = add_boundary(&p))) || (r = add_roots(&p)) ||
-	    (r = add_paths(&p)) || (r = plan_add_git(&p)) || (r = plan_add_hidden(&p)) ||
-	    (r = add_debug_dir(&p)))
+	    (r = add_paths(&p)) || (r = add_own(&p)) || (r = plan_add_git(&p)) ||
+	    (r = plan_add_hidden(&p)) || (r = add_debug_dir(&p)))
 		return r;
 	return finish(&p);
 }

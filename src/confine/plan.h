@@ -41,6 +41,8 @@ struct plan_input {
 	struct str home; /* .p == NULL: unknown */
 	const struct plan_git *git;
 	size_t git_n;
+	const struct str *own; /* cordon's own directories, real, whether there or not */
+	size_t own_n;
 	const struct str *hidden; /* what rules hide: real paths that are there */
 	size_t hidden_n;
 	bool read_workspace; /* nothing but the system and what is granted can be read */
@@ -124,6 +126,8 @@ struct plan {
 	size_t writable_n;
 	const struct plan_git *git;
 	size_t git_n;
+	const struct str *own; /* nobody inside changes these, whatever is granted */
+	size_t own_n;
 	struct str *hooks; /* core.hooksPath of each; .p == NULL: none */
 	const char *cwd;
 	struct str home;

@@ -76,6 +76,18 @@ by_name(struct str name, struct str rest)
 	return NULL;
 }
 
+static bool
+is_own(struct str rest)
+{
+	static const char places[][20] = { ".config/cordon", ".cache/cordon",
+		".local/state/cordon" };
+
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		if (path_is_within(str_from_c(places[i]), rest))
+			return true;
+	return false;
+}
+
 const char *
 guarded_path(struct str real, size_t skip, const struct git_dirs *dirs, struct str home)
 {
@@ -97,8 +109,7 @@ guarded_path(struct str real, size_t skip, const struct git_dirs *dirs, struct s
 		if (why)
 			return why;
 	}
-	if (home.p && path_is_within(home, real) &&
-	    str_starts(str_skip(real, home.n + 1), STR(".config/cordon")))
+	if (home.p && path_is_within(home, real) && is_own(str_skip(real, home.n + 1)))
 		return "it says what agents may do";
 	return NULL;
 }

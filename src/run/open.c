@@ -31,6 +31,8 @@ perform_guard(struct supervisor *s, const struct place_in *p, enum run_op op)
 	struct guard_hit h = guard_look(s->plan, place_path(p));
 	struct str why = { NULL, 0 };
 
+	if (h.own)
+		return h.why;
 	switch (s->q->paths ? s->q->paths(s->q->paths_context, op, place_path(p), &why)
 			    : RUN_PATH_SILENT) {
 	case RUN_PATH_REFUSED:
