@@ -6,7 +6,7 @@
  *
  * Texts come on stdin, separated by NUL.  Answers one line of numbers for the set or
  * for each text: parse in ns, its result, its peak of the arena in bytes, and the same
- * three for analyse.
+ * three for analyse with its JSON, and ns for analyse without it.
  */
 #include "analyse/analyse.h"
 #include "base/arena.h"
@@ -45,9 +45,20 @@ do_parse(struct arena *a, struct str text)
 	return parse(a, text, NULL, &top, &e);
 }
 
-/* To the last byte of the answer: what a hook pays for. */
+/* What a decision stands on. */
 static int
 do_analyse(struct arena *a, struct str text)
+{
+	const struct analyse_opts opts = { STR("/w/c"), STR("/home/u") };
+	struct effects effects;
+	struct err e;
+
+	return analyse(a, text, &opts, &effects, &e);
+}
+
+/* To the last byte of the answer: what `cordon analyse` prints. */
+static int
+do_answer(struct arena *a, struct str text)
 {
 	const struct analyse_opts opts = { STR("/w/c"), STR("/home/u") };
 	struct buf out;
@@ -82,10 +93,11 @@ static void
 report(struct arena *a, const struct str *texts, size_t n, int rounds)
 {
 	struct result p = measure(do_parse, a, texts, n, rounds);
-	struct result q = measure(do_analyse, a, texts, n, rounds);
+	struct result q = measure(do_answer, a, texts, n, rounds);
+	struct result r = measure(do_analyse, a, texts, n, rounds);
 
-	printf("%.1f %d %zu %.1f %d %zu\n", (double)p.ns / (double)n, p.code, p.peak,
-	    (double)q.ns / (double)n, q.code, q.peak);
+	printf("%.1f %d %zu %.1f %d %zu %.1f\n", (double)p.ns / (double)n, p.code, p.peak,
+	    (double)q.ns / (double)n, q.code, q.peak, (double)r.ns / (double)n);
 }
 
 int
