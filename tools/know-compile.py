@@ -440,7 +440,7 @@ class Table:
         first, count = self.role_list(values, option.get("cases", ()))
         operands, n = self.role_list(option.get("operands", ()))
         flags = (("optional" in option) | bool(option.get("network")) << 1
-                 | ("operands" in option) << 2)
+                 | ("operands" in option) << 2 | (option.get("network") is False) << 3)
         raises = option.get("class")
         if "value" in option and not option.get("cases") and IMPLIED.get(values[0]
                 if len(values) == 1 and isinstance(values[0], str) else "") == raises == "write":

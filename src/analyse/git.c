@@ -47,10 +47,77 @@ runs_code(struct str key)
 	return false;
 }
 
+/* Blanks only: quotes and backslashes would need a language of its own. */
+static bool
+add_words(struct walk *w, struct fields *to, struct field text)
+{
+	size_t i = 0;
+
+	for (size_t k = 0; k < text.text.n; k++)
+		if (strchr("'\"\\", text.text.p[k]))
+			return false;
+	while (i < text.text.n) {
+		size_t from = i;
+
+		while (i < text.text.n && !strchr(" \t\n\v\f\r", text.text.p[i]))
+			i++;
+		if (i > from)
+			fields_add(w, to,
+			    (struct field){
+				FIELD_STR, str_cut(text.text, from, i), false, text.at });
+		i++;
+	}
+	return true;
+}
+
+static bool
+is_same_name(struct str a, struct str b)
+{
+	if (a.n != b.n)
+		return false;
+	for (size_t i = 0; i < a.n; i++)
+		if (lower(a.p[i]) != lower(b.p[i]))
+			return false;
+	return true;
+}
+
+/*
+ * git -c alias.p='push -f' p: what it stands for is run with the other words.  The alias
+ * itself is left out of those, so that two of them cannot stand for each other for ever.
+ */
+static void
+use_alias(struct walk *w, struct call *c, const struct know_item *item, struct field value,
+    struct state s)
+{
+	const struct know_scan *scan = c->self ? c->self->scan : NULL;
+	size_t equals = str_find(item->value.text, '='),
+	       at = scan ? scan->unlisted : c->argc;
+	struct fields words = { NULL, 0, 0 };
+	struct call inner = *c;
+
+	add_unknown(w, value.at, "an alias of git stands for another command");
+	if (at >= c->argc || item->index == 0 || item->index >= at ||
+	    !is_same_name(str_cut(item->value.text, 6, equals), c->argv[at].text))
+		return;
+	for (size_t i = 0; i < at; i++)
+		if (i != item->index && i + 1 != item->index)
+			fields_add(w, &words, c->argv[i]);
+	if (!add_words(w, &words, value))
+		return;
+	for (size_t i = at + 1; i < c->argc; i++)
+		fields_add(w, &words, c->argv[i]);
+	inner.argv = words.v;
+	inner.argc = words.n;
+	inner.redirs = NULL;
+	if (!w->failed)
+		run_inner(w, &inner, 0, STR("git -c"), s);
+}
+
 /* -c key=value for this one call. */
 static void
-use_config(struct walk *w, struct call *c, struct field f, struct state s)
+use_config(struct walk *w, struct call *c, const struct know_item *item, struct state s)
 {
+	struct field f = item->value;
 	size_t equals = str_find(f.text, '=');
 	struct str key = str_cut(f.text, 0, equals);
 	struct field value = f;
@@ -66,7 +133,7 @@ use_config(struct walk *w, struct call *c, struct field f, struct state s)
 	value.text = str_skip(f.text, equals + 1);
 	if (key_matches("alias.*", key)) {
 		if (value.kind == FIELD_STR && !str_starts(value.text, STR("!"))) {
-			add_unknown(w, f.at, "an alias of git stands for another command");
+			use_alias(w, c, item, value, s);
 			return;
 		}
 		value.text = str_skip(value.text, 1);
@@ -105,7 +172,7 @@ run_git(struct walk *w, struct call *c, const struct know_scan *scan, struct sta
 			continue;
 		if (item_is(item, "-c") &&
 		    (scan->depth == 0 || item->index < scan->path[0]))
-			use_config(w, c, f, s);
+			use_config(w, c, item, s);
 		if (item_is(item, "--config-env")) {
 			raise_class(c, CLASS_EXEC);
 			add_unknown(

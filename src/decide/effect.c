@@ -377,7 +377,7 @@ judge_environment(struct deciding *d)
 struct str
 host_of(struct str address)
 {
-	size_t at = 0, end;
+	size_t at = 0, end = 0;
 
 	for (size_t i = 0; i + 2 < address.n; i++)
 		if (address.p[i] == ':' && address.p[i + 1] == '/' &&
@@ -386,7 +386,8 @@ host_of(struct str address)
 			break;
 		}
 	address = str_skip(address, at);
-	end = str_find(address, '/');
+	while (end < address.n && !strchr("/?#\\", address.p[end]))
+		end++;
 	/* Behind the last @ before the path: what stands there is the host. */
 	for (size_t i = end; i > 0; i--)
 		if (address.p[i - 1] == '@') {
@@ -434,6 +435,24 @@ decide_host(const struct decide_input *in, struct str host)
 	return v.best.deny.any && (v.best.deny.match == MATCH_CERTAIN || address);
 }
 
+/*
+ * Without the network a sandbox has a loopback of its own: what it reaches there was
+ * started in it, and a person's yes would give it no more.  So only a rule of theirs is
+ * asked.
+ */
+static bool
+is_own_loopback(
+    const struct deciding *d, const struct net_effect *n, const struct best_rules *b)
+{
+	static const char names[] = "localhost\0"
+				    "127.0.0.1\0";
+
+	if (!n->known || !d->in->sandbox || d->set->network || b->deny.any ||
+	    b->possible_ask.any || (b->open.any && b->open.rule.layer > LAYER_BUILTIN))
+		return false;
+	return str_among(n->host, names) || str_ends(n->host, STR(".localhost"));
+}
+
 static void
 judge_host(struct deciding *d, const struct net_effect *n)
 {
@@ -451,6 +470,12 @@ judge_host(struct deciding *d, const struct net_effect *n)
 	if (v.best.open.any && v.best.open.rule.verdict == VERDICT_ASK &&
 	    j->rule.layer > v.best.open.rule.layer && gives_host(d, j, &host))
 		v.best.open.any = false;
+	if (is_own_loopback(d, &host, &v.best)) {
+		tighten(d, j,
+		    (struct finding){ held(d), GATE_SANDBOX, false,
+			SAY(d, what, STR(" is the sandbox's own")), NULL });
+		return;
+	}
 	judge_rules(d, j, &v.best, what);
 	if (gives_host(d, j, &host) ||
 	    (v.best.open.any && v.best.open.rule.verdict == VERDICT_ALLOW) ||

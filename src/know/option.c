@@ -85,6 +85,8 @@ note(struct scan *s, const struct know_option *option, const struct field *value
 	scan_raise(s, effect->class);
 	if (effect->flags & OPTION_NETWORK)
 		s->out.network = true;
+	if (effect->flags & OPTION_OFFLINE)
+		s->offline = !value || !is_false(*value);
 	if (effect->flags & OPTION_OPERANDS) {
 		s->roles = &know_operands[effect->operands];
 		s->role_count = effect->operand_count;

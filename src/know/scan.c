@@ -245,7 +245,7 @@ judge(struct scan *s)
 {
 	struct know_scan *out = &s->out;
 
-	if (out->node->flags & NODE_NETWORK || s->base == CLASS_NETWORK)
+	if ((out->node->flags & NODE_NETWORK && !s->offline) || s->base == CLASS_NETWORK)
 		out->network = true;
 	out->class = stronger(s->base, s->raised);
 	out->dry = is_dry(s);

@@ -26,6 +26,7 @@ struct scan {
 	enum know_class base, raised, only;
 	const struct know_option *only_option;
 	bool only_network;
+	bool offline; /* an option says that it stays here */
 };
 
 /* roles.c */

@@ -45,6 +45,7 @@ enum know_option_flags {
 	OPTION_OPTIONAL = 1, /* its value can only be attached */
 	OPTION_NETWORK = 2,
 	OPTION_OPERANDS = 4, /* replaces the operands of the node */
+	OPTION_OFFLINE = 8,  /* the node needs no network with it */
 };
 
 /* What an option does; many do the same. */

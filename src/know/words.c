@@ -99,7 +99,7 @@ dashdash(struct scan *s)
 	scan_give_roles(s);
 	node = &know_nodes[node->dashdash];
 	s->base = (enum know_class)node->class;
-	if (node->flags & NODE_NETWORK)
+	if (node->flags & NODE_NETWORK && !s->offline)
 		s->out.network = true;
 	s->roles = &know_operands[node->operands];
 	s->role_count = node->operand_count;

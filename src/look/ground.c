@@ -198,9 +198,12 @@ ground_fact(
 		return;
 	}
 	set_where(in, use, &to);
-	if (use == LOOK_REMOVE && to.where == WHERE_INSIDE && holds_root(g, r->real)) {
+	if ((to.where == WHERE_TMP || (to.where == WHERE_INSIDE && use == LOOK_REMOVE)) &&
+	    use != LOOK_READ && use != LOOK_ENTER && holds_root(g, r->real)) {
 		to.where = WHERE_OUTSIDE;
-		to.why = "it is a root itself, and its name lies outside";
+		to.why = in->kind == GRANT_TMP
+			     ? "a root lies in it"
+			     : "it is a root itself, and its name lies outside";
 	}
 	home = in && in->kind == GRANT_ROOT ? (struct str){ NULL, 0 } : ground_home(g);
 	below = in                                        ? str_skip(r->real, in->path.n)

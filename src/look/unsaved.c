@@ -105,6 +105,18 @@ unsaved_in(struct ground *g, const struct git_dirs *dirs, const struct resolved 
 	       c.files > c.clean;
 }
 
+static bool
+is_worktree(struct ground *g, const struct resolved *r)
+{
+	struct str inside;
+	struct stat st;
+
+	if (!r->directory)
+		return false;
+	inside = made_join(g->a, r->real, STR(".git"));
+	return !inside.p || file_stat(g->a, inside, false, &st);
+}
+
 bool
 ground_unsaved(struct ground *g, const struct resolved *r)
 {
@@ -114,7 +126,8 @@ ground_unsaved(struct ground *g, const struct resolved *r)
 		return false;
 	if (g->o->lexical)
 		return true;
-	repo = ground_repository(g, path_parent(r->real));
+	/* A worktree is asked itself: one around it may well ignore it. */
+	repo = ground_repository(g, is_worktree(g, r) ? r->real : path_parent(r->real));
 	if (repo && repo->found && repo->dirs.worktree.p &&
 	    path_is_within(repo->dirs.worktree, r->real)) {
 		if (path_is_within(repo->dirs.gitdir, r->real) ||
