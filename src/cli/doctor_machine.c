@@ -9,6 +9,28 @@
 
 static const struct str none = { NULL, 0 };
 
+/* What of a policy holds here, field by field. */
+static void
+check_fields(struct doctor *d, const struct probe *p)
+{
+	enum probe_what missing = PROBE_USER;
+
+	while (missing + 1 < PROBES &&
+	       (p->v[missing].state == PROBE_WORKS || !probe_is_needed(missing)))
+		missing++;
+	for (enum plan_field f = 0; f < FIELDS; f++) {
+		struct plan_field_state s = probe_field(p, f);
+		const char *advice =
+		    s.state == PLAN_REFUSED ? probe_advice(p, missing) : NULL;
+
+		doctor_find(d, STR("sandbox"),
+		    s.state == PLAN_REFUSED ? DOCTOR_WARN : DOCTOR_FINE,
+		    SAY_PARTS(d, str_from_c(plan_field_name(f)), STR(": "),
+			str_from_c(plan_state_name(s.state)), STR(", "), str_from_c(s.by)),
+		    advice ? str_from_c(advice) : none);
+	}
+}
+
 static void
 check_kernel(struct doctor *d)
 {
@@ -21,9 +43,10 @@ check_kernel(struct doctor *d)
 		const char *advice = works ? NULL : probe_advice(&p, w);
 
 		doctor_find(d, STR("kernel"),
-		    works                ? DOCTOR_FINE
-		    : probe_is_needed(w) ? DOCTOR_FAULT
-					 : DOCTOR_NOTE,
+		    works                 ? DOCTOR_FINE
+		    : !probe_is_needed(w) ? DOCTOR_NOTE
+		    : probe_is_bare(&p)   ? DOCTOR_WARN
+					  : DOCTOR_FAULT,
 		    SAY_PARTS(d, str_from_c(probe_name(w)),
 			works ? STR(": ") : STR(": not here; "),
 			str_from_c(probe_means(&p, w))),
@@ -36,11 +59,17 @@ check_kernel(struct doctor *d)
 		    missing < PROBES && probe_advice(&p, missing)
 			? str_from_c(probe_advice(&p, missing))
 			: STR("see the findings above"));
+	else if (probe_is_bare(&p))
+		doctor_find(d, STR("kernel"), DOCTOR_NOTE,
+		    STR("there are no namespaces: Landlock and seccomp hold what they can "
+			"alone, and what they cannot is refused"),
+		    none);
 	if (p.inside != INSIDE_NOTHING)
 		doctor_find(d, STR("kernel"), DOCTOR_NOTE,
 		    SAY_PARTS(d, STR("this is inside of "),
 			str_from_c(probe_inside_name(p.inside))),
 		    none);
+	check_fields(d, &p);
 }
 
 static void

@@ -31,15 +31,26 @@ find_git(struct running *r, const struct root_answer *roots, struct plan_git *gi
 
 /* ---- messages */
 
-static int
-refused(const struct plan_refusal *refusal)
+static bool
+put_report(struct running *r, const struct run_result *result,
+    const struct run_answer *answer, struct buf *b)
 {
-	char memory[8192];
-	struct arena a;
+	buf_init(b, &r->a);
+	run_report(result, answer->verdict, b);
+	return r->report_fd < 0 || write_all(r->report_fd, buf_str(b));
+}
+
+static int
+refused(struct running *r, const struct run_answer *answer, const struct plan *plan,
+    const struct plan_refusal *refusal)
+{
+	struct run_result result = { .end = RUN_NOT_STARTED };
 	struct buf b;
 
-	arena_init(&a, memory, sizeof memory);
-	buf_init(&b, &a);
+	memcpy(result.fields, plan->fields, sizeof result.fields);
+	if (!put_report(r, &result, answer, &b))
+		return internal_error("cannot write the report", errno);
+	buf_init(&b, &r->a);
 	buf_puts(&b, "cordon run: not started: ");
 	buf_puts(&b, plan_field_name(refusal->field));
 	buf_puts(&b, " cannot be enforced: ");
@@ -75,6 +86,13 @@ put_debug(struct running *r, const struct plan *plan, const char *name, struct s
 static void
 put_notes(const struct run_result *result, struct buf *b)
 {
+	if (result->bare) {
+		buf_puts(b,
+		    "cordon: there are no namespaces here; Landlock and seccomp hold every "
+		    "field of the policy alone. For all of it: ");
+		buf_puts(b, result->bare);
+		buf_putc(b, '\n');
+	}
 	if (result->limits_hit & RUN_LIMIT_OUTPUT)
 		buf_puts(
 		    b, "cordon: it printed more than --output-limit; the rest is lost\n");
@@ -95,11 +113,10 @@ finish(struct running *r, const struct plan *plan, const struct run_result *resu
 
 	if (answer->ended)
 		answer->ended(answer->ended_context, result);
-	buf_init(&b, &r->a);
-	run_report(result, answer->verdict, &b);
-	if (r->report_fd >= 0 && !write_all(r->report_fd, buf_str(&b)))
+	if (!put_report(r, result, answer, &b))
 		return internal_error("cannot write the report", errno);
 	put_debug(r, plan, "report.json", buf_str(&b));
+	put_debug(r, plan, "steps.txt", result->steps);
 	buf_init(&b, &r->a);
 	if (result->end == RUN_NOT_STARTED) {
 		buf_puts(&b, "cordon run: not started: ");
@@ -153,7 +170,7 @@ make_plan(struct running *r, const struct run_answer *answer, struct plan *ret)
 	in.git_n = find_git(r, roots, git);
 	err = plan_make(&r->a, &in, ret, &why);
 	if (err == CORDON_EREFUSED)
-		return refused(&why);
+		return refused(r, answer, ret, &why);
 	if (err)
 		return run_complain("cannot plan", none, err_text(err));
 	return 0;

@@ -50,6 +50,19 @@ static const struct enter_step steps[] = {
 
 #define STEPS ((int)(sizeof steps / sizeof *steps))
 
+bool
+enter_needs_namespaces(int step, int error)
+{
+	int (*make)(struct entering *) =
+	    step >= 0 && step < STEPS ? steps[step].make : step_freeze;
+
+	/* What was refused as a whole, and not because of one path. */
+	return (error == EPERM || error == EACCES || error == ENOSYS || error == ENOSPC ||
+		   error == EUSERS || error == EINVAL) &&
+	       (make == step_sources || make == step_freeze || make == step_dev ||
+		   make == step_private || make == step_proc || make == step_loopback);
+}
+
 const char *
 enter_step_name(int step)
 {
@@ -153,10 +166,29 @@ is_part(enum enter_part part, int (*make)(struct entering *))
 		return make != step_join && !command;
 	case ENTER_JOIN:
 		return make == step_join || own;
+	case ENTER_BARE:
+		return own;
 	case ENTER_COMMAND:
 		break;
 	}
 	return command;
+}
+
+void
+enter_print(enum enter_part part, int failed, struct buf *out)
+{
+	for (int i = 0; i < STEPS; i++) {
+		bool joined = (part == ENTER_JOIN || part == ENTER_BARE) &&
+			      is_part(ENTER_COMMAND, steps[i].make);
+
+		if (!joined && !is_part(part, steps[i].make))
+			continue;
+		buf_puts(out, failed < 0 || i < failed ? "made       "
+			      : i == failed            ? "FAILED     "
+						       : "not tried  ");
+		buf_puts(out, steps[i].name);
+		buf_putc(out, '\n');
+	}
 }
 
 void
@@ -175,7 +207,9 @@ enter(struct entering *e)
 		if ((r = steps[i].make(e)))
 			give_up(e, i, r);
 	}
-	if (e->part != ENTER_JOIN && !enter_send(e->control, &ready, e->listener))
+	ready.status = e->landlock;
+	if (e->part != ENTER_JOIN && e->part != ENTER_BARE &&
+	    !enter_send(e->control, &ready, e->listener))
 		_exit(125);
 	/* The supervisor has to see the mounts that were changed for this run. */
 	if (e->part == ENTER_COMMAND && e->differs && read(e->control, &go, 1) != 1)

@@ -24,9 +24,10 @@ enum enter_socket {
 
 /* What the process inside tells the supervisor, one message each. */
 enum enter_kind {
-	ENTER_FAILED,      /* a step failed: step, error, path */
-	ENTER_SOCKET,      /* one of the sockets for a list of hosts: status says which */
-	ENTER_READY,       /* confined; the listener comes along if there is one */
+	ENTER_FAILED, /* a step failed: step, error, path */
+	ENTER_SOCKET, /* one of the sockets for a list of hosts: status says which */
+	ENTER_READY,  /* confined: status is Landlock's ABI, the listener comes along if
+			 there is one */
 	ENTER_NOT_STARTED, /* the command could not be started: error */
 	ENTER_ENDED,       /* status is the command's, processes what the tree had */
 };
@@ -47,6 +48,7 @@ enum enter_part {
 	ENTER_PLACE,   /* what runs of a session share */
 	ENTER_JOIN,    /* what a run adds that joins one; nothing is reported */
 	ENTER_COMMAND, /* what holds the command itself, and not who buries it */
+	ENTER_BARE,    /* what is left without namespaces; nothing is reported */
 };
 
 struct entering {
@@ -58,6 +60,7 @@ struct entering {
 	int *sources; /* a detached copy of each mount's tree, or -1 */
 	bool root;    /* the user is 0 */
 	int listener; /* -1: none */
+	int landlock; /* the ABI that holds it; 0: none */
 	const char *path;
 };
 
@@ -73,6 +76,12 @@ void enter(struct entering *e);
 const char *enter_step_name(int step);
 enum plan_field enter_step_field(int step);
 const char *enter_step_advice(int step, int error);
+/* It failed because namespaces, or mounts in them, are not to be had here.  A step below 0:
+ * the namespaces themselves. */
+bool enter_needs_namespaces(int step, int error);
+/* One line for each step of `part`: made, or the one that failed (`failed` below 0: none),
+ * or not tried. */
+void enter_print(enum enter_part part, int failed, struct buf *out);
 
 /* To the supervisor; `fd` goes along unless it is -1. */
 bool enter_send(int control, const struct enter_report *report, int fd);

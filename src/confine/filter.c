@@ -134,6 +134,39 @@ static const int writing[] = {
 #endif
 };
 
+/* Without mounts of our own: changes of what is known of an open file are looked at, too.
+ */
+static const int by_descriptor[] = {
+	SYS_fchmod,
+	SYS_fchown,
+	SYS_fsetxattr,
+	SYS_fremovexattr,
+};
+
+/* Without namespaces: what processes of the host are reached by, and calls that are too new
+ * to be looked at. */
+static const int shared[] = {
+	SYS_shmget,
+	SYS_shmat,
+	SYS_shmctl,
+	SYS_msgget,
+	SYS_msgsnd,
+	SYS_msgrcv,
+	SYS_msgctl,
+	SYS_semget,
+	SYS_semop,
+	SYS_semctl,
+	SYS_semtimedop,
+	SYS_mq_open,
+	SYS_mq_unlink,
+	SYS_setxattrat,
+	SYS_removexattrat,
+	SYS_file_setattr,
+	SYS_migrate_pages,
+	SYS_move_pages,
+	SYS_ioprio_set,
+};
+
 static void
 put(struct filter *f, uint16_t code, uint8_t jt, uint8_t jf, uint32_t k)
 {
@@ -238,6 +271,60 @@ ioctls(struct filter *f)
 	give(f, REFUSE(EPERM));
 }
 
+/* Call `nr` about another process than the caller: its number is argument `arg`. */
+static void
+about_others(struct filter *f, int nr, unsigned arg)
+{
+	put(f, EQUAL, 0, 4, (uint32_t)nr);
+	load(f, ARG(arg));
+	put(f, EQUAL, 1, 0, 0);
+	give(f, REFUSE(EPERM));
+	give(f, ALLOW);
+}
+
+/* Flags of files, which an owner changes by any descriptor. */
+static void
+file_flags(struct filter *f)
+{
+	put(f, EQUAL, 0, 6, SYS_ioctl);
+	load(f, ARG(1));
+	put(f, EQUAL, 3, 0, 0x40086602); /* FS_IOC_SETFLAGS */
+	put(f, EQUAL, 2, 0, 0x40046602); /* the same for 32 bits */
+	put(f, EQUAL, 1, 0, 0x401c5820); /* FS_IOC_FSSETXATTR */
+	put(f, JUMP, 0, 0, 1);
+	give(f, REFUSE(EPERM));
+	load(f, NR);
+}
+
+static void
+bare(struct filter *f)
+{
+	ANY_OF(f, by_descriptor, NOTIFY);
+	ANY_OF(f, shared, REFUSE(EPERM));
+	about_others(f, SYS_prlimit64, 0);
+	about_others(f, SYS_setpriority, 1);
+	about_others(f, SYS_sched_setaffinity, 0);
+	about_others(f, SYS_sched_setscheduler, 0);
+	about_others(f, SYS_sched_setparam, 0);
+	about_others(f, SYS_sched_setattr, 0);
+	file_flags(f);
+}
+
+/* No network namespace: there is no socket of the internet at all. */
+static void
+local_sockets(struct filter *f)
+{
+	put(f, EQUAL, 0, 8, SYS_socket);
+	load(f, ARG(0));
+	put(f, EQUAL, 0, 5, AF_UNIX);
+	load(f, ARG(1));
+	put(f, AND, 0, 0, 0xf);
+	put(f, EQUAL, 1, 0, SOCK_STREAM);
+	put(f, EQUAL, 0, 1, SOCK_SEQPACKET);
+	give(f, ALLOW);
+	give(f, REFUSE(EAFNOSUPPORT));
+}
+
 /* Fewer families than the kernel has: the others are old code that few have looked at, or
  * lead out of any network namespace.  A datagram socket of the Unix family can send to any
  * path without a connect, so there is none. */
@@ -320,12 +407,17 @@ filter_make(struct filter *f, const struct filter_opts *o)
 	f->full = false;
 	head(f);
 	opens(f, o);
+	if (o->bare)
+		bare(f);
 	/* A program that runs as its owner, left on the host.  By name the supervisor sees
 	 * it. */
 	with_bits(f, SYS_fchmod, 1, S_ISUID, REFUSE(EPERM));
 	ioctls(f);
 	clones(f);
-	sockets(f);
+	if (o->bare && !o->network)
+		local_sockets(f);
+	else
+		sockets(f);
 	if (o->listed)
 		sends(f);
 	socket_pairs(f);

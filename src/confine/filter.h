@@ -19,6 +19,7 @@ struct filter_opts {
 	bool listen;      /* calls that write are sent to the supervisor */
 	bool watch_reads; /* so are all opens */
 	bool gate;        /* and execs */
+	bool bare;        /* there are no namespaces: what they would hold is held here */
 };
 
 struct filter {

@@ -31,7 +31,8 @@ step_filter(struct entering *e)
 		.listed = plan->listed,
 		.listen = true,
 		.watch_reads = plan->watch_reads,
-		.gate = plan->gate };
+		.gate = plan->gate,
+		.bare = plan->bare };
 	struct filter f;
 	long fd;
 

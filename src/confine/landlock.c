@@ -6,6 +6,7 @@
  * supervisor's that lets a call go on can do more than the mounts and these rules allow.
  */
 #define _GNU_SOURCE
+#include "confine/landlock.h"
 #include "confine/enter.h"
 #include "confine/fd.h"
 #include "confine/sys.h"
@@ -51,13 +52,9 @@ ruleset_size(int abi)
 	return sizeof(struct kernel_landlock_ruleset);
 }
 
-struct ruleset {
-	int fd;
-	uint64_t handled;
-};
-
-static int
-give(struct entering *e, const struct ruleset *rules, const char *path, uint64_t rights)
+int
+landlock_give(
+    struct entering *e, const struct ruleset *rules, const char *path, uint64_t rights)
 {
 	closed_fd int fd = open(e->path = path, O_PATH | O_CLOEXEC);
 	struct kernel_landlock_path rule = { rights & rules->handled, fd };
@@ -76,19 +73,26 @@ give_all(struct entering *e, const struct ruleset *rules)
 {
 	const uint64_t write = KERNEL_LANDLOCK_WRITE_FILE | KERNEL_LANDLOCK_TRUNCATE;
 	const struct plan *plan = e->plan;
-	int r = give(e, rules, "/dev", write | KERNEL_LANDLOCK_IOCTL_DEV);
+	int r = landlock_give(e, rules, "/dev", write | KERNEL_LANDLOCK_IOCTL_DEV);
 
 	if (!r)
-		r = give(e, rules, "/dev/shm", rules->handled);
+		r = landlock_give(e, rules, "/dev/shm", rules->handled);
 	if (!r && plan->tmp_write)
-		r = give(e, rules, "/tmp", rules->handled);
+		r = landlock_give(e, rules, "/tmp", rules->handled);
 	/* User 0 owns the machine's own files in /proc, whatever it may do. */
 	if (!r && !e->root)
-		r = give(e, rules, "/proc", write);
+		r = landlock_give(e, rules, "/proc", write);
 	for (size_t i = 0; i < plan->mounts_n && !r; i++)
 		if (plan->mounts[i].kind == PLAN_WRITABLE && plan->mounts[i].directory)
-			r = give(e, rules, plan->mounts[i].path, KERNEL_LANDLOCK_MAKE_SOCK);
+			r = landlock_give(
+			    e, rules, plan->mounts[i].path, KERNEL_LANDLOCK_MAKE_SOCK);
 	return r;
+}
+
+static int
+give_for(struct entering *e, const struct ruleset *rules)
+{
+	return e->plan->bare ? landlock_give_bare(e, rules) : give_all(e, rules);
 }
 
 int
@@ -102,21 +106,23 @@ step_landlock(struct entering *e)
 	if (abi < ABI_WANTED && !e->plan->readonly)
 		return -EOPNOTSUPP;
 	/* Read-only mounts hold that type alone; the report says so. */
-	if (abi == 0)
+	if ((e->landlock = abi) == 0)
 		return 0;
 	for (size_t i = 0; i < sizeof added / sizeof *added; i++)
 		if (abi >= added[i].abi) {
 			attr.handled_fs |= added[i].fs;
 			attr.scoped |= added[i].scoped;
 		}
+	if (e->plan->bare)
+		attr.handled_fs |= KERNEL_LANDLOCK_READ_FILE;
 	/* Runs of a session end each other's jobs; their pid namespace is the bound. */
-	if (e->part == ENTER_COMMAND)
+	else if (e->part == ENTER_COMMAND)
 		attr.scoped &= ~KERNEL_LANDLOCK_SCOPE_SIGNAL;
 	fd = (int)syscall(SYS_landlock_create_ruleset, &attr, ruleset_size(abi), 0);
 	if (fd < 0)
 		return -errno;
 	rules = (struct ruleset){ fd, attr.handled_fs };
-	if ((r = give_all(e, &rules)))
+	if ((r = give_for(e, &rules)))
 		return r;
 	e->path = NULL;
 	return syscall(SYS_landlock_restrict_self, fd, 0) ? -errno : 0;

@@ -49,7 +49,7 @@ plan_is_writable(const struct plan *plan, struct str path)
 {
 	for (size_t i = 0; i < plan->writable_n; i++)
 		if (path_is_within(plan->writable[i], path))
-			return true;
+			return !plan->bare || plan_kind_at(plan, path) == PLAN_WRITABLE;
 	return false;
 }
 

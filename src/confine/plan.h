@@ -107,6 +107,7 @@ struct plan_ignore {
 
 struct plan {
 	bool readonly;
+	bool bare; /* no namespaces: Landlock, seccomp and the supervisor hold it alone */
 	bool network;
 	bool listed;     /* a list of hosts opens the network that it does not have */
 	bool listed_six; /* and the host reaches addresses of that kind */
@@ -182,5 +183,13 @@ int plan_add_secrets(struct planning *p);
 int plan_add_hidden(struct planning *p);
 /* A pattern names it, or a directory above it. */
 bool plan_is_ignored(const struct plan *plan, struct str path, bool directory);
-/* `path` is one of the writable paths or below. */
+/* `path` is one of the writable paths or below; of a bare plan, and not closed there. */
 bool plan_is_writable(const struct plan *plan, struct str path);
+/* Some mount of the plan lies at `path` or below. */
+bool plan_has_below(const struct plan *plan, struct str path);
+/* The kind of the mount that `path` lies in; PLAN_READABLE without one. */
+enum plan_kind plan_kind_at(const struct plan *plan, struct str path);
+/* bare.c: the same plan without namespaces; refused if some field would not hold.
+ * `tmp` is a writable directory of the run's own, .p == NULL: none. */
+int plan_make_bare(struct arena *a, const struct plan *plan, struct str tmp,
+    struct plan *ret, struct plan_refusal *refusal);

@@ -59,18 +59,36 @@ step_descriptors(struct entering *e)
 	return sys_close_range(ENTER_CONTROL + 1, ~0U) ? -errno : 0;
 }
 
+/* Who has none keeps none: no_new_privs lets no exec give any, not even to user 0. */
+static bool
+has_capabilities(void)
+{
+	struct kernel_cap_header header = { KERNEL_CAP_VERSION_3, 0 };
+	struct kernel_cap_data has[2] = { 0 };
+
+	return syscall(SYS_capget, &header, has) || has[0].permitted || has[1].permitted ||
+	       has[0].inheritable || has[1].inheritable;
+}
+
+/* Needs a capability itself, which everybody has in a user namespace of their own. */
+static int
+bound_capabilities(void)
+{
+	for (unsigned long c = 0; c < CAPABILITIES_MAX; c++)
+		if (prctl(PR_CAPBSET_DROP, c, 0, 0, 0) && errno != EINVAL)
+			return -errno;
+	return prctl(PR_SET_SECUREBITS, SECUREBITS_ALL, 0, 0, 0) ? -errno : 0;
+}
+
 int
 step_privilege(struct entering *e)
 {
 	struct kernel_cap_header header = { KERNEL_CAP_VERSION_3, 0 };
 	struct kernel_cap_data none[2] = { 0 };
+	int r = 0;
 
-	(void)e;
-	for (unsigned long c = 0; c < CAPABILITIES_MAX; c++)
-		if (prctl(PR_CAPBSET_DROP, c, 0, 0, 0) && errno != EINVAL)
-			return -errno;
-	if (prctl(PR_SET_SECUREBITS, SECUREBITS_ALL, 0, 0, 0))
-		return -errno;
+	if ((!e->plan->bare || has_capabilities()) && (r = bound_capabilities()))
+		return r;
 	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) && errno != EINVAL)
 		return -errno;
 	if (syscall(SYS_capset, &header, none))

@@ -121,6 +121,8 @@ probe_inside_name(enum probe_inside inside)
 bool
 probe_is_enough(const struct probe *p, enum probe_what *ret_missing)
 {
+	if (probe_is_bare(p))
+		return true;
 	for (enum probe_what w = 0; w < PROBES; w++)
 		if (items[w].needed && p->v[w].state != PROBE_WORKS) {
 			*ret_missing = w;

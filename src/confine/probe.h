@@ -12,6 +12,7 @@
 #pragma once
 #include "base/buf.h"
 #include "base/str.h"
+#include "confine/plan.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -70,7 +71,12 @@ const char *probe_means(const struct probe *p, enum probe_what what);
 /* What a person can install or set; NULL: nothing is to be done. */
 const char *probe_advice(const struct probe *p, enum probe_what what);
 const char *probe_inside_name(enum probe_inside inside);
-/* Everything that is needed is there; else *ret_missing is the first that is not. */
+/* Without namespaces, but what is left holds most policies alone (confine/bare.c). */
+bool probe_is_bare(const struct probe *p);
+/* Whether a field of a policy would be held here, and by what, or why not. */
+struct plan_field_state probe_field(const struct probe *p, enum plan_field field);
+/* Everything that is needed is there, or what is left is enough; else *ret_missing is the
+ * first that is not. */
 bool probe_is_enough(const struct probe *p, enum probe_what *ret_missing);
 
 /*

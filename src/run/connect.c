@@ -52,6 +52,11 @@ is_inside(struct supervisor *s, const struct place_in *p)
 	struct str path = place_path(p);
 	struct timespec t = p->st.st_ctim, *b = &s->began_coarse;
 
+	/* Nothing is private but what the run itself has made. */
+	if (s->plan->bare)
+		return plan_is_writable(s->plan, path) &&
+		       (t.tv_sec > b->tv_sec ||
+			   (t.tv_sec == b->tv_sec && t.tv_nsec > b->tv_nsec));
 	/* A plan's own mount below /tmp is the host's. */
 	for (size_t i = 0; i < s->plan->mounts_n; i++)
 		if (str_starts(path, str_from_c(s->plan->mounts[i].path)))
@@ -107,7 +112,7 @@ connect_unix(struct connecting *k)
 	if (k->n > offsetof(struct sockaddr_un, sun_path) &&
 	    k->to.local.sun_path[0] != '\0' && k->n <= sizeof k->to.local)
 		connect_local(k);
-	else if (k->c->s->plan->network)
+	else if (k->c->s->plan->network || k->c->s->plan->bare)
 		/* Landlock holds these for the command; here we would be connecting. */
 		call_answer(k->c, ECONNREFUSED);
 	else

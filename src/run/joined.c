@@ -56,7 +56,7 @@ join_clone(struct session *x, int *ret_pidfd)
 
 /* Whatever was left to us; their children are left to us in turn. */
 static _Noreturn void
-end_all(void)
+end_all(const char *tmp)
 {
 	for (int round = 0; round < ROUNDS; round++) {
 		char text[4096];
@@ -64,8 +64,9 @@ end_all(void)
 		ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
 		pid_t pid = 0, got;
 
-		/* A kernel that does not list them: all that are in the place. */
-		if (n < 0)
+		/* A kernel that does not list them: all that are in the place.  Without a
+		 * place of our own that would be everybody. */
+		if (n < 0 && !tmp)
 			(void)kill(-1, SIGKILL);
 		for (ssize_t i = 0; i < n; i++) {
 			if (text[i] >= '0' && text[i] <= '9') {
@@ -79,9 +80,11 @@ end_all(void)
 			if (n > 0)
 				break;
 		if (got < 0 && errno == ECHILD)
-			_exit(0);
+			break;
 	}
-	_exit(1);
+	if (tmp)
+		bare_remove(tmp);
+	_exit(0);
 }
 
 static bool
@@ -93,11 +96,11 @@ has_children(void)
 }
 
 static void
-tell_end(int status, uint32_t before)
+tell_end(int status, uint32_t processes)
 {
 	struct enter_report report = { .kind = ENTER_ENDED,
 		.status = status,
-		.processes = reap_count() - before,
+		.processes = processes,
 		.left = has_children() };
 	struct rusage used;
 
@@ -112,18 +115,22 @@ tell_end(int status, uint32_t before)
 
 /* Who ended; the command's end is told. */
 static void
-bury(pid_t *child, uint32_t before)
+bury(pid_t *child, uint32_t before, const char *tmp)
 {
+	/* Without a namespace nobody counts; these are known. */
+	static uint32_t buried;
 	int status;
 	pid_t pid;
 
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0 && ++buried)
 		if (pid == *child) {
-			tell_end(status, before);
+			tell_end(status, tmp ? buried : reap_count() - before);
 			*child = 0;
+			if (tmp)
+				end_all(tmp);
 		}
 	if (pid < 0 && errno == ECHILD)
-		_exit(0);
+		end_all(tmp);
 }
 
 static void
@@ -138,7 +145,7 @@ take_signal(int signals, pid_t child)
 }
 
 _Noreturn void
-reap_joined(struct entering *e, char *const *argv, char *const *envp)
+reap_joined(struct entering *e, char *const *argv, char *const *envp, const char *tmp)
 {
 	uint32_t before = reap_count();
 	struct pollfd fds[] = { { -1, POLLIN, 0 }, { ENTER_CONTROL, POLLIN, 0 } };
@@ -166,10 +173,10 @@ reap_joined(struct entering *e, char *const *argv, char *const *envp)
 	(void)close(2);
 	fds[0].fd = signalfd(-1, &all, SFD_CLOEXEC);
 	for (;;) {
-		bury(&child, before);
+		bury(&child, before, tmp);
 		(void)poll(fds, 2, -1);
 		if (fds[1].revents)
-			end_all();
+			end_all(tmp);
 		if (fds[0].revents)
 			take_signal(fds[0].fd, child);
 	}

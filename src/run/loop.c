@@ -17,7 +17,7 @@ void
 kill_tree(struct supervisor *s)
 {
 	/* In a session the one inside ends its tree when we are gone. */
-	if (s->joined)
+	if (s->joined || s->plan->bare)
 		confine_fd_close(&s->control);
 	else
 		(void)kill(s->init, SIGKILL);
@@ -185,6 +185,8 @@ at_end(struct supervisor *s)
 		(void)waitpid(s->workers[i], NULL, 0);
 	}
 	net_end(s);
+	if (s->plan->bare)
+		bare_end(s);
 }
 
 bool
@@ -211,7 +213,7 @@ supervise_once(struct supervisor *s, int wait)
 	if (fds[4].revents)
 		net_told(s);
 	on_deadline(s, clock_ms());
-	if (s->plan->limits.memory || s->plan->limits.processes)
+	if (!s->plan->bare && (s->plan->limits.memory || s->plan->limits.processes))
 		watch_tree(s);
 	return fds[1].revents != 0;
 }

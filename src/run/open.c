@@ -75,7 +75,8 @@ perform_note(struct call *c, const struct place_in *p, enum run_op op)
 	bool parent =
 	    !p->exists || op == RUN_DELETE || op == RUN_RENAME || op == RUN_CREATE;
 
-	if (is_readonly_here(p, parent))
+	if (c->s->plan->bare ? !plan_is_writable(c->s->plan, place_path(p))
+			     : is_readonly_here(p, parent))
 		violate(c->s, (pid_t)c->n.pid, op, place_path(p), NULL);
 }
 

@@ -246,6 +246,11 @@ is_held(const struct making *m)
 {
 	if (m->what != UNLINK && m->what != RMDIR && m->what != RENAME)
 		return false;
+	/* Without mounts the plan knows what must stay where it is. */
+	if (m->c->s->plan->bare &&
+	    (plan_has_below(m->c->s->plan, place_path(&m->to)) ||
+		(m->what == RENAME && plan_has_below(m->c->s->plan, place_path(&m->from)))))
+		return true;
 	return place_is_mount(&m->to) || (m->what == RENAME && place_is_mount(&m->from));
 }
 
@@ -267,6 +272,15 @@ note_refusal(struct making *m)
 	perform_note(m->c, &m->to, ops[m->what]);
 }
 
+/* Under another name it could be written: without mounts nothing else forbids that. */
+static bool
+is_own_source(const struct making *m)
+{
+	const struct plan *plan = m->c->s->plan;
+
+	return plan_is_writable(plan, place_path(&m->from));
+}
+
 static void
 decide_call(struct making *m)
 {
@@ -281,7 +295,8 @@ decide_call(struct making *m)
 		call_answer(c, EACCES);
 		return;
 	}
-	if (m->what == ATTRIBUTE || !ours || (m->what == RENAME && !is_ours(m, &m->from))) {
+	if (m->what == ATTRIBUTE || !ours || (m->what == RENAME && !is_ours(m, &m->from)) ||
+	    (m->what == LINK && c->s->plan->bare && !is_own_source(m))) {
 		note_refusal(m);
 		call_go_on(c);
 		return;
@@ -317,6 +332,10 @@ perform_call(struct call *c)
 		.to = PLACE_NONE,
 		.from = PLACE_NONE };
 
+	if (c->s->plan->bare && perform_is_attribute(c->n.data.nr)) {
+		perform_attribute(c);
+		return;
+	}
 	if (!m.shape) {
 		call_go_on(c);
 		return;

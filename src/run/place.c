@@ -118,6 +118,9 @@ open_magic(struct supervisor *s, pid_t pid, struct str path, struct str *rest)
 	own = str_is(who, "self") || str_is(who, "thread-self");
 	if (!own && !is_number(who))
 		return -1;
+	/* Their numbers are those of the whole machine: nothing is opened for others. */
+	if (!own && s->plan->bare)
+		return -1;
 	if (str_is(what, "fd")) {
 		fd = next_part(&r);
 		if (!is_number(fd) || fd.n > 9)

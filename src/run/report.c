@@ -66,6 +66,29 @@ put_limits(const struct run_result *r, struct buf *out)
 	buf_putc(out, ']');
 }
 
+/* One object for each field, whether it was asked for or not. */
+static void
+put_fields(const struct run_result *r, struct buf *out)
+{
+	json_put_key(out, "fields");
+	buf_putc(out, '[');
+	for (int f = 0; f < FIELDS; f++) {
+		const struct plan_field_state *s = &r->fields[f];
+
+		json_put_sep(out);
+		buf_putc(out, '{');
+		json_put_key(out, "field");
+		json_put_str(out, str_from_c(plan_field_name(f)));
+		json_put_key(out, "state");
+		json_put_str(out, str_from_c(plan_state_name(s->state)));
+		json_put_key(out, "by");
+		json_put_str_or_null(
+		    out, s->by ? str_from_c(s->by) : (struct str){ NULL, 0 });
+		buf_putc(out, '}');
+	}
+	buf_putc(out, ']');
+}
+
 void
 run_report(const struct run_result *r, enum verdict verdict, struct buf *out)
 {
@@ -84,5 +107,6 @@ run_report(const struct run_result *r, enum verdict verdict, struct buf *out)
 	put_number(out, "processes", r->processes);
 	put_violations(r, out);
 	put_limits(r, out);
+	put_fields(r, out);
 	buf_puts(out, "}\n");
 }

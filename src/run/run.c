@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "run/supervisor.h"
 #include <signal.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
@@ -84,6 +85,7 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 	sigset_t old;
 
 	*ret = (struct run_result){ .end = RUN_NOT_STARTED, .why = STR("no memory") };
+	memcpy(ret->fields, q->plan->fields, sizeof ret->fields);
 	if (!prepare(&s, &old))
 		return;
 	if (!output_begin(&s, q->plan->limits.output))

@@ -127,6 +127,10 @@ struct run_result {
 	unsigned limits_hit;      /* of enum run_limit */
 	struct session_answer session;
 	uint64_t traced_execs; /* judged at entry only: a debugger inside held them */
+	/* What became of each field of the policy. */
+	struct plan_field_state fields[FIELDS];
+	const char *bare; /* why it ran without namespaces; NULL: it did not */
+	struct str steps; /* of the set-up, one a line: made, or where it failed */
 };
 
 /* Runs it to its end.  Never fails in another way than RUN_NOT_STARTED. */

@@ -90,8 +90,11 @@ pid_t holder_start(struct supervisor *s, const struct session *x, const char *pa
 /* joined.c: as clone(); 0 in the process that has joined. */
 pid_t join_clone(struct session *x, int *ret_pidfd);
 struct entering;
-/* Inside: starts the command, buries its tree, ends it when the supervisor is gone. */
-_Noreturn void reap_joined(struct entering *e, char *const *argv, char *const *envp);
+/* Inside: starts the command, buries its tree, ends it when the supervisor is gone.  `tmp`:
+ * there is no place, the tree ends with the command and that directory (which may be empty:
+ * none) with the tree; NULL: in a session. */
+_Noreturn void reap_joined(
+    struct entering *e, char *const *argv, char *const *envp, const char *tmp);
 /* Outside: the command has ended, others of its tree go on.  A process of our own stays
  * with them. */
 void join_leave(struct supervisor *s);

@@ -9,7 +9,7 @@
 
 #define GO 1
 
-static bool
+bool
 not_started(struct supervisor *s, enum plan_field field, const struct str *parts, size_t n)
 {
 	struct buf b;
@@ -20,16 +20,15 @@ not_started(struct supervisor *s, enum plan_field field, const struct str *parts
 	s->result->end = RUN_NOT_STARTED;
 	s->result->field = field;
 	s->result->why = buf_str(&b);
+	s->result->fields[field] = (struct plan_field_state){ PLAN_REFUSED,
+		keep_why(s, s->result->why, "it cannot be held here") };
 	return false;
 }
-#define NOT_STARTED(s, field, ...)                                                         \
-	not_started((s), (field), (const struct str[]){ __VA_ARGS__ },                     \
-	    sizeof((const struct str[]){ __VA_ARGS__ }) / sizeof(struct str))
 
 /* ---- inside */
 
-static void
-no_signals(void)
+void
+start_no_signals(void)
 {
 	sigset_t all;
 
@@ -44,7 +43,7 @@ inside(struct supervisor *s, int control)
 	struct entering e = { .plan = s->plan, .control = control, .root = geteuid() == 0 };
 	char go = 0;
 
-	no_signals();
+	start_no_signals();
 	if (!output_take(s))
 		_exit(125);
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0))
@@ -70,9 +69,9 @@ inside_joined(struct supervisor *s, int control)
 		.control = control,
 		.root = geteuid() == 0 };
 
-	no_signals();
+	start_no_signals();
 	enter(&e);
-	reap_joined(&e, s->q->argv, s->q->envp);
+	reap_joined(&e, s->q->argv, s->q->envp, NULL);
 }
 
 /* ---- outside */
@@ -85,6 +84,37 @@ clone_inside(struct supervisor *s, int *pidfd)
 	return (pid_t)syscall(SYS_clone, flags, 0, pidfd, 0, 0);
 }
 
+/* Which steps were made, for whoever looks for a fault. */
+static void
+tell_steps(struct supervisor *s, int failed)
+{
+	struct buf b;
+
+	if (!s->plan->debug_dir.p)
+		return;
+	buf_init(&b, s->a);
+	enter_print(s->plan->bare ? ENTER_BARE
+		    : s->joined   ? ENTER_JOIN
+				  : ENTER_WHOLE,
+	    failed, &b);
+	s->result->steps = buf_str(&b);
+}
+
+/* What holds it here, where that is less than what usually does. */
+static void
+tell_layers(struct supervisor *s, int abi)
+{
+	struct plan_field_state *f = s->result->fields;
+
+	if (abi == 0)
+		f[FIELD_TYPE].by = "read-only mounts alone: the kernel has no Landlock";
+	if (s->listener < 0)
+		f[FIELD_PROTECTED].by =
+		    "read-only mounts; somebody outside listens to calls already, so that "
+		    "no refusal is reported";
+	tell_steps(s, -1);
+}
+
 static bool
 explain(struct supervisor *s, const struct enter_report *r)
 {
@@ -92,11 +122,16 @@ explain(struct supervisor *s, const struct enter_report *r)
 	struct str cause = str_from_c(strerror(r->error));
 	struct str path = str_of(r->path, strnlen(r->path, sizeof r->path));
 
+	tell_steps(s, r->step);
+	if (!s->joined && enter_needs_namespaces(r->step, r->error))
+		s->no_namespaces = r->error;
 	if (r->error == ESTALE)
 		cause = STR("it was replaced meanwhile");
-	return NOT_STARTED(s, enter_step_field(r->step), STR("cannot "), what,
-	    path.n ? STR(" ('") : STR(""), path, path.n ? STR("')") : STR(""), STR(": "),
-	    cause, STR("; to mend it: "), str_from_c(enter_step_advice(r->step, r->error)));
+	return NOT_STARTED(s, enter_step_field(r->step),
+	    str_from_c(plan_field_name(enter_step_field(r->step))),
+	    STR(" cannot be enforced: failed: "), what, path.n ? STR(" ('") : STR(""), path,
+	    path.n ? STR("')") : STR(""), STR(": "), cause, STR("; to mend it: "),
+	    str_from_c(enter_step_advice(r->step, r->error)));
 }
 
 /* A socket for a list of hosts; with the last one the helper starts, and it may go on. */
@@ -118,8 +153,8 @@ take_socket(struct supervisor *s, const struct enter_report *r, int *fd)
 }
 
 /* It is confined, or has said why not. */
-static bool
-wait_ready(struct supervisor *s)
+bool
+start_wait_ready(struct supervisor *s)
 {
 	for (;;) {
 		struct enter_report r;
@@ -130,6 +165,7 @@ wait_ready(struct supervisor *s)
 			    STR("the process inside died before it was confined"));
 		if (r.kind == ENTER_READY) {
 			s->listener = fd_steal(&fd);
+			tell_layers(s, r.status);
 			return true;
 		}
 		if (r.kind != ENTER_SOCKET)
@@ -141,8 +177,8 @@ wait_ready(struct supervisor *s)
 
 /* From here on nothing needs more than being the owner of the namespaces, so that what is
  * done for the command is done with no more rights than the command's. */
-static bool
-drop_capabilities(void)
+bool
+start_drop_capabilities(void)
 {
 	struct kernel_cap_header header = { KERNEL_CAP_VERSION_3, 0 };
 	struct kernel_cap_data none[2] = { 0 };
@@ -181,14 +217,16 @@ let_go(struct supervisor *s)
 	char go = GO;
 	int r = enter_map_users(s->init);
 
+	if (r && enter_needs_namespaces(-1, -r))
+		s->no_namespaces = -r;
 	if (r)
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("cannot map users: "),
 		    str_from_c(strerror(-r)), STR("; to mend it: "),
 		    str_from_c(enter_step_advice(-1, -r)));
-	if (!drop_capabilities() || write(s->control, &go, 1) != 1)
+	if (!start_drop_capabilities() || write(s->control, &go, 1) != 1)
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("cannot drop capabilities: "),
 		    str_from_c(strerror(errno)));
-	return wait_ready(s);
+	return start_wait_ready(s);
 }
 
 static bool
@@ -196,7 +234,7 @@ join_ready(struct supervisor *s)
 {
 	char go = GO;
 
-	if (!drop_capabilities() || !wait_ready(s))
+	if (!start_drop_capabilities() || !start_wait_ready(s))
 		return false;
 	if (!s->session.differs)
 		return true;
@@ -213,8 +251,8 @@ end_init(struct supervisor *s)
 }
 
 /* Inside another sandbox that one is the reason, and no setting of the machine. */
-static const char *
-why_no_namespaces(int error)
+const char *
+start_why_no_namespaces(int error)
 {
 	switch (probe_inside()) {
 	case INSIDE_CORDON:
@@ -243,8 +281,8 @@ add_group(struct supervisor *s)
 		cgroup_end(&s->group);
 }
 
-bool
-start(struct supervisor *s)
+static bool
+start_inside(struct supervisor *s)
 {
 	int pair[2];
 
@@ -269,9 +307,11 @@ start(struct supervisor *s)
 	if (s->init < 0) {
 		int error = errno;
 
+		if (!s->joined && enter_needs_namespaces(-1, error))
+			s->no_namespaces = error;
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("cannot make namespaces: "),
 		    str_from_c(strerror(error)), STR("; to mend it: "),
-		    str_from_c(why_no_namespaces(error)));
+		    str_from_c(start_why_no_namespaces(error)));
 	}
 	add_group(s);
 	if (s->joined ? join_ready(s) : open_root(s) && let_go(s)) {
@@ -281,4 +321,10 @@ start(struct supervisor *s)
 	end_init(s);
 	net_end(s);
 	return false;
+}
+
+bool
+start(struct supervisor *s)
+{
+	return start_inside(s) || (s->no_namespaces && bare_start(s));
 }

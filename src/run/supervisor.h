@@ -63,12 +63,32 @@ struct supervisor {
 	bool left;    /* others of the tree go on */
 	struct session session;
 	struct cgroup group; /* .path is empty: none */
+	int no_namespaces;   /* the errno with which they were refused; 0: they were not */
+	struct plan bare;    /* then: the plan that is followed instead */
+	char bare_tmp[32];   /* and its own directory; empty: none */
 };
 
 uint64_t clock_ms(void);
 
 /* start.c: false, with the result filled, when the command cannot be started. */
 bool start(struct supervisor *s);
+/* Its parts: tells why not, and returns false; what it waits for from inside. */
+bool not_started(
+    struct supervisor *s, enum plan_field field, const struct str *parts, size_t n);
+#define NOT_STARTED(s, field, ...)                                                         \
+	not_started((s), (field), (const struct str[]){ __VA_ARGS__ },                     \
+	    sizeof((const struct str[]){ __VA_ARGS__ }) / sizeof(struct str))
+bool start_wait_ready(struct supervisor *s);
+bool start_drop_capabilities(void);
+/* In the new process: no signal ends it. */
+void start_no_signals(void);
+/* Why there are no namespaces, and what a person can do. */
+const char *start_why_no_namespaces(int error);
+/* bare.c: the same without namespaces, where every field holds so. */
+bool bare_start(struct supervisor *s);
+/* At the end: whoever was left to us, and the directory. */
+void bare_end(struct supervisor *s);
+void bare_remove(const char *tmp);
 /* reaper.c: inside, as the first process. */
 _Noreturn void reap(int control, char *const *argv, char *const *envp);
 /* The parts of it: the command itself, in its own process; how many processes there were.
@@ -187,6 +207,9 @@ void hidden_own(struct supervisor *s, const struct place_in *p, int fd);
 /* perform_git.c: a new configuration of git's is moved into its place; answered if true. */
 bool perform_git_config(
     struct call *c, const struct place_in *from, const struct place_in *to);
+/* perform_attr.c: without mounts nothing else holds attributes: never goes on. */
+void perform_attribute(struct call *c);
+bool perform_is_attribute(int nr);
 /* NULL, or why the path may not be changed. */
 const char *perform_guard(struct supervisor *s, const struct place_in *p, enum run_op op);
 /* A reason that was worked out, kept with the run; where there is no room: `other`. */

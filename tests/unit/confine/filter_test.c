@@ -125,6 +125,54 @@ test_reads_and_execs(void **state)
 	assert_int_equal(answer(&gate, KERNEL_AUDIT_ARCH, SYS_openat, none), ALLOW);
 }
 
+/* Without namespaces the filter holds what they would. */
+static void
+test_bare(void **state)
+{
+	static const struct {
+		int nr;
+		uint64_t args[3];
+		uint32_t want;
+	} rows[] = {
+		{ SYS_fchmod, { 0, 0644 }, NOTIFY },
+		{ SYS_fchown, { 0 }, NOTIFY },
+		{ SYS_fsetxattr, { 0 }, NOTIFY },
+		{ SYS_fremovexattr, { 0 }, NOTIFY },
+		{ SYS_utimensat, { 0 }, NOTIFY },
+		{ SYS_setxattrat, { 0 }, REFUSE(EPERM) },
+		{ SYS_file_setattr, { 0 }, REFUSE(EPERM) },
+		{ SYS_shmget, { 0 }, REFUSE(EPERM) },
+		{ SYS_msgget, { 0 }, REFUSE(EPERM) },
+		{ SYS_semget, { 0 }, REFUSE(EPERM) },
+		{ SYS_mq_open, { 0 }, REFUSE(EPERM) },
+		{ SYS_prlimit64, { 0 }, ALLOW },
+		{ SYS_prlimit64, { 77 }, REFUSE(EPERM) },
+		{ SYS_setpriority, { 0, 0, 5 }, ALLOW },
+		{ SYS_setpriority, { 0, 77, 5 }, REFUSE(EPERM) },
+		{ SYS_sched_setaffinity, { 77 }, REFUSE(EPERM) },
+		{ SYS_ioctl, { 0, 0x40086602 }, REFUSE(EPERM) },
+		{ SYS_ioctl, { 0, 0x401c5820 }, REFUSE(EPERM) },
+		{ SYS_ioctl, { 0, 0x5412 }, REFUSE(EPERM) },
+		{ SYS_ioctl, { 0, 0x5401 }, ALLOW },
+		{ SYS_socket, { AF_INET, SOCK_STREAM }, REFUSE(EAFNOSUPPORT) },
+		{ SYS_socket, { AF_INET6, SOCK_DGRAM }, REFUSE(EAFNOSUPPORT) },
+		{ SYS_socket, { 16, SOCK_RAW, 0 }, REFUSE(EAFNOSUPPORT) },
+		{ SYS_socket, { AF_UNIX, SOCK_STREAM }, ALLOW },
+		{ SYS_socket, { AF_UNIX, SOCK_DGRAM }, REFUSE(EAFNOSUPPORT) },
+		{ SYS_mount, { 0 }, REFUSE(EPERM) },
+		{ SYS_getpid, { 0 }, ALLOW },
+	};
+	const struct filter_opts bare = { .listen = true, .bare = true },
+				 online = { .listen = true, .bare = true, .network = true };
+	const uint64_t internet[3] = { AF_INET, SOCK_STREAM };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++)
+		assert_int_equal(answer(&bare, KERNEL_AUDIT_ARCH, rows[i].nr, rows[i].args),
+		    rows[i].want);
+	assert_int_equal(answer(&online, KERNEL_AUDIT_ARCH, SYS_socket, internet), ALLOW);
+}
+
 static uint32_t
 send_answer(
     const struct filter_opts *opts, int nr, unsigned at, uint64_t flags, uint64_t to)
@@ -170,6 +218,7 @@ main(void)
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_must_1_architecture),
 		cmocka_unit_test(test_reads_and_execs),
+		cmocka_unit_test(test_bare),
 		cmocka_unit_test(test_list_of_hosts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

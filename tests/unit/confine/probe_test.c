@@ -55,6 +55,36 @@ every_item_has_words(void **state)
 }
 
 static void
+fields_follow_the_trials(void **state)
+{
+	enum probe_what missing;
+	struct probe p = { 0 };
+
+	(void)state;
+	for (enum plan_field f = 0; f < FIELDS; f++)
+		assert_int_equal(probe_field(&p, f).state, PLAN_REFUSED);
+	for (enum probe_what w = 0; w < PROBES; w++)
+		p.v[w] = (struct probe_item){ PROBE_WORKS, 0, 7 };
+	for (enum plan_field f = 0; f < FIELDS; f++)
+		assert_int_equal(probe_field(&p, f).state, PLAN_ENFORCED);
+	assert_false(probe_is_bare(&p));
+	p.v[PROBE_LANDLOCK].state = PROBE_FAILS;
+	assert_int_equal(probe_field(&p, FIELD_PROTECTED).state, PLAN_REFUSED);
+	assert_int_equal(probe_field(&p, FIELD_IGNORE).state, PLAN_ENFORCED);
+	p.v[PROBE_LANDLOCK].state = PROBE_WORKS;
+	p.v[PROBE_MOUNT].state = PROBE_FAILS;
+	assert_true(probe_is_bare(&p) && probe_is_enough(&p, &missing));
+	assert_int_equal(probe_field(&p, FIELD_TYPE).state, PLAN_ENFORCED);
+	assert_int_equal(probe_field(&p, FIELD_IGNORE).state, PLAN_REFUSED);
+	assert_int_equal(probe_field(&p, FIELD_NETWORK_ALLOW).state, PLAN_REFUSED);
+	p.v[PROBE_LANDLOCK].detail = 5;
+	assert_false(probe_is_bare(&p) || probe_is_enough(&p, &missing));
+	p.v[PROBE_LANDLOCK].detail = 6;
+	p.v[PROBE_NOTIFY].state = PROBE_FAILS;
+	assert_false(probe_is_bare(&p));
+}
+
+static void
 nothing_is_left(void **state)
 {
 	size_t before = count_descriptors();
@@ -168,6 +198,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_item_has_words),
+		cmocka_unit_test(fields_follow_the_trials),
 		cmocka_unit_test(nothing_is_left),
 		cmocka_unit_test(nothing_tried_is_not_enough),
 		cmocka_unit_test(missing_namespaces_are_found),

@@ -1,0 +1,144 @@
+/*
+ * Landlock without mounts: reading is given around what must not be read.
+ *
+ * Rules give, and cannot take away below.  So where the plan hides something, the way to it
+ * is gone down name by name: everything beside it is given, it is not.  Names stay visible;
+ * what is made later beside the way cannot be read, which is stricter.
+ */
+#define _GNU_SOURCE
+#include "base/limits.h"
+#include "base/path.h"
+#include "confine/fd.h"
+#include "confine/landlock.h"
+#include "confine/sys.h"
+#include <dirent.h>
+#include <string.h>
+
+#define READ KERNEL_LANDLOCK_READ_FILE
+#define DEPTH_MAX 64
+
+struct reading {
+	struct entering *e;
+	const struct ruleset *rules;
+	char path[LIMIT_PATH];
+};
+
+/* Some mount lies below, not at it. */
+static bool
+has_deeper(const struct plan *plan, struct str path)
+{
+	for (size_t i = 0; i < plan->mounts_n; i++) {
+		struct str m = str_from_c(plan->mounts[i].path);
+
+		if (m.n > path.n && path_is_within(path, m))
+			return true;
+	}
+	return false;
+}
+
+static bool
+can_be_read(const struct plan *plan, struct str path)
+{
+	enum plan_kind kind = plan_kind_at(plan, path);
+
+	return kind != PLAN_HIDDEN && kind != PLAN_EMPTY;
+}
+
+/* Some of what lies below is to be read and some is not. */
+static bool
+differs_below(const struct plan *plan, struct str path)
+{
+	bool whole = can_be_read(plan, path);
+
+	for (size_t i = 0; i < plan->mounts_n; i++) {
+		struct str m = str_from_c(plan->mounts[i].path);
+
+		if (m.n > path.n && path_is_within(path, m) &&
+		    can_be_read(plan, m) != whole)
+			return true;
+	}
+	return false;
+}
+
+/* The private one has only these; the host's has disks, terminals and memory of others. */
+static bool
+is_kept_for_later(struct str path)
+{
+	return str_is(path, "/dev");
+}
+
+static int give_reads(struct reading *r, size_t n, int depth);
+
+static int
+give_children(struct reading *r, size_t n, int depth)
+{
+	DIR *d = opendir(r->path);
+	const struct dirent *entry;
+	size_t at = n > 1 ? n : 0;
+	int error = d ? 0 : -errno;
+
+	while (d && !error && (entry = readdir(d))) {
+		size_t length = strlen(entry->d_name);
+
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+		    entry->d_type == DT_LNK)
+			continue;
+		if (at + length + 2 > sizeof r->path) {
+			error = -ENAMETOOLONG;
+			break;
+		}
+		r->path[at] = '/';
+		memcpy(r->path + at + 1, entry->d_name, length + 1);
+		error = give_reads(r, at + 1 + length, depth + 1);
+	}
+	r->path[n] = '\0';
+	if (d)
+		(void)closedir(d);
+	/* What cannot be listed is not given. */
+	return error == -EACCES ? 0 : error;
+}
+
+static int
+give_reads(struct reading *r, size_t n, int depth)
+{
+	struct str path = str_of(r->path, n);
+	int error;
+
+	if (is_kept_for_later(path))
+		return 0;
+	if (depth > DEPTH_MAX)
+		return -ELOOP;
+	if (n == 1 || differs_below(r->e->plan, path))
+		return give_children(r, n, depth);
+	if (!can_be_read(r->e->plan, path))
+		return 0;
+	error = landlock_give(r->e, r->rules, r->path, READ);
+	/* Gone, or not ours to open: then it is not given. */
+	return error == -ENOENT || error == -EACCES ? 0 : error;
+}
+
+int
+landlock_give_bare(struct entering *e, const struct ruleset *rules)
+{
+	static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full",
+		"/dev/random", "/dev/urandom", "/dev/tty" };
+	const uint64_t device = READ | KERNEL_LANDLOCK_WRITE_FILE |
+				KERNEL_LANDLOCK_TRUNCATE | KERNEL_LANDLOCK_IOCTL_DEV;
+	const struct plan *plan = e->plan;
+	struct reading r = { .e = e, .rules = rules, .path = "/" };
+	int error = give_reads(&r, 1, 0);
+
+	for (size_t i = 0; i < sizeof devices / sizeof *devices && !error; i++) {
+		error = landlock_give(e, rules, devices[i], device);
+		if (error == -ENOENT)
+			error = 0;
+	}
+	for (size_t i = 0; i < plan->mounts_n && !error; i++)
+		/* Only where nothing below is closed. */
+		if (plan->mounts[i].kind == PLAN_WRITABLE && plan->mounts[i].directory &&
+		    !has_deeper(plan, str_from_c(plan->mounts[i].path)))
+			error = landlock_give(
+			    e, rules, plan->mounts[i].path, KERNEL_LANDLOCK_MAKE_SOCK);
+	e->path = NULL;
+	return error;
+}

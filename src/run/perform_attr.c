@@ -1,0 +1,213 @@
+/*
+ * Modes, owners, times and extended attributes, where there are no mounts of our own.
+ * Landlock does not know them, so no such call goes on: it is made here, on the object that
+ * was judged, or refused.
+ */
+#define _GNU_SOURCE
+#include "run/supervisor.h"
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/xattr.h>
+
+#define XATTR_MAX ((size_t)65536)
+#define NAME_MOST 256
+
+enum kind { MODE, OWNER, TIMES, SET, REMOVE };
+/* How times are told. */
+enum clock { NONE, SPECS, VALUES, SECONDS };
+
+/* Where the arguments stand; -1: it has none.  `path` -1: the descriptor is meant. */
+struct attr {
+	int nr;
+	enum kind kind;
+	int dir, path, value, flags;
+	bool link; /* of a link itself, without a flag that says so */
+	enum clock clock;
+};
+
+static const struct attr attrs[] = {
+	{ SYS_fchmod, MODE, 0, -1, 1, -1, false, NONE },
+	{ SYS_fchmodat, MODE, 0, 1, 2, -1, false, NONE },
+	{ SYS_fchmodat2, MODE, 0, 1, 2, 3, false, NONE },
+	{ SYS_fchown, OWNER, 0, -1, 1, -1, false, NONE },
+	{ SYS_fchownat, OWNER, 0, 1, 2, 4, false, NONE },
+	{ SYS_utimensat, TIMES, 0, 1, 2, 3, false, SPECS },
+	{ SYS_setxattr, SET, -1, 0, 1, -1, false, NONE },
+	{ SYS_lsetxattr, SET, -1, 0, 1, -1, true, NONE },
+	{ SYS_fsetxattr, SET, 0, -1, 1, -1, false, NONE },
+	{ SYS_removexattr, REMOVE, -1, 0, 1, -1, false, NONE },
+	{ SYS_lremovexattr, REMOVE, -1, 0, 1, -1, true, NONE },
+	{ SYS_fremovexattr, REMOVE, 0, -1, 1, -1, false, NONE },
+#ifdef SYS_open
+	{ SYS_chmod, MODE, -1, 0, 1, -1, false, NONE },
+	{ SYS_chown, OWNER, -1, 0, 1, -1, false, NONE },
+	{ SYS_lchown, OWNER, -1, 0, 1, -1, true, NONE },
+	{ SYS_utime, TIMES, -1, 0, 1, -1, false, SECONDS },
+	{ SYS_utimes, TIMES, -1, 0, 1, -1, false, VALUES },
+	{ SYS_futimesat, TIMES, 0, 1, 2, -1, false, VALUES },
+#endif
+};
+
+static const struct attr *
+find_attr(int nr)
+{
+	for (size_t i = 0; i < sizeof attrs / sizeof *attrs; i++)
+		if (attrs[i].nr == nr)
+			return &attrs[i];
+	return NULL;
+}
+
+bool
+perform_is_attribute(int nr)
+{
+	return find_attr(nr) != NULL;
+}
+
+static uint64_t
+arg(const struct call *c, int i)
+{
+	return i < 0 ? 0 : c->n.data.args[i];
+}
+
+/* ---- what is meant */
+
+static int
+find_object(struct call *c, const struct attr *x, struct place_in *p)
+{
+	char text[LIMIT_PATH], link[FD_LINK_ROOM];
+	pid_t pid = (pid_t)c->n.pid;
+	unsigned flags = (unsigned)arg(c, x->flags);
+	bool follow = !x->link && !(flags & AT_SYMLINK_NOFOLLOW);
+
+	/* utimensat without a path is about its descriptor, and so is an empty one. */
+	if (x->path < 0 || (x->kind == TIMES && arg(c, x->path) == 0)) {
+		(void)fd_link(link, (int)arg(c, x->dir));
+		return place_find(c->s, pid, AT_FDCWD, link, PLACE_FOLLOW, p);
+	}
+	if (!child_text(pid, arg(c, x->path), text, sizeof text))
+		return EFAULT;
+	if (text[0] == '\0' && (flags & AT_EMPTY_PATH)) {
+		(void)fd_link(link, (int)arg(c, x->dir));
+		return place_find(c->s, pid, AT_FDCWD, link, PLACE_FOLLOW, p);
+	}
+	return place_find(c->s, pid, x->dir < 0 ? AT_FDCWD : (int)arg(c, x->dir), text,
+	    follow ? PLACE_FOLLOW : 0, p);
+}
+
+/* ---- the change */
+
+static int
+result(int r)
+{
+	return r ? errno : 0;
+}
+
+static void
+from_values(const struct timeval v[2], struct timespec ret[2])
+{
+	for (int i = 0; i < 2; i++)
+		ret[i] = (struct timespec){ v[i].tv_sec, v[i].tv_usec * 1000 };
+}
+
+static int
+set_times(struct call *c, const struct attr *x, const char *name, int flags)
+{
+	pid_t pid = (pid_t)c->n.pid;
+	uint64_t at = arg(c, x->value);
+	struct timespec specs[2];
+	struct timeval values[2];
+	int64_t seconds[2];
+
+	if (at == 0)
+		return result(utimensat(AT_FDCWD, name, NULL, flags));
+	if (x->clock == SPECS) {
+		if (!child_read(pid, at, specs, sizeof specs))
+			return EFAULT;
+	} else if (x->clock == VALUES) {
+		if (!child_read(pid, at, values, sizeof values))
+			return EFAULT;
+		from_values(values, specs);
+	} else {
+		if (!child_read(pid, at, seconds, sizeof seconds))
+			return EFAULT;
+		for (int i = 0; i < 2; i++)
+			specs[i] = (struct timespec){ seconds[i], 0 };
+	}
+	return result(utimensat(AT_FDCWD, name, specs, flags));
+}
+
+static int
+set_xattr(struct call *c, const struct attr *x, const char *path)
+{
+	static char value[XATTR_MAX];
+	char name[NAME_MOST];
+	size_t n = (size_t)arg(c, x->value + 2);
+
+	if (!child_text((pid_t)c->n.pid, arg(c, x->value), name, sizeof name))
+		return EFAULT;
+	if (x->kind == REMOVE)
+		return result(removexattr(path, name));
+	if (n > sizeof value)
+		return E2BIG;
+	if (n && !child_read((pid_t)c->n.pid, arg(c, x->value + 1), value, n))
+		return EFAULT;
+	return result(setxattr(path, name, value, n, (int)arg(c, x->value + 3)));
+}
+
+static int
+change(struct call *c, const struct attr *x, const char *name, bool is_link)
+{
+	switch (x->kind) {
+	case MODE:
+		if (arg(c, x->value) & S_ISUID)
+			return EPERM;
+		return is_link ? EOPNOTSUPP : result(chmod(name, (mode_t)arg(c, x->value)));
+	case OWNER:
+		return result(
+		    chown(name, (uid_t)arg(c, x->value), (gid_t)arg(c, x->value + 1)));
+	case TIMES:
+		return set_times(c, x, name, 0);
+	case SET:
+	case REMOVE:
+		return is_link ? EPERM : set_xattr(c, x, name);
+	}
+	return EPERM;
+}
+
+/* On the very object, by its descriptor. */
+static int
+make(struct call *c, const struct attr *x, const struct place_in *p)
+{
+	char name[FD_LINK_ROOM];
+	closed_fd int fd =
+	    p->object >= 0 ? fcntl(p->object, F_DUPFD_CLOEXEC, 0)
+			   : openat(p->parent, p->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0)
+		return errno;
+	return change(c, x, fd_link(name, fd), S_ISLNK(p->st.st_mode));
+}
+
+void
+perform_attribute(struct call *c)
+{
+	const struct attr *x = find_attr(c->n.data.nr);
+	cleanup_place struct place_in p = PLACE_NONE;
+	const char *why = NULL;
+	int error = find_object(c, x, &p);
+
+	if (!error && !p.exists)
+		error = ENOENT;
+	if (error) {
+		call_answer(c, error);
+		return;
+	}
+	if (!plan_is_writable(c->s->plan, place_path(&p)) ||
+	    (why = perform_guard(c->s, &p, RUN_ATTRIBUTE))) {
+		violate(c->s, (pid_t)c->n.pid, RUN_ATTRIBUTE, place_path(&p), why);
+		call_answer(c, why ? EACCES : EROFS);
+		return;
+	}
+	if (call_is_valid(c))
+		call_answer(c, make(c, x, &p));
+}
