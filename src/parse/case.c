@@ -88,8 +88,10 @@ case_read(struct parser *p, struct node *n)
 		if (!*tail)
 			return no_memory(p);
 		**tail = (struct case_item){ 0 };
+		p->cases++;
 		if ((r = item_read(p, *tail)) < 0)
 			return r;
+		p->cases--;
 		tail = &(*tail)->next;
 	}
 	return reserved_take(p, RES_ESAC, "esac expected");

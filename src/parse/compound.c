@@ -155,9 +155,16 @@ static int
 loop_words(struct parser *p, struct node *n)
 {
 	struct word **tail = &n->loop.words;
+	uint32_t end;
 	int c, r;
 
 	n->loop.has_in = true;
+	if ((c = blanks(p)) < 0)
+		return c;
+	/* A quirk of bash: it counts open cases, and this word behind any `in` closes one.
+	 */
+	if (p->cases > 0 && reserved_at(p, &end) == RES_ESAC)
+		return invalid(p, p->pos, "bash takes this esac for the end of the case");
 	while ((c = blanks(p)) >= 0 && at_word(p)) {
 		if ((r = word_read(p, WORD_PLAIN, tail)) < 0)
 			return r;

@@ -177,9 +177,13 @@ prefix_read(struct parser *p, struct pipeline *pl)
 		if ((r = time_options(p)) < 0)
 			return r;
 	}
-	return any && (c == '\n' || c == '\0' ||
-			  (c == ';' && p->s[behind(p, p->pos)] != ';' &&
-			      p->s[behind(p, p->pos)] != '&'));
+	if (!any || !(c == '\n' || c == '\0' ||
+			(c == ';' && p->s[behind(p, p->pos)] != ';' &&
+			    p->s[behind(p, p->pos)] != '&')))
+		return 0;
+	if (p->sh)
+		return refuse(p, p->pos, "not read alike by every sh: ! without a command");
+	return 1;
 }
 
 /* | or |& at this place: take it and the newlines behind it.  Returns 1 if there was one.

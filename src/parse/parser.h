@@ -35,6 +35,7 @@ struct parser {
 	/* What reserved_at said last, as several places ask for the same word. */
 	uint32_t res_pos, res_end; /* res_pos is NO_POS when nothing is known */
 	int res_which;
+	int cases;        /* open `case`s of this text or substitution */
 	int retries;      /* (( read again as subshells, inside each other */
 	uint32_t retried; /* how often that happened */
 	uint32_t words, commands;

@@ -113,12 +113,18 @@ all_digits(struct str s)
 	return s.n > 0;
 }
 
-/* Plain sh knows only numbers and - behind >& and <&. */
+/*
+ * Plain sh knows only numbers and - behind >& and <&, and takes a number in front of < or >
+ * for the descriptor of the next redirection, as bash does not here.
+ */
 static int
 check_dup(struct parser *p, const struct word *target)
 {
 	struct str text = word_plain(target);
 
+	if (p->sh && all_digits(text) && (cur(p) == '<' || cur(p) == '>'))
+		return refuse(
+		    p, p->pos, "not read alike by every sh: >&1> without a space");
 	if (!p->sh || all_digits(text) || str_is(text, "-"))
 		return 0;
 	return refuse(p, target->at.start, "not read alike by every sh: >& with a name");

@@ -54,6 +54,7 @@ body_read(struct parser *p, uint32_t start, struct list **ret)
 	const unsigned base = p->pending_base;
 	const uint32_t heredocs = p->heredocs;
 	const uint32_t first = p->first_heredoc, last = p->last_heredoc;
+	const int cases = p->cases;
 	uint32_t end;
 	bool timed;
 	int c, r;
@@ -65,6 +66,7 @@ body_read(struct parser *p, uint32_t start, struct list **ret)
 	p->in_sub = true;
 	p->pending_base = p->npending;
 	p->heredocs = 0;
+	p->cases = 0;
 	if ((c = newlines(p)) < 0)
 		return c;
 	timed = reserved_at(p, &end) == RES_TIME;
@@ -86,6 +88,7 @@ body_read(struct parser *p, uint32_t start, struct list **ret)
 	p->no_newline = no_newline;
 	p->pending_base = base;
 	p->heredocs = heredocs;
+	p->cases = cases;
 	p->first_heredoc = first;
 	p->last_heredoc = last;
 	unnest(p);
@@ -211,7 +214,7 @@ inner_read(struct parser *p, struct str text, struct list **ret)
 	inner.end = (uint32_t)text.n;
 	inner.in_sub = inner.no_newline = false;
 	inner.npending = inner.pending_base = 0;
-	inner.retries = 0;
+	inner.retries = inner.cases = 0;
 	if ((r = list_read(&inner, ret)) < 0)
 		return r;
 	if (inner.s[inner.pos] != '\0')
