@@ -3,10 +3,15 @@
 
 JOBS ?=
 
+PREFIX ?= /usr/local
+DESTDIR ?=
+
 .PHONY: build demo test soak fuzz bench coverage lint format clean help
+.PHONY: install uninstall deb tarball npm
 .DEFAULT_GOAL := build
 
-configure = cmake --preset $(1) $(2) >build/configure-$(1).log || \
+anywhere_release = -DCORDON_ANYWHERE=ON
+configure = cmake --preset $(1) $(anywhere_$(1)) $(2) >build/configure-$(1).log || \
 	{ cat build/configure-$(1).log; exit 1; }
 compile = cmake --build --preset $(1) $(if $(JOBS),-j $(JOBS))
 
@@ -14,6 +19,28 @@ build:
 	@tools/deps build && mkdir -p build
 	@$(call configure,release)
 	@$(call compile,release)
+
+# make install DESTDIR=/tmp/tree PREFIX=/usr: packaging/install.cmake says what goes where.
+install: build
+	@$(call configure,release,-DCMAKE_INSTALL_PREFIX=$(PREFIX))
+	@$(call compile,release)
+	@DESTDIR=$(DESTDIR) cmake --install build/release --strip >build/install.log || \
+		{ cat build/install.log; exit 1; }
+	@echo "installed in $(DESTDIR)$(PREFIX)"
+
+uninstall:
+	@test -e build/release/install_manifest.txt || \
+		{ echo 'make uninstall: build/release does not know what was installed' >&2; exit 1; }
+	@sed 's|^|$(DESTDIR)|' build/release/install_manifest.txt | xargs -d '\n' rm -f
+
+deb:
+	@tools/deps package && tools/package deb
+
+tarball: build
+	@tools/package tarball
+
+npm: build
+	@tools/deps npm && tools/package npm
 
 demo: build
 	@tools/deps demo
@@ -69,6 +96,10 @@ help:
 	@echo 'make [build]   build/cordon, build/cordond, build/libcordon.so, build/libcordon.a'
 	@echo 'make demo      the story, live: what is stopped, confined, refused, recorded'
 	@echo 'make test      everything that must hold for a change'
+	@echo 'make install   DESTDIR=... PREFIX=/usr/local; make uninstall takes it back'
+	@echo 'make deb       packages for Debian: build/dist/*.deb'
+	@echo 'make tarball   the one static program with its manual: build/dist/*.tar.gz'
+	@echo 'make npm       the same for npm install: build/dist/*.tgz'
 	@echo 'make soak      the long comparison with real bash: CASES=N'
 	@echo 'make fuzz      libFuzzer on every parser: FUZZ_SECONDS=N for each'
 	@echo 'make bench     speed, side by side with others'
