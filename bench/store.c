@@ -195,8 +195,15 @@ main(int argc, char **argv)
 	double began, took;
 	int missed;
 
-	if (argc < 2 || !a || journal_open(&j, str_from_c(argv[1]), &opts, &e))
+	if (argc < 2 || !a) {
+		fputs("usage: store DIR [RECORDS]\n", stderr);
 		return 64;
+	}
+	if (journal_open(&j, str_from_c(argv[1]), &opts, &e)) {
+		fprintf(stderr, "store: %s: %s (mode 0700, and yours?)\n", argv[1],
+		    e.why ? e.why : "cannot be opened");
+		return 64;
+	}
 	(void)db_forget(&j, &e);
 	if (db_open(&d, &j, &e))
 		die("open", &e);

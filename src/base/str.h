@@ -3,6 +3,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 struct str {
@@ -96,6 +97,24 @@ str_base(struct str path)
 	size_t slash = str_rfind(path, '/');
 
 	return slash == path.n ? path : str_skip(path, slash + 1);
+}
+
+/* A decimal number up to `most`, all of the text. */
+static inline bool
+str_number(struct str a, uint64_t most, uint64_t *ret)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < a.n; i++) {
+		unsigned digit = (unsigned char)a.p[i] - (unsigned)'0';
+
+		if (digit > 9 || n > most / 10 || (n == most / 10 && digit > most % 10))
+			return false;
+		n = n * 10 + digit;
+	}
+	if (a.n)
+		*ret = n;
+	return a.n > 0;
 }
 
 /* <0, 0, >0 in byte order, as a sorted table needs it. */

@@ -113,11 +113,12 @@ put_question(const struct ask *q, const struct approve_question *question,
     struct approve_answer *ret)
 {
 	cleanup_fd int tty = q->no_terminal ? -1 : open_terminal();
-	struct approve_terminal t = { .fd = tty,
-		.seconds = q->seconds ? q->seconds : ASK_TERMINAL_SECONDS,
-		.colour = wants_colour(q->cli) };
-	struct approve_wait w = { .seconds = q->seconds ? q->seconds : ASK_CONSOLE_SECONDS,
-		.anyway = q->wait };
+	unsigned seconds =
+	    q->seconds ? q->seconds : policy_settings(question->in->policy)->wait_seconds;
+	struct approve_terminal t = {
+		.fd = tty, .seconds = seconds, .colour = wants_colour(q->cli)
+	};
+	struct approve_wait w = { .seconds = seconds, .anyway = q->wait };
 	cleanup_fd int dir = -1;
 
 	if (tty >= 0) {

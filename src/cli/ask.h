@@ -14,9 +14,7 @@
 #include "cli/judge.h"
 #include "cli/keep.h"
 
-/* How long a terminal, and a console, wait for an answer, in seconds. */
-#define ASK_TERMINAL_SECONDS 300
-#define ASK_CONSOLE_SECONDS 300
+/* So many seconds --wait may say. */
 #define ASK_SECONDS_MAX 86400
 
 struct ask {
@@ -28,7 +26,7 @@ struct ask {
 	struct keep *keep;
 	const struct keep_who *who;
 	uint64_t about;   /* the record of the decision */
-	unsigned seconds; /* 0: as above */
+	unsigned seconds; /* 0: as the policy says */
 	bool wait; /* `seconds` was given: wait for a console that is not there yet */
 	bool no_terminal; /* ask the console only */
 };

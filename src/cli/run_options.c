@@ -12,15 +12,7 @@
 static bool
 read_number(struct str text, uint64_t *ret)
 {
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < text.n; i++) {
-		if (text.p[i] < '0' || text.p[i] > '9' || n > (UINT64_MAX - 9) / 10)
-			return false;
-		n = n * 10 + (uint64_t)(text.p[i] - '0');
-	}
-	*ret = n;
-	return text.n > 0 && n > 0;
+	return str_number(text, UINT64_MAX, ret) && *ret > 0;
 }
 
 /* Bytes, or with K, M, G behind. */

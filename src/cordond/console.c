@@ -22,20 +22,6 @@
 
 static const struct str none = { NULL, 0 };
 
-static bool
-read_number(struct str s, uint64_t most, uint64_t *ret)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] < '0' || s.p[i] > '9' || n > most)
-			return false;
-		n = n * 10 + (uint64_t)(s.p[i] - '0');
-	}
-	*ret = n;
-	return s.n > 0 && n <= most;
-}
-
 /* ---- the lock */
 
 /* Taken on the file that has the name: one that ends removes it. */
@@ -172,9 +158,9 @@ cordond_console(const struct cli *cli, int argc, char **argv)
 		return usage_error(
 		    cli, "nothing is expected here:", str_from_c(argv[got.operand]));
 	c.idle = IDLE_DEFAULT;
-	if (port.p && !read_number(port, 65535, &c.port))
+	if (port.p && !str_number(port, 65535, &c.port))
 		return usage_error(cli, "--port takes a number up to 65535, not", port);
-	if (idle.p && !read_number(idle, IDLE_MAX, &c.idle))
+	if (idle.p && !str_number(idle, IDLE_MAX, &c.idle))
 		return usage_error(cli, "--idle takes minutes, not", idle);
 	if (!arena_map(&c.a, CONSOLE_BYTES))
 		return internal_error("no memory", 0);

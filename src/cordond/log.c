@@ -141,26 +141,7 @@ log_start(struct log *l, bool anew)
 bool
 log_read_count(struct str s, uint64_t *ret)
 {
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] < '0' || s.p[i] > '9' || n > COUNT_MAX)
-			return false;
-		n = n * 10 + (uint64_t)(s.p[i] - '0');
-	}
-	*ret = n;
-	return s.n > 0 && n > 0 && n <= COUNT_MAX;
-}
-
-static bool
-read_verdict(struct str s, struct record_number *ret)
-{
-	for (int v = VERDICT_DENY; v <= VERDICT_ALLOW; v++)
-		if (str_is(s, verdict_name((enum verdict)v))) {
-			*ret = (struct record_number){ true, (uint64_t)v };
-			return true;
-		}
-	return false;
+	return str_number(s, COUNT_MAX, ret) && *ret > 0;
 }
 
 int
@@ -177,14 +158,18 @@ log_filter_take(
 		.has_since = f->since.p != NULL,
 		.has_until = f->until.p != NULL };
 	enum record_kind kind = RECORD_START;
+	enum verdict verdict = VERDICT_DENY;
 
 	if (f->count.p && !log_read_count(f->count, &to.limit))
 		return usage_error(cli, "-n takes a number above 0, not", f->count);
-	if (f->verdict.p && !read_verdict(f->verdict, &to.verdict))
+	if (f->before.p && !log_read_count(f->before, &to.before))
+		return usage_error(cli, "--before takes a record's number, not", f->before);
+	if (f->verdict.p && !verdict_find(f->verdict, &verdict))
 		return usage_error(
 		    cli, "--verdict is deny, ask, confine or allow, not", f->verdict);
 	if (f->kind.p && !record_kind_find(f->kind, &kind))
 		return usage_error(cli, "no such kind of record:", f->kind);
+	to.verdict = (struct record_number){ f->verdict.p != NULL, verdict };
 	to.kind = (struct record_number){ f->kind.p != NULL, kind };
 	if (to.has_since && !when_read(f->since, log_now(), &to.since))
 		return usage_error(cli,

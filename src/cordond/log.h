@@ -28,7 +28,7 @@ int64_t log_now(void); /* ns */
 /* Options that say which records are meant. */
 struct log_filter {
 	struct str since, until, verdict, kind, program, host, session, tool, path, cwd,
-	    count;
+	    before, count;
 };
 #define LOG_FILTER_OPTS(f)                                                                 \
 	{ "--since", NULL, &(f).since }, { "--until", NULL, &(f).until },                  \
@@ -36,6 +36,7 @@ struct log_filter {
 	    { "--program", NULL, &(f).program }, { "--host", NULL, &(f).host },            \
 	    { "--session", NULL, &(f).session }, { "--tool", NULL, &(f).tool },            \
 	    { "--path", NULL, &(f).path }, { "--cwd", NULL, &(f).cwd },                    \
+	    { "--before", NULL, &(f).before },                                             \
 	{                                                                                  \
 		"-n", NULL, &(f).count                                                     \
 	}

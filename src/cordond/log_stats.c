@@ -10,56 +10,56 @@ struct stats {
 	struct log *log;
 	struct arena out;
 	struct buf b;
-	bool json, days;
+	bool json, days, hours;
 };
 
 static void
-put_name(struct stats *s, const struct db_count *c, unsigned groups)
+put_name(struct stats *s, const char *key, struct str name)
 {
-	if (groups & DB_BY_DAY) {
-		char mem[64];
-		struct arena a;
-		struct buf day;
-
-		arena_init(&a, mem, sizeof mem);
-		buf_init(&day, &a);
-		record_put_time(&day, c->day, false);
-		day.n = 10;
-		buf_puts(&s->b, s->json ? ",\"day\":\"" : "  ");
-		buf_put(&s->b, buf_str(&day));
-		buf_puts(&s->b, s->json ? "\"" : "");
+	if (!s->json) {
+		buf_puts(&s->b, "  ");
+		show_put(&s->b, name.p ? name : STR("-"), 0);
+		return;
 	}
-	if (groups & DB_BY_KIND) {
-		const char *name =
-		    c->kind.set ? record_kind_name((enum record_kind)c->kind.n) : NULL;
+	json_put_key(&s->b, key);
+	json_put_str_or_null(&s->b, name);
+}
 
-		buf_puts(&s->b, s->json ? ",\"kind\":" : "  ");
-		if (s->json)
-			json_put_str_or_null(&s->b, str_from_c(name));
-		else
-			buf_puts(&s->b, name ? name : "-");
-	}
-	if (groups & DB_BY_VERDICT) {
-		const char *name =
-		    c->verdict.set ? verdict_name((enum verdict)c->verdict.n) : NULL;
+static void
+put_moment(struct stats *s, const char *key, int64_t time, size_t length)
+{
+	char mem[64];
+	struct arena a;
+	struct buf b;
 
-		buf_puts(&s->b, s->json ? ",\"verdict\":" : "  ");
-		if (s->json)
-			json_put_str_or_null(&s->b, str_from_c(name));
-		else
-			buf_puts(&s->b, name ? name : "-");
-	}
-	if (groups & (DB_BY_PROGRAM | DB_BY_HOST)) {
-		struct str name = groups & DB_BY_PROGRAM ? c->program : c->host;
+	arena_init(&a, mem, sizeof mem);
+	buf_init(&b, &a);
+	record_put_time(&b, time, true);
+	put_name(s, key, str_cut(buf_str(&b), 0, length));
+}
 
-		buf_puts(&s->b, !s->json                 ? "  "
-				: groups & DB_BY_PROGRAM ? ",\"program\":"
-							 : ",\"host\":");
-		if (s->json)
-			json_put_str_or_null(&s->b, name);
-		else
-			show_put(&s->b, name.p ? name : STR("-"), 0);
-	}
+static void
+put_names(struct stats *s, const struct db_count *c, unsigned groups)
+{
+	const char *kind =
+	    c->kind.set ? record_kind_name((enum record_kind)c->kind.n) : NULL;
+	const char *verdict =
+	    c->verdict.set ? verdict_name((enum verdict)c->verdict.n) : NULL;
+
+	if (groups & DB_BY_DAY)
+		put_moment(s, "day", c->day, sizeof "2026-11-15" - 1);
+	if (groups & DB_BY_HOUR)
+		put_moment(s, "hour", c->day, sizeof "2026-11-15T11" - 1);
+	if (groups & DB_BY_KIND)
+		put_name(s, "kind", str_from_c(kind));
+	if (groups & DB_BY_VERDICT)
+		put_name(s, "verdict", str_from_c(verdict));
+	if (groups & DB_BY_PROGRAM)
+		put_name(s, "program", c->program);
+	if (groups & DB_BY_HOST)
+		put_name(s, "host", c->host);
+	if (groups & DB_BY_PATH)
+		put_name(s, "path", c->path);
 }
 
 struct part {
@@ -76,9 +76,10 @@ put_count(void *context, const struct db_count *c)
 
 	if (p->s->json) {
 		json_put_sep(b);
-		buf_puts(b, "{\"n\":");
+		buf_putc(b, '{');
+		json_put_key(b, "n");
 		buf_putu(b, c->n);
-		put_name(p->s, c, p->groups);
+		put_names(p->s, c, p->groups);
 		buf_putc(b, '}');
 		return;
 	}
@@ -87,7 +88,7 @@ put_count(void *context, const struct db_count *c)
 	for (; digits < 10; digits++)
 		buf_putc(b, ' ');
 	buf_putu(b, c->n);
-	put_name(p->s, c, p->groups);
+	put_names(p->s, c, p->groups);
 	buf_putc(b, '\n');
 }
 
@@ -111,35 +112,55 @@ put_part(struct stats *s, const char *key, const char *title, unsigned groups,
 	return 0;
 }
 
+/* Which records each part counts. */
+enum counted { ALL, DECISIONS, ASKED, DENIED, VIOLATIONS };
+
+static struct db_filter
+filter_of(const struct db_filter *f, enum counted what)
+{
+	struct db_filter to = *f;
+
+	if (what != ALL)
+		to.kind = (struct record_number){ true,
+			what == VIOLATIONS ? RECORD_VIOLATION : RECORD_DECISION };
+	if (what == ASKED || what == DENIED)
+		to.verdict = (struct record_number){ true,
+			what == ASKED ? VERDICT_ASK : VERDICT_DENY };
+	return to;
+}
+
 static int
 put_all(struct stats *s, const struct db_filter *f)
 {
-	struct db_filter asked = *f, denied = *f, refused = *f, decided = *f;
-	int status;
+	const struct {
+		const char *key, *title;
+		unsigned groups;
+		enum counted what;
+		bool wanted, limited;
+	} parts[] = {
+		{ "kinds", "records", DB_BY_KIND, ALL, true, false },
+		{ "verdicts", "decisions", DB_BY_VERDICT, DECISIONS, true, false },
+		{ "hosts", "decisions by agent", DB_BY_HOST, DECISIONS, true, true },
+		{ "asked", "asked most", DB_BY_PROGRAM, ASKED, true, true },
+		{ "denied", "denied most", DB_BY_PROGRAM, DENIED, true, true },
+		{ "violations", "refused by the sandbox", DB_BY_PROGRAM, VIOLATIONS, true,
+		    true },
+		{ "paths", "refused by the sandbox, by path", DB_BY_PATH, VIOLATIONS, true,
+		    true },
+		{ "days", "decisions by day", DB_BY_DAY | DB_BY_VERDICT, DECISIONS, s->days,
+		    false },
+		{ "hours", "decisions by hour", DB_BY_HOUR | DB_BY_VERDICT, DECISIONS,
+		    s->hours, false },
+	};
+	int status = 0;
 
-	decided.kind = (struct record_number){ true, RECORD_DECISION };
-	asked.kind = denied.kind = decided.kind;
-	asked.verdict = (struct record_number){ true, VERDICT_ASK };
-	denied.verdict = (struct record_number){ true, VERDICT_DENY };
-	refused.kind = (struct record_number){ true, RECORD_VIOLATION };
-	status = put_part(s, "kinds", "records", DB_BY_KIND, f, 0);
-	if (!status)
-		status = put_part(s, "verdicts", "decisions", DB_BY_VERDICT, &decided, 0);
-	if (!status)
-		status = put_part(
-		    s, "hosts", "decisions by agent", DB_BY_HOST, &decided, f->limit);
-	if (!status)
-		status =
-		    put_part(s, "asked", "asked most", DB_BY_PROGRAM, &asked, f->limit);
-	if (!status)
-		status =
-		    put_part(s, "denied", "denied most", DB_BY_PROGRAM, &denied, f->limit);
-	if (!status)
-		status = put_part(s, "violations", "refused by the sandbox", DB_BY_PROGRAM,
-		    &refused, f->limit);
-	if (!status && s->days)
-		status = put_part(
-		    s, "days", "decisions by day", DB_BY_DAY | DB_BY_VERDICT, &decided, 0);
+	for (size_t i = 0; !status && i < sizeof parts / sizeof *parts; i++) {
+		struct db_filter to = filter_of(f, parts[i].what);
+
+		if (parts[i].wanted)
+			status = put_part(s, parts[i].key, parts[i].title, parts[i].groups,
+			    &to, parts[i].limited ? f->limit : 0);
+	}
 	return status;
 }
 
@@ -153,6 +174,7 @@ log_stats(const struct cli *cli, int argc, char **argv)
 	const struct opt opts[] = {
 		{ "--json", &s.json, NULL },
 		{ "--days", &s.days, NULL },
+		{ "--hours", &s.hours, NULL },
 		{ "--stale", &l.stale, NULL },
 		{ "--dir", NULL, &l.dir },
 		{ "--since", NULL, &given.since },

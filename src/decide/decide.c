@@ -26,6 +26,17 @@ verdict_name(enum verdict verdict)
 	return "deny";
 }
 
+bool
+verdict_find(struct str name, enum verdict *ret)
+{
+	for (int v = VERDICT_DENY; v <= VERDICT_ALLOW; v++)
+		if (str_is(name, verdict_name((enum verdict)v))) {
+			*ret = (enum verdict)v;
+			return true;
+		}
+	return false;
+}
+
 const char *
 mode_name(enum mode mode)
 {

@@ -36,6 +36,8 @@ enum gate {
 
 const char *gate_name(enum gate gate);
 const char *verdict_name(enum verdict verdict);
+/* The verdict of this name; false: there is none. */
+bool verdict_find(struct str name, enum verdict *ret);
 const char *mode_name(enum mode mode);
 
 struct decide_input {

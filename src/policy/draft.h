@@ -93,6 +93,7 @@ enum setting {
 	SET_READ_BOUNDARY,
 	SET_ANSWER,
 	SET_JOURNAL,
+	SET_WAIT,
 	SET_AUTORUN,
 	SET_VALUES, /* those above have one value: their rank, 0 the strictest */
 	SET_PROTECT = SET_VALUES,
@@ -247,8 +248,9 @@ struct word_value {
 /* Ends with .word == NULL. */
 extern const struct word_value mode_words[], default_words[], sandbox_words[],
     grant_words[], on_words[], boundary_words[], answer_words[], journal_words[],
-    autorun_words[], protect_words[], verdict_words[], effect_words[];
+    wait_words[], autorun_words[], protect_words[], verdict_words[], effect_words[];
 extern const enum sandbox_type sandbox_of_rank[];
+extern const uint32_t wait_seconds[]; /* of each value of wait_words */
 
 const char *setting_name(enum setting id);
 /* SETTINGS if there is none of that name. */

@@ -17,7 +17,7 @@
 
 #define IMAGE_MAGIC "CORDONP1"
 #define IMAGE_MARK 0x01020304u
-#define IMAGE_VERSION 2u
+#define IMAGE_VERSION 3u
 #define IMAGE_NONE UINT32_MAX /* .at of a text that is absent */
 /* So that places and sums of two of them fit in 32 bits. */
 #define IMAGE_BYTES ((size_t)1 << 30)
@@ -122,13 +122,13 @@ struct image_slot {
 
 struct image_settings {
 	uint8_t value[SET_VALUES];
-	uint8_t protect, forbidden, bounded;    /* bit 0 writable, bit 1 hosts */
-	uint8_t shell_disabled, branches, zero; /* some rule asks for the branch */
+	uint8_t protect, forbidden, bounded; /* bit 0 writable, bit 1 hosts */
+	uint8_t shell_disabled, branches;    /* some rule asks for the branch */
 	struct image_origin by[SET_BITS];
 	struct image_origin bound_by;
 	uint32_t lists[LISTS + 1]; /* where in SECTION_ENTRIES each begins, and the end */
 	uint32_t shapes;           /* of SECTION_LINES: how many are no sets */
-	uint32_t pad[2];
+	uint32_t pad;
 };
 
 struct image_head {
@@ -160,8 +160,8 @@ struct policy {
 };
 
 /* Nothing in an image is left to the compiler's padding. */
-static_assert(sizeof(struct image_rule) == 80 && sizeof(struct image_settings) == 248 &&
-		  sizeof(struct image_head) == 448,
+static_assert(sizeof(struct image_rule) == 80 && sizeof(struct image_settings) == 256 &&
+		  sizeof(struct image_head) == 456,
     "the layout of an image");
 
 uint64_t image_sum(struct str bytes, uint64_t length);

@@ -333,6 +333,7 @@ settle(struct policy *p)
 		.branches = s->branches,
 		.answer_explicit = s->value[SET_ANSWER],
 		.journal_required = s->value[SET_JOURNAL] == 0,
+		.wait_seconds = wait_seconds[s->value[SET_WAIT]],
 		.writable_bounded = s->bounded & 1,
 		.hosts_bounded = s->bounded >> 1 & 1,
 	};

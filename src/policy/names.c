@@ -42,6 +42,23 @@ const struct word_value journal_words[] = {
 	{ "optional", 1 },
 	{ "", 0 },
 };
+/* How long a question waits: a scale, so that a stricter one can be told. */
+const struct word_value wait_words[] = {
+	{ "10s", 0 },
+	{ "30s", 1 },
+	{ "1m", 2 },
+	{ "2m", 3 },
+	{ "5m", 4 },
+	{ "10m", 5 },
+	{ "30m", 6 },
+	{ "1h", 7 },
+	{ "4h", 8 },
+	{ "8h", 9 },
+	{ "1d", 10 },
+	{ "", 0 },
+};
+const uint32_t wait_seconds[] = { 10, 30, 60, 120, 300, 600, 1800, 3600, 14400, 28800,
+	86400 };
 const struct word_value autorun_words[] = { { "off", 0 }, { "", 0 } };
 
 const struct word_value protect_words[] = {
@@ -86,6 +103,7 @@ static const struct {
 	[SET_READ_BOUNDARY] = { "read_boundary", 1 },
 	[SET_ANSWER] = { "answer", 1 },
 	[SET_JOURNAL] = { "journal", 0 },
+	[SET_WAIT] = { "wait", 4 },
 	[SET_AUTORUN] = { "autorun", 1 },
 	[SET_PROTECT] = { "protect", 0 },
 	[SET_UNPROTECT] = { "unprotect", 0 },
@@ -142,6 +160,8 @@ setting_words(enum setting id)
 		return answer_words;
 	case SET_JOURNAL:
 		return journal_words;
+	case SET_WAIT:
+		return wait_words;
 	case SET_AUTORUN:
 		return autorun_words;
 	case SET_PROTECT:

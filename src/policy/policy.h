@@ -120,6 +120,7 @@ struct policy_settings {
 	bool branches;            /* a rule asks for git's branch */
 	bool answer_explicit;     /* hooks say allow aloud */
 	bool journal_required;    /* a full disk denies */
+	unsigned wait_seconds;    /* for a person's answer; then it is a no */
 	/* Admin has a `writable` or `network` line: LIST_WRITABLE and LIST_NET are then all
 	 * that anybody may be given, by a rule or by a person's flag too. */
 	bool writable_bounded, hosts_bounded;

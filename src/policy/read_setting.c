@@ -38,6 +38,7 @@ static const struct {
 	[SET_READ_BOUNDARY] = { FORM_VALUE, 0, MAY_TIGHTEN, false, true },
 	[SET_ANSWER] = { FORM_VALUE, 0, MAY_TIGHTEN, false, true },
 	[SET_JOURNAL] = { FORM_VALUE, 0, MAY_TIGHTEN, false, true },
+	[SET_WAIT] = { FORM_VALUE, 0, MAY_TIGHTEN, false, true },
 	[SET_AUTORUN] = { FORM_VALUE, 0, MAY_NEVER, true, true },
 	[SET_PROTECT] = { FORM_BITS, 0, MAY_SAY, false, false },
 	[SET_UNPROTECT] = { FORM_BITS, 0, MAY_NEVER, false, false },

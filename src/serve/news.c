@@ -62,6 +62,28 @@ on_telling(evutil_socket_t fd, short what, void *context)
 	send_all(s, buf_str(&b));
 }
 
+static int
+watch_path(struct server *s, const char *path)
+{
+	return path ? inotify_add_watch(
+			  s->inotify, path, IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE)
+		    : -1;
+}
+
+/* The journal's directory, and the rules', may come later than the console. */
+static void
+watch_own(struct server *s)
+{
+	unsigned news = 0;
+
+	if (s->watch_state < 0 && (s->watch_state = watch_path(s, s->o->state)) >= 0)
+		news |= NEWS_LOG;
+	if (s->watch_config < 0 && (s->watch_config = watch_path(s, s->o->config)) >= 0)
+		news |= NEWS_POLICY;
+	if (news)
+		news_tell(s, news);
+}
+
 static void
 on_tick(evutil_socket_t fd, short what, void *context)
 {
@@ -70,6 +92,7 @@ on_tick(evutil_socket_t fd, short what, void *context)
 	(void)fd;
 	(void)what;
 	send_all(s, STR(": still here\n\n"));
+	watch_own(s);
 	if (s->o->idle && serve_now_ms() - s->used > (int64_t)s->o->idle * 60000)
 		(void)event_base_loopexit(s->base, NULL);
 }
@@ -107,9 +130,16 @@ on_change(evutil_socket_t fd, short what, void *context)
 
 		if (e->mask & IN_Q_OVERFLOW)
 			news = NEWS_ASKS | NEWS_RUNS | NEWS_LOG | NEWS_POLICY;
+		/* A directory that was removed may come again. */
+		if (e->mask & IN_IGNORED && e->wd == s->watch_state)
+			s->watch_state = -1;
+		if (e->mask & IN_IGNORED && e->wd == s->watch_config)
+			s->watch_config = -1;
 		news |= news_of(s, e);
 		at += (ssize_t)(sizeof *e + e->len);
 	}
+	/* Whoever asks or runs for the first time makes the journal. */
+	watch_own(s);
 	if (news)
 		news_tell(s, news);
 }
@@ -128,14 +158,6 @@ watch_fd(struct server *s, int dir)
 	buf_putc(&b, '\0');
 	return inotify_add_watch(s->inotify, b.p,
 	    IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_MODIFY | IN_MOVED_FROM);
-}
-
-static int
-watch_path(struct server *s, const char *path)
-{
-	return path ? inotify_add_watch(
-			  s->inotify, path, IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE)
-		    : -1;
 }
 
 bool

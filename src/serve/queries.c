@@ -66,7 +66,7 @@ query_log(struct conn *c)
 	static const char *const filters[][2] = { { "verdict", "--verdict" },
 		{ "kind", "--kind" }, { "program", "--program" }, { "host", "--host" },
 		{ "session", "--session" }, { "path", "--path" }, { "since", "--since" },
-		{ "until", "--until" } };
+		{ "until", "--until" }, { "before", "--before" } };
 	const char *argv[32] = { "cordond", "log", "search", "--json", "-n", ROWS };
 	struct arena *a = &c->s->arena;
 	size_t n = 6;
@@ -111,9 +111,10 @@ give_document(struct conn *c, int status, struct str output)
 void
 query_stats(struct conn *c)
 {
-	const char *argv[12] = { "cordond", "log", "stats", "--json", "--days", "-n",
-		"10" };
 	struct str since = http_query(&c->s->arena, c->q.query, "since");
+	struct str by = http_query(&c->s->arena, c->q.query, "by");
+	const char *argv[12] = { "cordond", "log", "stats", "--json", "-n", "10",
+		str_is(by, "hour") ? "--hours" : "--days" };
 
 	if (since.n) {
 		argv[7] = "--since";

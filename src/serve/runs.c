@@ -105,20 +105,6 @@ runs_list(struct conn *c)
 
 /* ---- output */
 
-static bool
-read_number(struct str s, uint64_t *ret)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] < '0' || s.p[i] > '9' || n > (UINT64_MAX - 9) / 10)
-			return false;
-		n = n * 10 + (uint64_t)(s.p[i] - '0');
-	}
-	*ret = n;
-	return s.n > 0;
-}
-
 /* A character that is not whole yet comes with the rest. */
 static size_t
 whole(const char *p, size_t n)
@@ -145,8 +131,8 @@ runs_output(struct conn *c)
 	struct buf b;
 	size_t n;
 
-	if (!bytes || !read_number(http_query(a, c->q.query, "from"), &from) || !id.p ||
-	    !spool_name(name, sizeof name, id, ".out") ||
+	if (!bytes || !str_number(http_query(a, c->q.query, "from"), UINT64_MAX, &from) ||
+	    !id.p || !spool_name(name, sizeof name, id, ".out") ||
 	    !ring_open(&ring, c->s->runs, name)) {
 		conn_refuse(c, 404, "there is no output of it");
 		return;

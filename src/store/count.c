@@ -1,14 +1,18 @@
 #include "store/sql.h"
 
+#define HOUR 3600000000000
+#define DAY 86400000000000
+
 static const struct {
 	unsigned bit;
 	const char *sql;
 } groups_sql[] = {
-	{ DB_BY_DAY, "time / 86400000000000" },
+	{ DB_BY_DAY | DB_BY_HOUR, "time / ?6" },
 	{ DB_BY_KIND, "kind" },
 	{ DB_BY_VERDICT, "verdict" },
 	{ DB_BY_PROGRAM, "program" },
 	{ DB_BY_HOST, "host" },
+	{ DB_BY_PATH, "path" },
 };
 
 #define GROUPS (sizeof groups_sql / sizeof *groups_sql)
@@ -21,13 +25,17 @@ put_sql(struct buf *b, unsigned groups, const struct db_filter *f)
 		buf_puts(b, groups & groups_sql[i].bit ? groups_sql[i].sql : "NULL");
 		buf_puts(b, ", ");
 	}
-	buf_puts(b, "count(*) FROM record INDEXED BY by_time WHERE time >= ?1 AND "
-		    "time <= ?2");
+	/* by_time has all that is counted, but for paths: few records have one. */
+	buf_puts(b, "count(*) FROM record INDEXED BY ");
+	buf_puts(b,
+	    groups & DB_BY_PATH ? "by_path WHERE path IS NOT NULL AND" : "by_time WHERE");
+	buf_puts(b, " time >= ?1 AND time <= ?2");
 	if (f->kind.set)
 		buf_puts(b, " AND kind = ?3");
 	if (f->verdict.set)
 		buf_puts(b, " AND verdict = ?4");
-	buf_puts(b, " GROUP BY 1, 2, 3, 4, 5 ORDER BY 6 DESC, 1, 2, 3, 4, 5 LIMIT ?5");
+	buf_puts(
+	    b, " GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 7 DESC, 1, 2, 3, 4, 5, 6 LIMIT ?5");
 	buf_putc(b, '\0');
 }
 
@@ -36,6 +44,7 @@ db_count(struct db *d, unsigned groups, const struct db_filter *f, uint64_t limi
     db_counter *each, void *context, struct err *reterr)
 {
 	cleanup_sql sqlite3_stmt *s = NULL;
+	int64_t unit = groups & DB_BY_HOUR ? HOUR : DAY;
 	char mem[1024];
 	struct arena a;
 	struct buf b;
@@ -52,13 +61,15 @@ db_count(struct db *d, unsigned groups, const struct db_filter *f, uint64_t limi
 	(void)sqlite3_bind_int64(s, 3, (sqlite3_int64)f->kind.n);
 	(void)sqlite3_bind_int64(s, 4, (sqlite3_int64)f->verdict.n);
 	(void)sqlite3_bind_int64(s, 5, limit ? (sqlite3_int64)limit : -1);
+	(void)sqlite3_bind_int64(s, 6, unit);
 	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-		struct db_count c = { .day = sqlite3_column_int64(s, 0) * 86400000000000,
+		struct db_count c = { .day = sqlite3_column_int64(s, 0) * unit,
 			.kind = sql_number(s, 1),
 			.verdict = sql_number(s, 2),
 			.program = sql_bytes(s, 3),
 			.host = sql_bytes(s, 4),
-			.n = (uint64_t)sqlite3_column_int64(s, 5) };
+			.path = sql_bytes(s, 5),
+			.n = (uint64_t)sqlite3_column_int64(s, 6) };
 
 		each(context, &c);
 	}

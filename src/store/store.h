@@ -98,12 +98,14 @@ enum db_group {
 	DB_BY_VERDICT = 4,
 	DB_BY_PROGRAM = 8,
 	DB_BY_HOST = 16,
+	DB_BY_PATH = 32,
+	DB_BY_HOUR = 64, /* instead of the day */
 };
 
 struct db_count {
-	int64_t day; /* ns of its beginning */
+	int64_t day; /* or hour: ns of its beginning */
 	struct record_number kind, verdict;
-	struct str program, host; /* .p == NULL: not said */
+	struct str program, host, path; /* .p == NULL: not said */
 	uint64_t n;
 };
 

@@ -1,0 +1,47 @@
+#include "../cm.h"
+#include "base/str.h"
+
+static void
+test_number(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t most, n;
+		bool ok;
+	} rows[] = {
+		{ "0", 0, 0, true },
+		{ "7", 7, 7, true },
+		{ "7", 5, 0, false },
+		{ "10", 9, 0, false },
+		{ "0009", 9, 9, true },
+		{ "65535", 65535, 65535, true },
+		{ "65536", 65535, 0, false },
+		{ "18446744073709551615", UINT64_MAX, UINT64_MAX, true },
+		{ "18446744073709551616", UINT64_MAX, 0, false },
+		{ "99999999999999999999999", UINT64_MAX, 0, false },
+		{ "", 9, 0, false },
+		{ "-1", 9, 0, false },
+		{ "+1", 9, 0, false },
+		{ " 1", 9, 0, false },
+		{ "1 ", 9, 0, false },
+		{ "1x", 99, 0, false },
+		{ "\xb9", 9, 0, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		uint64_t n = 0;
+
+		assert_int_equal(
+		    str_number(str_from_c(rows[i].text), rows[i].most, &n), rows[i].ok);
+		assert_int_equal(n, rows[i].n);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_number) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
