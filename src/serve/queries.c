@@ -6,7 +6,9 @@
 #include "serve/server.h"
 #include <unistd.h>
 
-#define ROWS "200"
+/* A page of the past, and one more to know whether there is another page. */
+#define PAGE 100
+#define PAGE_AND_ONE "101"
 
 static void
 start(struct conn *c, const char *program, const char *const *argv, child_done *done)
@@ -35,6 +37,7 @@ static void
 give_lines(struct conn *c, int status, struct str output)
 {
 	struct arena *a = &c->s->arena;
+	size_t n = 0;
 	struct buf b;
 
 	if ((status != 0 && status != 1) || c->s->alarm) {
@@ -45,18 +48,22 @@ give_lines(struct conn *c, int status, struct str output)
 	}
 	buf_init(&b, a);
 	buf_puts(&b, "{\"records\":[");
-	while (output.n) {
+	for (; output.n; n++) {
 		size_t end = str_find(output, '\n');
 		const struct json *v;
 
-		if (json_read(a, str_cut(output, 0, end),
+		if (n < PAGE &&
+		    json_read(a, str_cut(output, 0, end),
 			&(struct json_opts){ .surrogate_bytes = true }, &v, NULL) == 0) {
 			json_put_sep(&b);
 			shown_put(&b, v);
 		}
 		output = str_skip(output, end + 1);
 	}
-	buf_puts(&b, "]}");
+	buf_putc(&b, ']');
+	json_put_key(&b, "more");
+	json_put_bool(&b, n > PAGE);
+	buf_putc(&b, '}');
 	conn_json(c, &b);
 }
 
@@ -67,7 +74,7 @@ query_log(struct conn *c)
 		{ "kind", "--kind" }, { "program", "--program" }, { "host", "--host" },
 		{ "session", "--session" }, { "path", "--path" }, { "since", "--since" },
 		{ "until", "--until" }, { "before", "--before" } };
-	const char *argv[32] = { "cordond", "log", "search", "--json", "-n", ROWS };
+	const char *argv[32] = { "cordond", "log", "search", "--json", "-n", PAGE_AND_ONE };
 	struct arena *a = &c->s->arena;
 	size_t n = 6;
 	struct str words = http_query(a, c->q.query, "words");

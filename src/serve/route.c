@@ -3,19 +3,33 @@
 /* The page, made a part of the program when it is built. */
 struct str web_page(void);
 struct str web_style(void);
-struct str web_script(void);
 struct str web_icon(void);
+struct str web_script(void);
+struct str web_base(void);
+struct str web_asks(void);
+struct str web_runs(void);
+struct str web_log(void);
+struct str web_charts(void);
+struct str web_policy(void);
 
 struct file {
 	const char *path, *type;
 	struct str (*text)(void);
 };
 
+#define JAVASCRIPT "text/javascript; charset=utf-8"
+
 static const struct file files[] = {
 	{ "/", "text/html; charset=utf-8", web_page },
 	{ "/page.css", "text/css; charset=utf-8", web_style },
-	{ "/page.js", "text/javascript; charset=utf-8", web_script },
 	{ "/icon.svg", "image/svg+xml", web_icon },
+	{ "/page.js", JAVASCRIPT, web_script },
+	{ "/base.js", JAVASCRIPT, web_base },
+	{ "/asks.js", JAVASCRIPT, web_asks },
+	{ "/runs.js", JAVASCRIPT, web_runs },
+	{ "/log.js", JAVASCRIPT, web_log },
+	{ "/charts.js", JAVASCRIPT, web_charts },
+	{ "/policy.js", JAVASCRIPT, web_policy },
 };
 
 static void

@@ -32,7 +32,7 @@ page.on("dialog", (d) => { problems.push("a dialog: " + d.message()); d.dismiss(
 page.setDefaultTimeout(15000);
 
 const view = (name) => page.click(`nav button[data-view=${name}]`);
-const shot = (name) => page.screenshot({ path: `${given.shots}/${name}.png`, fullPage: true });
+const shot = (name, fullPage = true) => page.screenshot({ path: `${given.shots}/${name}.png`, fullPage });
 
 async function axeClean(name) {
   await page.evaluate(() => document.activeElement && document.activeElement.blur());
@@ -72,7 +72,7 @@ const cases = {
   },
   async keyboard() {
     const run = await want("ask", { command: "elfedit --version three" });
-    await page.waitForSelector("article .once");
+    await page.waitForSelector("article .once:enabled");
     await page.focus("nav button");
     for (let i = 0; i < 40; i++) {
       await page.keyboard.press("Tab");
@@ -80,6 +80,7 @@ const cases = {
     }
     await page.keyboard.press("Enter");
     must((await ended(run)).status === 0, "not by keyboard");
+    must(await page.evaluate(() => document.activeElement.id === "approvals-title"), "the focus is lost");
   },
   async allowlist() {
     const run = await want("ask", { command: "elfedit --version four" });
@@ -121,13 +122,69 @@ const cases = {
     await page.waitForFunction(() => document.querySelector("#runs-list .output").textContent.includes("line 2"));
     must(!(await page.textContent("#runs-list .output")).includes("line 6"), "all at once");
     await page.waitForFunction(() => document.querySelector("#runs-list .output").textContent.includes("line 6"));
-    must(/memory \d/.test(await page.textContent("#runs-list .facts")), "no use of memory");
+    must(/Memory\d/.test(await page.textContent("#runs-list .facts")), "no use of memory");
     await axeClean("runs");
     await shot("runs");
     await page.click("#runs-list .stop");
     const end = await ended(run);
     must(end.status !== 0, "it ended by itself");
-    await page.waitForSelector("#runs-list article", { state: "detached" });
+    /* What it said can still be read. */
+    await page.waitForSelector("#runs-list article.over");
+    must((await page.textContent("#runs-list article.over .output")).includes("line 6"), "the output is gone");
+    must(await page.isHidden("#runs-count"), "it still counts as running");
+    await page.click("#runs-list .clear");
+    await page.waitForSelector("#runs-none:visible");
+    await shot("runs-none");
+  },
+  /* A question that goes away moves the others up: for a moment nothing is accepted. */
+  async moving() {
+    await view("approvals");
+    const first = await want("ask", { command: "elfedit --version up" });
+    await page.waitForSelector("#asks article");
+    const second = await want("ask", { command: "touch never; elfedit --version down" });
+    await page.waitForFunction(() => document.querySelectorAll("#asks article").length === 2);
+    await page.waitForFunction(() => [...document.querySelectorAll("#asks .once")].every((b) => !b.disabled));
+    const held = await page.evaluate(() => new Promise((go) => {
+      const [one, two] = document.querySelectorAll("#asks article");
+      new MutationObserver(() => go({ gone: !one.isConnected, held: two.querySelector(".once").disabled, no: two.querySelector(".reject").disabled }))
+        .observe(document.getElementById("asks"), { childList: true });
+      one.querySelector(".reject").click();
+    }));
+    must(held.gone && held.held && !held.no, JSON.stringify(held));
+    must((await want("end", { id: first.id })).status === 126, "the first ran");
+    await page.waitForSelector("#asks .once:enabled");
+    await page.click("#asks .reject");
+    must((await ended(second)).status === 126, "the second ran");
+  },
+  async long() {
+    const command = "elfedit " + Array.from({ length: 400 }, (_, i) => `'argument number ${i}'`).join(" ");
+    const run = await want("ask", { command });
+    await page.waitForSelector("article .command");
+    must((await page.textContent("article .command")).includes("argument number 399"), "cut off");
+    must(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), "wider than the window");
+    const above = await page.evaluate(() => document.querySelector("article .command").getBoundingClientRect().bottom
+      <= document.querySelector("article .once").getBoundingClientRect().top);
+    must(above, "a yes stands before the end of the command");
+    await shot("long");
+    await page.click("article .reject");
+    await ended(run);
+  },
+  /* A long past, page by page; what comes meanwhile does not take the reader back. */
+  async pages() {
+    await want("past", { n: 250 });
+    await view("timeline");
+    await page.waitForFunction(() => document.querySelectorAll("#log tr").length === 100);
+    for (const n of [200, 300]) {
+      await page.click("#log-more");
+      await page.waitForFunction((least) => document.querySelectorAll("#log tr").length >= least || document.getElementById("log-more").hidden, n);
+    }
+    const texts = await page.$$eval("#log td.what", (all) => all.map((e) => e.textContent).filter((t) => t.startsWith("git log old")));
+    must(texts.length === 250 && new Set(texts).size === 250, `of 250 records ${texts.length} are shown`);
+    must(await page.isHidden("#log-more"), "there is nothing older");
+    const before = (await page.$$("#log tr")).length;
+    await want("past", { n: 3, from: 250 });
+    await page.waitForFunction((n) => document.querySelectorAll("#log tr").length === n + 3, before);
+    must((await page.textContent("#log tr")).includes("git log old 252"), "the newest is not on top");
   },
   async filters() {
     await view("timeline");
@@ -143,7 +200,7 @@ const cases = {
     await page.click("#filters button[type=reset]");
     await page.waitForFunction(() => document.querySelectorAll("#log tr").length > 5);
     await axeClean("timeline");
-    await shot("timeline");
+    await shot("timeline", false);
   },
   async charts() {
     await view("charts");
@@ -205,6 +262,14 @@ const cases = {
     await shot("narrow");
     await page.click("article .reject");
     await ended(run);
+    for (const name of ["timeline", "charts", "policy", "try", "runs"]) {
+      await view(name);
+      await page.waitForTimeout(400);
+      must(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), `${name} is wider than the window`);
+      await axeClean("narrow " + name);
+      await shot("narrow-" + name, false);
+    }
+    await view("approvals");
     await page.setViewportSize({ width: 1100, height: 1400 });
   },
   /* Another page in the same browser can neither read nor answer. */
