@@ -125,16 +125,21 @@ stop(struct console *c)
 static int
 start(struct console *c)
 {
+	bool serves = false;
 	int status = console_listen(c);
 
-	if (status)
-		return status;
-	status = tell(c, c->url);
-	if (status)
-		return status;
-	if (!c->no_open)
+	if (!status)
+		status = console_begin(c, &serves);
+	/* The one in the background has nobody to tell. */
+	if (!status && (c->foreground || !serves))
+		status = tell(c, c->url);
+	if (!status && !c->no_open && (c->foreground || !serves))
 		console_open_page(c);
-	return console_serve(c);
+	if (!status && serves)
+		return console_serve(c);
+	if (serves)
+		console_end(c);
+	return status;
 }
 
 int

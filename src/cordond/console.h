@@ -21,10 +21,16 @@ struct console {
 
 /* Each returns 0, or an exit status after a message. */
 
-/* The socket, the token, and the files that name them. */
+/* The socket, the token, and the address of both. */
 int console_listen(struct console *c);
-/* In the background unless it is to stay; cleans up behind itself. */
+/* Goes to the background unless it is to stay, and writes the files that name it.  Two
+ * processes may return: `ret_serves` is true in the one that serves, and the other one
+ * returns when the files are there. */
+int console_begin(struct console *c, bool *ret_serves);
+/* Until it ends; leaves nothing behind. */
 int console_serve(struct console *c);
+/* Removes the files. */
+void console_end(struct console *c);
 /* Hands the page to the desktop, by a file that only this user can read: a command line is
  * everybody's. */
 void console_open_page(struct console *c);

@@ -70,9 +70,9 @@ beside(struct console *c, const char *name)
 /* ---- files */
 
 static bool
-put_files(struct console *c)
+make_url(struct console *c)
 {
-	struct buf url, state, page;
+	struct buf url;
 
 	buf_init(&url, &c->a);
 	buf_puts(&url, "http://127.0.0.1:");
@@ -80,6 +80,15 @@ put_files(struct console *c)
 	buf_puts(&url, "/#");
 	buf_put(&url, str_of(c->serve.token, sizeof c->serve.token));
 	c->url = buf_str(&url);
+	return !url.full;
+}
+
+/* By the process that serves: its number is in them. */
+static bool
+put_files(struct console *c)
+{
+	struct buf state, page;
+
 	buf_init(&state, &c->a);
 	buf_puts(&state, "{\"url\":");
 	json_put_str(&state, c->url);
@@ -92,13 +101,13 @@ put_files(struct console *c)
 			"<meta http-equiv=\"refresh\" content=\"0; url=");
 	buf_put(&page, c->url);
 	buf_puts(&page, "\">\n");
-	return !url.full && !state.full && !page.full &&
+	return !state.full && !page.full &&
 	       spool_write(c->dir, CONSOLE_PAGE, buf_str(&page)) &&
 	       spool_write(c->dir, CONSOLE_STATE, buf_str(&state));
 }
 
-static void
-remove_files(struct console *c)
+void
+console_end(struct console *c)
 {
 	(void)unlinkat(c->dir, CONSOLE_STATE, 0);
 	(void)unlinkat(c->dir, CONSOLE_PAGE, 0);
@@ -133,9 +142,7 @@ console_listen(struct console *c)
 		    STORE_NAME(&c->a, str_from_c(o->config), STR("/x")));
 	if (!make_token(o->token) || !bind_loopback(o, (uint16_t)c->port))
 		return internal_error("cannot listen on 127.0.0.1", errno);
-	if (!put_files(c))
-		return internal_error("cannot write the console's files", errno);
-	return 0;
+	return make_url(c) ? 0 : internal_error("no memory", 0);
 }
 
 /* ---- the page */
@@ -179,22 +186,54 @@ detach(void)
 	return true;
 }
 
+/* Its files are there when the byte comes: whoever was told of it finds it. */
+static int
+wait_for(int fd)
+{
+	char byte;
+	ssize_t n;
+
+	while ((n = read(fd, &byte, 1)) < 0 && errno == EINTR)
+		;
+	return n == 1 ? 0 : internal_error("the console did not start", 0);
+}
+
+static int
+go_behind(struct console *c, bool *ret_serves)
+{
+	int ends[2], status;
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC) || (pid = fork()) < 0)
+		return internal_error("cannot go to the background", errno);
+	*ret_serves = pid == 0;
+	if (pid == 0) {
+		if (!detach() || !put_files(c) || write(ends[1], "", 1) != 1)
+			_exit(EXIT_INTERNAL);
+		(void)close(ends[0]);
+		(void)close(ends[1]);
+		return 0;
+	}
+	(void)close(ends[1]);
+	status = wait_for(ends[0]);
+	(void)close(ends[0]);
+	return status;
+}
+
+int
+console_begin(struct console *c, bool *ret_serves)
+{
+	*ret_serves = true;
+	if (!c->foreground)
+		return go_behind(c, ret_serves);
+	return put_files(c) ? 0 : internal_error("cannot write the console's files", errno);
+}
+
 int
 console_serve(struct console *c)
 {
-	int why;
+	int why = serve(&c->serve);
 
-	if (!c->foreground) {
-		pid_t pid = fork();
-
-		if (pid < 0)
-			return internal_error("cannot go to the background", errno);
-		if (pid > 0)
-			return 0;
-		if (!detach() || !put_files(c)) /* now with its own number */
-			_exit(EXIT_INTERNAL);
-	}
-	why = serve(&c->serve);
-	remove_files(c);
+	console_end(c);
 	return why ? internal_error("the console failed", why) : 0;
 }
