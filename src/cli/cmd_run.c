@@ -173,6 +173,8 @@ cmd_run_with(
 		{ "--exec-gate", NULL, &r.gating },
 		{ "--tracer", NULL, &r.tracer },
 		{ "--learn", &r.learn, NULL },
+		{ "--review", &r.review, NULL },
+		{ "--changes", NULL, &r.changes },
 		{ "--json-report", NULL, &r.report },
 		{ "--dry-run", &r.dry_run, NULL },
 		{ "--cwd", NULL, &r.place.cwd },

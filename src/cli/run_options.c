@@ -2,7 +2,7 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "cli/ask.h"
-#include "cli/running.h"
+#include "cli/run_review.h"
 #include "look/file.h"
 
 #define IGNORE_BYTES ((size_t)1 << 20)
@@ -51,11 +51,39 @@ read_seconds(struct str text, uint64_t *ret_ms)
 	return *ret_ms > 0 && whole < UINT64_MAX / 2000;
 }
 
+/* What becomes of the changes that a review shows. */
+static int
+take_review(struct running *r)
+{
+	if (r->changes.p && !r->review)
+		return usage_error(r->cli, "--changes needs --review, not", r->changes);
+	if (r->review && r->place.session.p)
+		return usage_error(r->cli,
+		    "--review stands alone, and not in a session:", r->place.session);
+	if (r->review && r->learn)
+		return usage_error(
+		    r->cli, "--review and --learn:", STR("one of them at a time"));
+	if (!r->changes.p || str_is(r->changes, "ask"))
+		r->answer = REVIEW_ASK;
+	else if (str_is(r->changes, "apply"))
+		r->answer = REVIEW_APPLY;
+	else if (str_is(r->changes, "drop"))
+		r->answer = REVIEW_DROP;
+	else
+		return usage_error(
+		    r->cli, "--changes takes ask, apply or drop, not", r->changes);
+	return 0;
+}
+
 int
 run_take_limits(struct running *r)
 {
 	struct plan_limits *l = &r->limits;
 	uint64_t wait = 0;
+	int status = take_review(r);
+
+	if (status)
+		return status;
 
 	if (r->timeout.p && !read_seconds(r->timeout, &l->wall_ms))
 		return usage_error(r->cli, "--timeout takes seconds, not", r->timeout);

@@ -3,6 +3,7 @@
 #include "base/path.h"
 #include "base/show.h"
 #include "cli/run_learn.h"
+#include "cli/run_review.h"
 #include "cli/run_session.h"
 #include "cli/running.h"
 #include "confine/env.h"
@@ -161,7 +162,8 @@ make_plan(struct running *r, const struct run_answer *answer, struct plan *ret)
 		.denied = answer->denied,
 		.denied_context = answer->denied_context,
 		.limits = r->limits,
-		.gate = answer->judge != NULL };
+		.gate = answer->judge != NULL,
+		.review = r->review };
 	struct plan_refusal why = { 0 };
 	int err;
 
@@ -205,7 +207,7 @@ confined(struct running *r, const struct run_answer *answer, char *const *argv)
 	run_warn_stored(&r->a, &plan);
 	q.plan = &plan;
 	q.envp = env_scrub(&r->a, r->cli->env, &plan);
-	if (q.envp && run_session_place(&r->a, r->cli, &r->place, &place)) {
+	if (q.envp && !r->review && run_session_place(&r->a, r->cli, &r->place, &place)) {
 		q.place = &place;
 		q.envp = session_env(&r->a, q.envp, &plan);
 	}
@@ -214,7 +216,14 @@ confined(struct running *r, const struct run_answer *answer, char *const *argv)
 	if (answer->begins)
 		answer->begins(answer->ended_context);
 	run(&r->a, &q, &result);
-	return finish(r, &plan, &result, answer);
+	status = finish(r, &plan, &result, answer);
+	if (result.upper >= 0 && result.end != RUN_NOT_STARTED) {
+		int reviewed = run_review(r, &plan, &result);
+
+		status = reviewed ? reviewed : status;
+	}
+	confine_fd_close(&result.upper);
+	return status;
 }
 
 /* The type says that there is no sandbox; nothing is changed but what would follow it. */
@@ -229,6 +238,9 @@ unconfined(struct running *r, const struct run_answer *answer, char *const *argv
 	if (r->limits.memory || r->limits.processes || r->limits.file_size ||
 	    answer->sandbox.debug_output_dir.p)
 		return run_complain("not started: limits need a sandbox", none,
+		    "the type is INSECURE_NONE");
+	if (r->review)
+		return run_complain("not started: --review needs a sandbox", none,
 		    "the type is INSECURE_NONE");
 	if (r->dry_run)
 		return put_out(STR("no sandbox: the command runs as it is\n"));

@@ -64,6 +64,9 @@ check(struct plan *plan, struct plan_refusal *ret)
 		    "without namespaces other processes are out of reach only with "
 		    "Landlock from Linux 6.12 on",
 		    STR(""));
+	if (plan->review)
+		return refuse(plan, ret, FIELD_READWRITE,
+		    "--review needs a mount namespace", STR(""));
 	if (plan->listed)
 		return refuse(plan, ret, FIELD_NETWORK_ALLOW,
 		    "a list of hosts needs a network namespace", STR(""));

@@ -26,6 +26,8 @@ static const struct enter_step steps[] = {
 	    "the container masks /proc: start it with an unmasked one" },
 	{ "mount the paths of the policy", step_mounts, FIELD_READWRITE,
 	    "look whether the path was moved or replaced meanwhile" },
+	{ "an overlay for review", step_review, FIELD_READWRITE,
+	    "a kernel from 5.11 on with overlayfs, or run without --review" },
 	{ "close the private directories", step_close_private, FIELD_TMP, MOUNT_ADVICE },
 	{ "loopback up", step_loopback, FIELD_NETWORK, "allow it network namespaces" },
 	{ "sockets for a list of hosts", step_sockets, FIELD_NETWORK_ALLOW,

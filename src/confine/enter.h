@@ -25,6 +25,7 @@ enum enter_socket {
 /* What the process inside tells the supervisor, one message each. */
 enum enter_kind {
 	ENTER_FAILED, /* a step failed: step, error, path */
+	ENTER_UPPER,  /* where writes go that are looked at first: a descriptor */
 	ENTER_SOCKET, /* one of the sockets for a list of hosts: status says which */
 	ENTER_READY,  /* confined: status is Landlock's ABI, the listener comes along if
 			 there is one */
@@ -96,6 +97,7 @@ int step_private(struct entering *e);
 int step_mounts(struct entering *e);
 int step_join(struct entering *e);
 int step_close_private(struct entering *e);
+int step_review(struct entering *e);   /* review.c */
 int step_dev(struct entering *e);      /* dev.c */
 int step_proc(struct entering *e);     /* proc.c */
 int step_names(struct entering *e);    /* names.c */
@@ -115,6 +117,10 @@ int mount_place(int *fd, const char *path);
 /* Directories on the way to `path` that a private directory covers, and itself. */
 int mount_way(const char *path, bool directory);
 int mount_tmpfs(const char *path, unsigned long flags, const char *options);
+/* Covers it with something that has no permission at all. */
+int mount_hide(const char *path, bool directory);
+/* review.c: the plan's mount `i` at `at`, under an overlay. */
+int review_place(struct entering *e, size_t i, int at);
 
 /* 0: the kernel has none. */
 int landlock_abi(void);

@@ -236,24 +236,31 @@ place(struct entering *e, size_t i)
 	}
 	if (at < 0)
 		return -errno;
+	if (e->plan->review && m->kind == PLAN_WRITABLE)
+		return review_place(e, i, at);
 	r = sys_move_mount(e->sources[i], at) ? -errno : 0;
 	confine_fd_close(&e->sources[i]);
 	return r;
 }
 
+int
+mount_hide(const char *path, bool directory)
+{
+	int copy = mount_copy(directory ? HIDDEN_DIRECTORY : HIDDEN_FILE,
+	    KERNEL_MOUNT_RDONLY | KERNEL_MOUNT_NOSUID | KERNEL_MOUNT_NOEXEC);
+
+	return copy < 0 ? copy : mount_place(&copy, path);
+}
+
 static int
 hide(const struct plan_mount *m)
 {
-	int copy, r;
+	int r;
 
 	/* What went away meanwhile needs no cover. */
 	if (access(m->path, F_OK) && errno == ENOENT)
 		return 0;
-	copy = mount_copy(m->directory ? HIDDEN_DIRECTORY : HIDDEN_FILE,
-	    KERNEL_MOUNT_RDONLY | KERNEL_MOUNT_NOSUID | KERNEL_MOUNT_NOEXEC);
-	if (copy < 0)
-		return copy;
-	r = mount_place(&copy, m->path);
+	r = mount_hide(m->path, m->directory);
 	return r == -ENOENT ? 0 : r;
 }
 

@@ -253,6 +253,27 @@ merge_sort(struct plan_mount *v, struct plan_mount *spare, size_t n)
 	memcpy(v, spare, n * sizeof *v);
 }
 
+/* An overlay lies on directories only, and not within another one. */
+static int
+check_review(struct planning *p)
+{
+	for (size_t i = 0; i < p->n && p->plan->review; i++) {
+		struct str path = str_from_c(p->mounts[i].path);
+
+		if (p->mounts[i].kind != PLAN_WRITABLE)
+			continue;
+		if (!p->mounts[i].directory)
+			return plan_refuse(p, FIELD_READWRITE,
+			    "--review is for directories, not for a file", path);
+		for (size_t k = 0; k < i; k++)
+			if (p->mounts[k].kind == PLAN_WRITABLE &&
+			    path_is_within(str_from_c(p->mounts[k].path), path))
+				return plan_refuse(p, FIELD_READWRITE,
+				    "--review: a writable path lies in another one", path);
+	}
+	return 0;
+}
+
 static int
 finish(struct planning *p)
 {
@@ -264,6 +285,8 @@ finish(struct planning *p)
 	merge_sort(p->mounts, spare, p->n);
 	p->plan->mounts = p->mounts;
 	p->plan->mounts_n = p->n;
+	if (check_review(p))
+		return CORDON_EREFUSED;
 	for (size_t i = 0; i < p->n && !inside; i++)
 		inside = (p->mounts[i].kind == PLAN_WRITABLE ||
 			     p->mounts[i].kind == PLAN_READABLE ||
@@ -359,6 +382,7 @@ plan_make(struct arena *a, const struct plan_input *in, struct plan *ret,
 	*ret = (struct plan){ .tmp_write = !in->policy->disable_tmp_write,
 		.read_workspace = in->read_workspace,
 		.gate = in->gate,
+		.review = in->review && in->policy->type != SANDBOX_WORKSPACE_READONLY,
 		.limits = *l,
 		.roots = in->roots,
 		.roots_n = in->roots_n,

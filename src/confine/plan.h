@@ -48,6 +48,7 @@ struct plan_input {
 	bool read_workspace; /* nothing but the system and what is granted can be read */
 	struct plan_limits limits;
 	bool gate;           /* every exec is judged */
+	bool review;         /* writes are to be looked at before they count */
 	host_denied *denied; /* rules about hosts, which the policy's list does not lift;
 				NULL: none */
 	void *denied_context;
@@ -107,7 +108,8 @@ struct plan_ignore {
 
 struct plan {
 	bool readonly;
-	bool bare; /* no namespaces: Landlock, seccomp and the supervisor hold it alone */
+	bool review; /* writes go to an overlay, and count when a person says so */
+	bool bare;   /* no namespaces: Landlock, seccomp and the supervisor hold it alone */
 	bool network;
 	bool listed;     /* a list of hosts opens the network that it does not have */
 	bool listed_six; /* and the host reaches addresses of that kind */

@@ -19,6 +19,9 @@ is_free(struct supervisor *s, const struct place_in *p, size_t n)
 
 	memcpy(path, p->path, n);
 	path[n] = '\0';
+	/* In an overlay whatever was copied up looks new; the host knows. */
+	if (s->plan->review && plan_is_writable(s->plan, str_of(path, n)))
+		return access(path, F_OK) && errno == ENOENT;
 	fd = sys_openat2(s->root, path, O_PATH | O_NOFOLLOW, 0,
 	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
 	/* What is not there yet is the run's own, if it makes it. */

@@ -114,7 +114,9 @@ run_plain(struct arena *a, const struct run_request *q, const struct plan_limits
 	struct supervisor s = { .a = a, .q = q, .result = ret, .began_ms = clock_ms() };
 	sigset_t wanted, old;
 
-	*ret = (struct run_result){ .end = RUN_NOT_STARTED, .why = STR("no process") };
+	*ret = (struct run_result){
+		.end = RUN_NOT_STARTED, .why = STR("no process"), .upper = -1
+	};
 	(void)sigemptyset(&wanted);
 	for (int number = 1; number < SIGSYS; number++)
 		if (number != SIGSEGV && number != SIGBUS && number != SIGABRT &&

@@ -84,8 +84,13 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 		    .file = -1, .ns = { -1, -1, -1, -1, -1, -1, -1 }, .keeper = -1 } };
 	sigset_t old;
 
-	*ret = (struct run_result){ .end = RUN_NOT_STARTED, .why = STR("no memory") };
+	*ret = (struct run_result){
+		.end = RUN_NOT_STARTED, .why = STR("no memory"), .upper = -1
+	};
 	memcpy(ret->fields, q->plan->fields, sizeof ret->fields);
+	/* Not the coarse clock: what was written just before must not seem later. */
+	if (q->plan->review)
+		(void)clock_gettime(CLOCK_REALTIME, &ret->began);
 	if (!prepare(&s, &old))
 		return;
 	if (!output_begin(&s, q->plan->limits.output))

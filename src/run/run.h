@@ -16,6 +16,7 @@
 #include "decide/decide.h"
 #include "run/session.h"
 #include <sys/types.h>
+#include <time.h>
 
 /* ---- the exec gate */
 
@@ -129,8 +130,10 @@ struct run_result {
 	uint64_t traced_execs; /* judged at entry only: a debugger inside held them */
 	/* What became of each field of the policy. */
 	struct plan_field_state fields[FIELDS];
-	const char *bare; /* why it ran without namespaces; NULL: it did not */
-	struct str steps; /* of the set-up, one a line: made, or where it failed */
+	int upper; /* with a review: what was written, for run/review.h; else -1 */
+	struct timespec began; /* then only */
+	const char *bare;      /* why it ran without namespaces; NULL: it did not */
+	struct str steps;      /* of the set-up, one a line: made, or where it failed */
 };
 
 /* Runs it to its end.  Never fails in another way than RUN_NOT_STARTED. */

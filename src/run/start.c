@@ -168,6 +168,10 @@ start_wait_ready(struct supervisor *s)
 			tell_layers(s, r.status);
 			return true;
 		}
+		if (r.kind == ENTER_UPPER) {
+			s->result->upper = fd_steal(&fd);
+			continue;
+		}
 		if (r.kind != ENTER_SOCKET)
 			return explain(s, &r);
 		if (!take_socket(s, &r, &fd))

@@ -8,8 +8,9 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("CORDON_BUILD") or ROOT / "build")
 HERE = ROOT / "tests/inside"
-ROOMS = ("base", "parse", "know", "analyse", "look", "policy", "decide", "confine", "run")
-CLI = ("cmd_run.c", "run_options.c", "run_start.c", "run_learn.c", "run_warn.c", "run_session.c",
+ROOMS = ("base", "parse", "know", "analyse", "look", "policy", "decide", "confine", "run", "approve",
+         "record")
+CLI = ("cmd_run.c", "run_options.c", "run_start.c", "run_learn.c", "run_review.c", "run_warn.c", "run_session.c",
        "opts.c", "output.c", "place.c")
 
 
