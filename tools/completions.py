@@ -237,9 +237,13 @@ def fish_operands(program, page):
     if first:
         only = "; and not __fish_seen_subcommand_from " + " ".join(first)
         yield f"{seen}{only}' -a {fish_quote(' '.join(first))}"
+    # Two words come first, and the values of options do not count; one with a single dash
+    # ends the function's own.
+    takes = " ".join(["-c", *(o.name for o in page.options.values() if o.value)])
     if kind:
-        yield f"{seen}' " + {"command": "-a '(__fish_complete_subcommand)'", "files": "-F",
-                            "dirs": "-a '(__fish_complete_directories)'"}[kind]
+        yield f"{seen}' " + {
+            "command": f"-a '(__fish_complete_subcommand --fcs-skip=2 {takes})'",
+            "files": "-F", "dirs": "-a '(__fish_complete_directories)'"}[kind]
 
 
 def fish(programs):

@@ -331,8 +331,9 @@ cmd_hook(const struct cli *cli, int argc, char **argv)
 		return help_print_one(cli->name);
 	if (!host_by_name(name, &host)) {
 		(void)usage_error(cli,
-		    "the host is one of claude, cursor, codex, gemini, "
-		    "copilot, pi, opencode, windsurf, cline, auto, not",
+		    "the host is claude, cursor, codex, gemini, copilot, pi, opencode, "
+		    "windsurf, "
+		    "cline or auto, not",
 		    name);
 		return 2;
 	}

@@ -290,6 +290,8 @@ start(struct policy_job *job, const struct place_opts *place)
 	return 0;
 }
 
+static const char which[] = "show, lint, test, merge, import or convert?";
+
 static int
 policy_others(const struct cli *cli, int argc, char **argv)
 {
@@ -310,16 +312,19 @@ policy_others(const struct cli *cli, int argc, char **argv)
 	};
 	const struct opt_many many[] = { { "--root", &place.roots } };
 	struct str verb = argc > 1 ? str_from_c(argv[1]) : none;
-	bool early = verb.n && verb.p[0] == '-';
-	struct opts_result got = opts_read_many(cli, early ? argc : argc - 1,
-	    early ? argv : argv + 1, opts, sizeof opts / sizeof *opts, many, 1);
+	struct opts_result got;
 	int status;
 
-	if (argc < 2 || (early && !got.done))
-		return usage_error(cli, "show, lint, test, merge or import?", none);
-	for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+	if (verb.n && verb.p[0] == '-') {
+		got = opts_read_many(
+		    cli, argc, argv, opts, sizeof opts / sizeof *opts, many, 1);
+		return got.done ? got.status : usage_error(cli, which, none);
+	}
+	for (size_t i = 0; verb.p && i < sizeof verbs / sizeof *verbs; i++) {
 		if (!str_is(verb, verbs[i].name))
 			continue;
+		got = opts_read_many(
+		    cli, argc - 1, argv + 1, opts, sizeof opts / sizeof *opts, many, 1);
 		if (got.done)
 			return got.status;
 		job.argc = argc - 1 - got.operand;
@@ -330,15 +335,22 @@ policy_others(const struct cli *cli, int argc, char **argv)
 		status = start(&job, &place);
 		return status ? status : verbs[i].exec(&job);
 	}
-	return early ? got.status
-		     : usage_error(cli, "show, lint, test, merge or import?", verb);
+	return usage_error(cli,
+	    verb.p ? "show, lint, test, merge, import or convert is "
+		     "expected, not"
+		   : which,
+	    verb);
 }
 
 int
 cmd_policy(const struct cli *cli, int argc, char **argv)
 {
-	/* It has options of its own. */
-	if (argc > 1 && str_is(str_from_c(argv[1]), "import"))
+	struct str verb = argc > 1 ? str_from_c(argv[1]) : none;
+
+	/* These have options of their own. */
+	if (str_is(verb, "import"))
 		return policy_import(cli, argc - 1, argv + 1);
+	if (str_is(verb, "convert"))
+		return hand_over(cli, argc, argv);
 	return policy_others(cli, argc, argv);
 }

@@ -481,5 +481,8 @@ cmd_session(const struct cli *cli, int argc, char **argv)
 			    cli, "no place for sessions: is HOME set?", none);
 		return verbs[i].exec(&s);
 	}
-	return usage_error(cli, "new, allow, list or end?", verb);
+	return usage_error(cli,
+	    verb.p ? "new, allow, list or end is expected, not"
+		   : "new, allow, list or end?",
+	    verb);
 }

@@ -332,5 +332,5 @@ cordond_bundle(const struct cli *cli, int argc, char **argv)
 		job.argv = argv + 1 + got.operand;
 		return verbs[i].exec(&job);
 	}
-	return usage_error(cli, "sign, verify, install or keygen?", verb);
+	return usage_error(cli, "sign, verify, install or keygen is expected, not", verb);
 }

@@ -227,6 +227,8 @@ cordond_log(const struct cli *cli, int argc, char **argv)
 	for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
 		if (str_is(verb, verbs[i].name))
 			return verbs[i].exec(cli, argc - 1, argv + 1);
-	return usage_error(
-	    cli, "search, export, stats, suggest, replay, undo, heads or rebuild?", verb);
+	return usage_error(cli,
+	    "search, export, stats, suggest, replay, undo, heads or rebuild is expected, "
+	    "not",
+	    verb);
 }

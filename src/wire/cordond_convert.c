@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #define EXIT_OK 0
-#define EXIT_USAGE 64
 #define EXIT_BROKEN 65
 #define EXIT_INTERNAL 70
 
@@ -117,17 +116,11 @@ convert(struct arena *a, bool to_json)
 }
 
 int
-cordond_policy_convert(int argc, char **argv)
+cordond_policy_convert(bool to_json)
 {
-	bool to_json = argc == 2 && str_is(str_from_c(argv[1]), "json");
-	bool to_wire = argc == 2 && str_is(str_from_c(argv[1]), "wire");
-	struct arena *a;
+	struct arena *a = arena_new(CONVERT_BYTES);
 	int status;
 
-	if ((!to_json && !to_wire) || !str_is(str_from_c(argv[0]), "--to"))
-		return complain(
-		    EXIT_USAGE, "usage: cordond policy convert --to json|wire", NULL);
-	a = arena_new(CONVERT_BYTES);
 	if (!a)
 		return complain(EXIT_INTERNAL, "no memory", NULL);
 	status = convert(a, to_json);
