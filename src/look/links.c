@@ -132,14 +132,15 @@ see_entry(void *context, struct str path, bool directory)
 {
 	struct entries *s = context;
 	size_t used = s->g->a->used;
-	enum where where;
 	struct stat st;
+	bool link;
 
-	if (directory || !file_stat(s->g->a, path, false, &st) || !S_ISLNK(st.st_mode))
+	if (directory)
 		return TREE_GO;
-	where = where_written(s->g, path, s->made);
+	link = file_stat(s->g->a, path, false, &st) && S_ISLNK(st.st_mode);
 	s->g->a->used = used;
-	if (is_inside(where))
+	/* What is found out on the way is remembered, so its memory stays. */
+	if (!link || is_inside(where_written(s->g, path, s->made)))
 		return TREE_GO;
 	s->where = WHERE_UNKNOWN;
 	return TREE_STOP;

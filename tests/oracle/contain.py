@@ -229,6 +229,14 @@ def one(judge, sandbox, text):
     return 0
 
 
+# What went wrong once is tried first, always.
+REMEMBERED = (
+    "tar c sub/f | tar x -C e",
+    "for i in 1 2; do cd @T/w/../out/q/../dir\nfor x in 'sp ace' sub/../a; do ln -sf loop/x k || tar cf lin/../.. sub\n"
+    "cp -l @T/w/../out/q sub/k\ndone || cd \"lo\"ut/f; sh -c 'cp -l lin/back/z loop/x'\ndone || echo | x=$(echo ~-/b)",
+)
+
+
 def main(tools, cases, seed):
     top = tempfile.mkdtemp(prefix="contain")
     try:
@@ -238,8 +246,9 @@ def main(tools, cases, seed):
             return one(judge, sandbox, cases.replace("@T", top))
         gen = Gen(seed, top)
         misses, left, contained = [], 0, 0
-        for _ in range(cases):
-            text = gen.text()
+        texts = [t.replace("@T", top) for t in REMEMBERED]
+        for i in range(cases):
+            text = texts[i] if i < len(texts) else gen.text()
             answer = judge.ask(text)
             changed = sandbox.run(text)
             left += bool(changed)
