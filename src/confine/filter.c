@@ -1,30 +1,5 @@
 #define _GNU_SOURCE
-#include "confine/filter.h"
-#include <sys/socket.h>
-#include <sys/stat.h>
-#ifndef O_TMPFILE
-#define O_TMPFILE (020000000 | O_DIRECTORY)
-#endif
-
-/* Operations of classic BPF. */
-#define LOAD 0x20      /* ld [k] */
-#define JUMP 0x05      /* ja k */
-#define EQUAL 0x15     /* jeq #k */
-#define NOT_BELOW 0x35 /* jge #k */
-#define ANYBIT 0x45    /* jset #k */
-#define AND 0x54       /* and #k */
-#define RETURN 0x06
-
-#define NR offsetof(struct kernel_seccomp_data, nr)
-#define ARCH offsetof(struct kernel_seccomp_data, arch)
-/* The lower half of argument i; both architectures are little-endian. */
-#define ARG(i) (offsetof(struct kernel_seccomp_data, args) + 8 * (i))
-
-#define FASTOPEN 0x20000000U /* MSG_FASTOPEN */
-
-#define ALLOW KERNEL_SECCOMP_RET_ALLOW
-#define NOTIFY KERNEL_SECCOMP_RET_NOTIF
-#define REFUSE(e) (KERNEL_SECCOMP_RET_ERRNO | (e))
+#include "confine/filter_tree.h"
 
 /* No program that an agent runs needs them, and each has led out of a sandbox before. */
 static const int never[] = {
@@ -97,6 +72,8 @@ static const int never[] = {
 
 /* Calls that change a file by its name: the supervisor looks, or makes them itself. */
 static const int writing[] = {
+	/* Files are made with the caller's. */
+	SYS_umask,
 	SYS_openat2,
 	SYS_mkdirat,
 	SYS_mknodat,
@@ -167,306 +144,120 @@ static const int shared[] = {
 	SYS_ioprio_set,
 };
 
+/* ---- which call meets what; the first word on a call counts */
+
 static void
-put(struct filter *f, uint16_t code, uint8_t jt, uint8_t jf, uint32_t k)
+mark(struct filter_table *t, int nr, enum filter_action action)
 {
-	if (f->n < FILTER_MAX)
-		f->v[f->n++] = (struct kernel_bpf){ code, jt, jf, k };
-	else
-		f->full = true;
+	if (nr < 0 || nr >= FILTER_CALLS)
+		t->full = true;
+	else if (t->action[nr] == FILTER_ALLOW)
+		t->action[nr] = (uint8_t)action;
 }
 
 static void
-load(struct filter *f, size_t at)
-{
-	put(f, LOAD, 0, 0, (uint32_t)at);
-}
-
-static void
-give(struct filter *f, uint32_t answer)
-{
-	put(f, RETURN, 0, 0, answer);
-}
-
-/* Any of `numbers`: `answer`.  All jump to one place behind the list. */
-static void
-any_of(struct filter *f, const int *numbers, size_t n, uint32_t answer)
+mark_all(struct filter_table *t, const int *numbers, size_t n, enum filter_action action)
 {
 	for (size_t i = 0; i < n; i++)
-		put(f, EQUAL, (uint8_t)(n - i), 0, (uint32_t)numbers[i]);
-	put(f, JUMP, 0, 0, 1);
-	give(f, answer);
+		mark(t, numbers[i], action);
 }
-#define ANY_OF(f, table, answer) any_of(f, table, sizeof(table) / sizeof *(table), answer)
+#define MARK_ALL(t, table, action)                                                         \
+	mark_all(t, table, sizeof(table) / sizeof *(table), action)
+
+static void
+mark_opens(struct filter_table *t, const struct filter_opts *o)
+{
+	if (!o->listen)
+		return;
+	mark(t, SYS_openat, o->watch_reads ? FILTER_NOTIFY : FILTER_OPENAT);
+#ifdef SYS_open
+	mark(t, SYS_open, o->watch_reads ? FILTER_NOTIFY : FILTER_OPEN);
+#endif
+}
+
+static void
+mark_bare(struct filter_table *t)
+{
+	static const int others[] = { SYS_prlimit64, SYS_sched_setaffinity,
+		SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr };
+
+	MARK_ALL(t, by_descriptor, FILTER_NOTIFY);
+	MARK_ALL(t, shared, FILTER_EPERM);
+	MARK_ALL(t, others, FILTER_OTHERS_0);
+	mark(t, SYS_setpriority, FILTER_OTHERS_1);
+}
+
+/* Sends as above; a listen would open the host. */
+static void
+mark_sends(struct filter_table *t)
+{
+	mark(t, SYS_sendto, FILTER_SENDTO);
+	mark(t, SYS_sendmsg, FILTER_SENDMSG);
+	mark(t, SYS_sendmmsg, FILTER_SENDMMSG);
+	mark(t, SYS_listen, FILTER_NOTIFY);
+}
+
+static void
+mark_calls(struct filter_table *t, const struct filter_opts *o)
+{
+	mark_opens(t, o);
+	if (o->bare)
+		mark_bare(t);
+	/* A program that runs as its owner, left on the host.  By name the supervisor sees
+	 * it. */
+	mark(t, SYS_fchmod, FILTER_FCHMOD);
+	mark(t, SYS_ioctl, FILTER_IOCTL);
+	mark(t, SYS_clone, FILTER_CLONE);
+	/* Its arguments lie in memory; libraries fall back to clone. */
+	mark(t, SYS_clone3, FILTER_ENOSYS);
+	mark(t, SYS_socket, FILTER_SOCKET);
+	if (o->listed)
+		mark_sends(t);
+	mark(t, SYS_socketpair, FILTER_SOCKETPAIR);
+	mark(t, SYS_personality, FILTER_PERSONALITY);
+	if (o->listen) {
+		if (!o->bare)
+			mark(t, SYS_utimensat, FILTER_UTIMENSAT);
+		MARK_ALL(t, writing, FILTER_NOTIFY);
+		mark(t, SYS_connect, FILTER_NOTIFY);
+	}
+	if (o->gate) {
+		mark(t, SYS_execve, FILTER_NOTIFY);
+		mark(t, SYS_execveat, FILTER_NOTIFY);
+	}
+	MARK_ALL(t, never, FILTER_EPERM);
+}
 
 static void
 head(struct filter *f)
 {
-	load(f, ARCH);
-	put(f, EQUAL, 1, 0, KERNEL_AUDIT_ARCH);
-	give(f, KERNEL_SECCOMP_RET_KILL);
-	load(f, NR);
+	filter_put(f, LOAD, 0, 0, ARCH);
+	filter_put(f, EQUAL, 1, 0, KERNEL_AUDIT_ARCH);
+	filter_put(f, RETURN, 0, 0, KERNEL_SECCOMP_RET_KILL);
+	filter_put(f, LOAD, 0, 0, NR);
 #ifdef KERNEL_X32_BIT
-	put(f, NOT_BELOW, 0, 1, KERNEL_X32_BIT);
-	give(f, REFUSE(ENOSYS));
+	filter_put(f, NOT_BELOW, 0, 1, KERNEL_X32_BIT);
+	filter_put(f, RETURN, 0, 0, REFUSE(ENOSYS));
 #endif
-}
-
-/* Call `nr` with any of `bits` in argument `arg`: `answer`; without them it is allowed. */
-static void
-with_bits(struct filter *f, int nr, unsigned arg, uint32_t bits, uint32_t answer)
-{
-	put(f, EQUAL, 0, 4, (uint32_t)nr);
-	load(f, ARG(arg));
-	put(f, ANYBIT, 0, 1, bits);
-	give(f, answer);
-	give(f, ALLOW);
-}
-
-/* Opens that write, or that could make a file. */
-static void
-opens(struct filter *f, const struct filter_opts *o)
-{
-	const uint32_t bits = o->watch_reads ? 0
-					     : O_WRONLY | O_RDWR | O_CREAT | O_TRUNC |
-						   (O_TMPFILE & ~O_DIRECTORY);
-	static const int all[] = {
-		SYS_openat,
-#ifdef SYS_open
-		SYS_open,
-#endif
-	};
-
-	if (!o->listen)
-		return;
-	if (o->watch_reads) {
-		ANY_OF(f, all, NOTIFY);
-		return;
-	}
-	with_bits(f, SYS_openat, 2, bits, NOTIFY);
-#ifdef SYS_open
-	with_bits(f, SYS_open, 1, bits, NOTIFY);
-#endif
-}
-
-static void
-clones(struct filter *f)
-{
-	/* Its arguments lie in memory; libraries fall back to clone. */
-	static const int clone3[] = { SYS_clone3 };
-
-	with_bits(f, SYS_clone, 0, (uint32_t)KERNEL_CLONE_NEW_ALL, REFUSE(EPERM));
-	ANY_OF(f, clone3, REFUSE(ENOSYS));
-}
-
-/* Typing into a terminal, and its Linux console relative. */
-static void
-ioctls(struct filter *f)
-{
-	put(f, EQUAL, 0, 5, SYS_ioctl);
-	load(f, ARG(1));
-	put(f, EQUAL, 2, 0, 0x5412); /* TIOCSTI */
-	put(f, EQUAL, 1, 0, 0x541c); /* TIOCLINUX */
-	give(f, ALLOW);
-	give(f, REFUSE(EPERM));
-}
-
-/* Call `nr` about another process than the caller: its number is argument `arg`. */
-static void
-about_others(struct filter *f, int nr, unsigned arg)
-{
-	put(f, EQUAL, 0, 4, (uint32_t)nr);
-	load(f, ARG(arg));
-	put(f, EQUAL, 1, 0, 0);
-	give(f, REFUSE(EPERM));
-	give(f, ALLOW);
-}
-
-/* Flags of files, which an owner changes by any descriptor. */
-static void
-file_flags(struct filter *f)
-{
-	put(f, EQUAL, 0, 6, SYS_ioctl);
-	load(f, ARG(1));
-	put(f, EQUAL, 3, 0, 0x40086602); /* FS_IOC_SETFLAGS */
-	put(f, EQUAL, 2, 0, 0x40046602); /* the same for 32 bits */
-	put(f, EQUAL, 1, 0, 0x401c5820); /* FS_IOC_FSSETXATTR */
-	put(f, JUMP, 0, 0, 1);
-	give(f, REFUSE(EPERM));
-	load(f, NR);
-}
-
-static void
-bare(struct filter *f)
-{
-	ANY_OF(f, by_descriptor, NOTIFY);
-	ANY_OF(f, shared, REFUSE(EPERM));
-	about_others(f, SYS_prlimit64, 0);
-	about_others(f, SYS_setpriority, 1);
-	about_others(f, SYS_sched_setaffinity, 0);
-	about_others(f, SYS_sched_setscheduler, 0);
-	about_others(f, SYS_sched_setparam, 0);
-	about_others(f, SYS_sched_setattr, 0);
-	file_flags(f);
-}
-
-/* No network namespace: there is no socket of the internet at all. */
-static void
-local_sockets(struct filter *f)
-{
-	put(f, EQUAL, 0, 8, SYS_socket);
-	load(f, ARG(0));
-	put(f, EQUAL, 0, 5, AF_UNIX);
-	load(f, ARG(1));
-	put(f, AND, 0, 0, 0xf);
-	put(f, EQUAL, 1, 0, SOCK_STREAM);
-	put(f, EQUAL, 0, 1, SOCK_SEQPACKET);
-	give(f, ALLOW);
-	give(f, REFUSE(EAFNOSUPPORT));
-}
-
-/* Fewer families than the kernel has: the others are old code that few have looked at, or
- * lead out of any network namespace.  A datagram socket of the Unix family can send to any
- * path without a connect, so there is none. */
-static void
-sockets(struct filter *f)
-{
-	put(f, EQUAL, 0, 13, SYS_socket);
-	load(f, ARG(0));
-	put(f, EQUAL, 3, 0, AF_UNIX);
-	put(f, EQUAL, 8, 0, AF_INET);
-	put(f, EQUAL, 7, 0, AF_INET6);
-	put(f, EQUAL, 4, 7, 16); /* AF_NETLINK */
-	load(f, ARG(1));
-	put(f, AND, 0, 0, 0xf);
-	put(f, EQUAL, 3, 0, SOCK_STREAM);
-	put(f, EQUAL, 2, 3, SOCK_SEQPACKET);
-	load(f, ARG(2));
-	put(f, EQUAL, 0, 1, 0); /* NETLINK_ROUTE */
-	give(f, ALLOW);
-	give(f, REFUSE(EAFNOSUPPORT));
-}
-
-/* With a list of hosts the command holds sockets of the host's network, each with its one
- * connection.  Data that opens a connection would go past the supervisor, wherever it says;
- * a listen would open the host. */
-static void
-sends(struct filter *f)
-{
-	static const int listens[] = { SYS_listen };
-
-	put(f, EQUAL, 0, 9, SYS_sendto);
-	load(f, ARG(3));
-	put(f, ANYBIT, 6, 0, FASTOPEN);
-	load(f, ARG(4));
-	put(f, EQUAL, 0, 2, 0);
-	load(f, ARG(4) + 4);
-	put(f, EQUAL, 1, 0, 0);
-	give(f, NOTIFY);
-	give(f, ALLOW);
-	give(f, REFUSE(EOPNOTSUPP));
-	with_bits(f, SYS_sendmsg, 2, FASTOPEN, REFUSE(EOPNOTSUPP));
-	with_bits(f, SYS_sendmmsg, 3, FASTOPEN, REFUSE(EOPNOTSUPP));
-	ANY_OF(f, listens, NOTIFY);
-}
-
-static void
-socket_pairs(struct filter *f)
-{
-	put(f, EQUAL, 0, 6, SYS_socketpair);
-	load(f, ARG(1));
-	put(f, AND, 0, 0, 0xf);
-	put(f, EQUAL, 1, 0, SOCK_STREAM);
-	put(f, EQUAL, 0, 1, SOCK_SEQPACKET);
-	give(f, ALLOW);
-	give(f, REFUSE(EAFNOSUPPORT));
-}
-
-/* Only ways to run that change nothing about protection: as usual, as 32 bits by name,
- * without random addresses (debuggers), and the question what it is. */
-static void
-personality(struct filter *f)
-{
-	put(f, EQUAL, 0, 7, SYS_personality);
-	load(f, ARG(0));
-	put(f, EQUAL, 4, 0, 0);
-	put(f, EQUAL, 3, 0, 0xffffffff);
-	put(f, EQUAL, 2, 0, 0x0008);
-	put(f, EQUAL, 1, 0, 0x40000);
-	give(f, REFUSE(EPERM));
-	give(f, ALLOW);
 }
 
 bool
 filter_make(struct filter *f, const struct filter_opts *o)
 {
-	static const int execs[] = { SYS_execve, SYS_execveat };
-	static const int connects[] = { SYS_connect };
+	struct filter_table t = { 0 };
+	struct filter_tree tree;
 
 	f->n = 0;
 	f->full = false;
+	mark_calls(&t, o);
 	head(f);
-	opens(f, o);
-	if (o->bare)
-		bare(f);
-	/* A program that runs as its owner, left on the host.  By name the supervisor sees
-	 * it. */
-	with_bits(f, SYS_fchmod, 1, S_ISUID, REFUSE(EPERM));
-	ioctls(f);
-	clones(f);
-	if (o->bare && !o->network)
-		local_sockets(f);
-	else
-		sockets(f);
-	if (o->listed)
-		sends(f);
-	socket_pairs(f);
-	personality(f);
-	if (o->listen) {
-		ANY_OF(f, writing, NOTIFY);
-		ANY_OF(f, connects, NOTIFY);
+	filter_tree_begin(f, &t, &tree);
+	for (unsigned i = 0; i < FILTER_ACTIONS; i++) {
+		if (!tree.used[i])
+			continue;
+		tree.at[i] = f->n;
+		filter_body(f, (enum filter_action)i, o);
 	}
-	if (o->gate)
-		ANY_OF(f, execs, NOTIFY);
-	ANY_OF(f, never, REFUSE(EPERM));
-	give(f, ALLOW);
-	return !f->full;
-}
-
-uint32_t
-filter_run(const struct filter *f, const struct kernel_seccomp_data *data)
-{
-	uint32_t value = 0;
-
-	for (unsigned i = 0; i < f->n; i++) {
-		const struct kernel_bpf *b = &f->v[i];
-		bool hit = false;
-
-		switch (b->code) {
-		case LOAD:
-			memcpy(&value, (const char *)data + b->k, sizeof value);
-			continue;
-		case AND:
-			value &= b->k;
-			continue;
-		case JUMP:
-			i += b->k;
-			continue;
-		case RETURN:
-			return b->k;
-		case EQUAL:
-			hit = value == b->k;
-			break;
-		case NOT_BELOW:
-			hit = value >= b->k;
-			break;
-		case ANYBIT:
-			hit = (value & b->k) != 0;
-			break;
-		default:
-			return KERNEL_SECCOMP_RET_KILL;
-		}
-		i += hit ? b->jt : b->jf;
-	}
-	return KERNEL_SECCOMP_RET_KILL;
+	filter_tree_end(f, &tree);
+	return !f->full && !t.full;
 }

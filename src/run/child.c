@@ -35,22 +35,21 @@ child_text(pid_t pid, uint64_t at, char *room, size_t n)
 	return false;
 }
 
-static ssize_t
-read_proc(pid_t pid, const char *what, char *room, size_t n)
+static int
+open_proc(pid_t pid, const char *what)
 {
 	char path[64];
-	closed_fd int fd =
-	    open(proc_path(path, sizeof path, pid, what), O_RDONLY | O_CLOEXEC);
 
-	return fd >= 0 ? read(fd, room, n) : -1;
+	return openat(
+	    AT_FDCWD, proc_path(path, sizeof path, pid, what), O_RDONLY | O_CLOEXEC);
 }
 
 /* The number behind `key` in one of its files; `base` 8 or 10. */
 static bool
-number_in(pid_t pid, const char *file, const char *key, unsigned base, unsigned *ret)
+number_in(int fd, const char *key, unsigned base, unsigned *ret)
 {
 	char text[512];
-	ssize_t n = read_proc(pid, file, text, sizeof text - 1);
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
 	const char *p;
 
 	if (n <= 0)
@@ -71,32 +70,39 @@ child_fd_flags(pid_t pid, int fd)
 {
 	char room[FD_LINK_ROOM], file[FD_LINK_ROOM] = "fdinfo";
 	const char *number = fd_link(room, fd) + sizeof "/proc/self/fd" - 1;
+	closed_fd int in = -1;
 	unsigned flags;
 
 	memcpy(file + strlen(file), number, strlen(number) + 1);
-	return number_in(pid, file, "flags:", 8, &flags) ? flags : O_CLOEXEC;
+	in = open_proc(pid, file);
+	return number_in(in, "flags:", 8, &flags) ? flags : O_CLOEXEC;
 }
 
-mode_t
-child_umask(pid_t pid)
+bool
+child_umask(int status, mode_t *ret)
 {
 	unsigned mask;
 
-	return number_in(pid, "status", "\nUmask:", 8, &mask) ? mask & 0777 : 077;
+	if (!number_in(status, "\nUmask:", 8, &mask))
+		return false;
+	*ret = mask & 0777;
+	return true;
 }
 
 pid_t
 child_process(pid_t pid)
 {
+	closed_fd int status = open_proc(pid, "status");
 	unsigned process;
 
-	return number_in(pid, "status", "\nTgid:", 10, &process) ? (pid_t)process : pid;
+	return number_in(status, "\nTgid:", 10, &process) ? (pid_t)process : pid;
 }
 
 struct str
 child_program(pid_t pid, char *room, size_t n)
 {
-	ssize_t got = read_proc(pid, "comm", room, n);
+	closed_fd int fd = open_proc(pid, "comm");
+	ssize_t got = fd >= 0 ? read(fd, room, n) : -1;
 
 	if (got <= 0)
 		return STR("?");

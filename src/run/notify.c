@@ -82,6 +82,7 @@ call_in_worker(const struct call *c, int *ret_error)
 		(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 		(void)sigemptyset(&none);
 		(void)sigprocmask(SIG_SETMASK, &none, NULL);
+		task_in_worker(s);
 		return true;
 	}
 	if (pid > 0) {
@@ -132,6 +133,8 @@ notify_next(struct supervisor *s)
 	memset(&c.n, 0, sizeof c.n);
 	if (sys_ioctl(s->listener, KERNEL_NOTIF_RECV, &c.n))
 		return;
+	if (s->umask_changes == (pid_t)c.n.pid)
+		s->umask_changes = 0;
 	switch (c.n.data.nr) {
 	case SYS_openat:
 	case SYS_openat2:
@@ -149,6 +152,10 @@ notify_next(struct supervisor *s)
 		return;
 	case SYS_listen:
 		net_listen(&c);
+		return;
+	case SYS_umask:
+		task_changes_umask(s, (pid_t)c.n.pid);
+		call_go_on(&c);
 		return;
 	case SYS_execve:
 	case SYS_execveat:

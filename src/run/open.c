@@ -103,7 +103,7 @@ open_found(const struct call *c, const struct place_in *p, uint64_t flags, mode_
 	int fd;
 
 	if (flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY)))
-		(void)umask(child_umask((pid_t)c->n.pid));
+		(void)umask(task_umask(c->s, (pid_t)c->n.pid));
 	if (p->object >= 0) {
 		fd = open(
 		    fd_link(link, p->object), how & ~(O_CREAT | O_NOFOLLOW), mode & 03777);

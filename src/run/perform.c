@@ -192,10 +192,10 @@ make(const struct making *m)
 
 	switch (m->what) {
 	case MKDIR:
-		(void)umask(child_umask((pid_t)m->c->n.pid));
+		(void)umask(task_umask(m->c->s, (pid_t)m->c->n.pid));
 		return result(mkdirat(to->parent, to->name, m->mode & 03777));
 	case MKNOD:
-		(void)umask(child_umask((pid_t)m->c->n.pid));
+		(void)umask(task_umask(m->c->s, (pid_t)m->c->n.pid));
 		return result(mknodat(to->parent, to->name, m->mode, 0));
 	case UNLINK:
 		return result(unlinkat(to->parent, to->name, 0));

@@ -152,9 +152,9 @@ open_magic(struct supervisor *s, pid_t pid, struct str path, struct str *rest)
 }
 
 static int
-join(int dir, struct str rest, char *room, size_t n)
+join(struct supervisor *s, int dir, struct str rest, char *room, size_t n)
 {
-	size_t length = fd_path_into(dir, room, n);
+	size_t length = task_own_path(s, dir, room, n);
 
 	if (length == 0 || length + rest.n + 2 > n)
 		return ENAMETOOLONG;
@@ -193,16 +193,16 @@ open_directory(struct supervisor *s, pid_t pid, int dir, struct str text)
 		fd = fcntl(dir, F_DUPFD_CLOEXEC, 0);
 		return fd < 0 ? -errno : fd;
 	}
-	if (dir >= 0 && (error = join(dir, text, whole, sizeof whole)))
+	if (dir >= 0 && (error = join(s, dir, text, whole, sizeof whole)))
 		return -error;
 	fd = sys_openat2(s->root, whole, O_PATH | O_DIRECTORY, 0, KERNEL_RESOLVE_IN_ROOT);
 	return fd < 0 ? -errno : fd;
 }
 
 static int
-open_base(pid_t pid, int dirfd)
+open_base(struct supervisor *s, pid_t pid, int dirfd)
 {
-	char path[64], room[FD_LINK_ROOM];
+	char room[FD_LINK_ROOM];
 	const char *what = "cwd";
 
 	if (dirfd != AT_FDCWD) {
@@ -210,14 +210,13 @@ open_base(pid_t pid, int dirfd)
 			return -EBADF;
 		what = fd_link(room, dirfd) + sizeof "/proc/self/" - 1;
 	}
-	dirfd = open(proc_path(path, sizeof path, pid, what), O_PATH | O_CLOEXEC);
-	return dirfd < 0 ? -errno : dirfd;
+	return task_open(s, pid, what, O_PATH);
 }
 
 static int
-set_path(struct place_in *p, struct str name)
+set_path(struct supervisor *s, struct place_in *p, struct str name)
 {
-	size_t n = fd_path_into(p->parent, p->path, sizeof p->path);
+	size_t n = task_own_path(s, p->parent, p->path, sizeof p->path);
 
 	if (n == 0 || n + name.n + 2 > sizeof p->path || name.n >= sizeof p->name)
 		return ENAMETOOLONG;
@@ -232,10 +231,10 @@ set_path(struct place_in *p, struct str name)
 
 /* A descriptor link, whole: what it leads to is meant, wherever that is. */
 static int
-found_object(struct place_in *p, int fd)
+found_object(struct supervisor *s, struct place_in *p, int fd)
 {
 	p->object = fd;
-	p->path_n = fd_path_into(fd, p->path, sizeof p->path);
+	p->path_n = task_own_path(s, fd, p->path, sizeof p->path);
 	if (fstat(fd, &p->st) || p->path_n == 0)
 		return EACCES;
 	p->exists = true;
@@ -257,13 +256,13 @@ find_once(struct supervisor *s, pid_t pid, int base, char *text, unsigned flags,
 		whole.n--;
 	fd = whole.n && whole.p[0] == '/' ? open_magic(s, pid, whole, &rest) : -1;
 	if (fd >= 0 && rest.n == 0)
-		return found_object(p, fd);
+		return found_object(s, p, fd);
 	confine_fd_close(&fd);
 	slash = str_rfind(whole, '/');
 	name = slash == whole.n ? whole : str_skip(whole, slash + 1);
 	if (name.n == 0 || str_is(name, ".") || str_is(name, "..")) {
 		fd = open_directory(s, pid, base, whole);
-		return fd < 0 ? -fd : found_object(p, fd);
+		return fd < 0 ? -fd : found_object(s, p, fd);
 	}
 	fd = open_directory(s, pid, base,
 	    slash == whole.n ? STR("") : str_cut(whole, 0, slash ? slash : 1));
@@ -271,7 +270,7 @@ find_once(struct supervisor *s, pid_t pid, int base, char *text, unsigned flags,
 		return -fd;
 	confine_fd_close(&p->parent);
 	p->parent = fd;
-	if ((error = set_path(p, name)))
+	if ((error = set_path(s, p, name)))
 		return error;
 	p->exists = fstatat(p->parent, p->name, &p->st, AT_SYMLINK_NOFOLLOW) == 0;
 	if (!p->exists)
@@ -302,7 +301,7 @@ place_find(struct supervisor *s, pid_t pid, int dirfd, const char *text, unsigne
 	if (n >= sizeof rest)
 		return ENAMETOOLONG;
 	memcpy(rest, text, n + 1);
-	if (text[0] != '/' && (first = open_base(pid, dirfd)) < 0)
+	if (text[0] != '/' && (first = open_base(s, pid, dirfd)) < 0)
 		return -first;
 	for (int i = 0; again && !error; i++) {
 		int base = i == 0 ? first : fcntl(ret->parent, F_DUPFD_CLOEXEC, 0);

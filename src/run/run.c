@@ -63,6 +63,7 @@ done(struct supervisor *s, const sigset_t *old)
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		confine_fd_close(all[i]);
+	task_end(s);
 	cgroup_end(&s->group);
 	(void)sigprocmask(SIG_SETMASK, old, NULL);
 }
@@ -79,6 +80,7 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 		.listener = -1,
 		.signals = -1,
 		.root = -1,
+		.own_fds = -1,
 		.net = { .sockets = { -1, -1 }, .reports = -1 },
 		.session = {
 		    .file = -1, .ns = { -1, -1, -1, -1, -1, -1, -1 }, .keeper = -1 } };

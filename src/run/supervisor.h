@@ -18,6 +18,17 @@
 /* Files that patterns hide and that the command made itself: it may read them again. */
 #define OWN_MAX 1024
 
+#define TASKS_KNOWN 8
+#define UMASK_UNSETTLED (-1)
+
+/* One that calls; `proc` is its directory in /proc. */
+struct known_task {
+	pid_t pid; /* 0: nobody */
+	int proc;
+	mode_t umask;
+	bool has_umask;
+};
+
 struct watched_exec; /* gate.c */
 struct output_state; /* output.c */
 struct place_in;
@@ -48,7 +59,11 @@ struct supervisor {
 	size_t own_n;
 	pid_t workers[WORKERS_MAX];
 	size_t workers_n;
-	char *words_room; /* gate: where words are read */
+	struct known_task tasks[TASKS_KNOWN];
+	unsigned tasks_next;
+	pid_t umask_changes; /* it is about to; 0: nobody, or UMASK_UNSETTLED */
+	int own_fds;         /* /proc/self/fd; -1: not open */
+	char *words_room;    /* gate: where words are read */
 	struct str *words_v;
 	struct watched_exec *execs;
 	size_t execs_n;
@@ -155,7 +170,8 @@ bool call_in_worker(const struct call *c, int *ret_error);
 bool child_read(pid_t pid, uint64_t at, void *room, size_t n);
 /* A text with its NUL; false when it is longer or cannot be read. */
 bool child_text(pid_t pid, uint64_t at, char *room, size_t n);
-mode_t child_umask(pid_t pid);
+/* What its open file `status` says. */
+bool child_umask(int status, mode_t *ret);
 /* The flags of a descriptor, O_CLOEXEC among them; that one alone if they cannot be read.
  */
 unsigned child_fd_flags(pid_t pid, int fd);
@@ -163,6 +179,16 @@ unsigned child_fd_flags(pid_t pid, int fd);
 pid_t child_process(pid_t pid);
 /* The base name of its program; it lives in `room`. */
 struct str child_program(pid_t pid, char *room, size_t n);
+
+/* task.c: a file of its directory in /proc, or a negative errno. */
+int task_open(struct supervisor *s, pid_t pid, const char *what, int flags);
+mode_t task_umask(struct supervisor *s, pid_t pid);
+/* It is about to change its own. */
+void task_changes_umask(struct supervisor *s, pid_t pid);
+/* The kernel's path of one of our own descriptors, with a NUL; its length, or 0. */
+size_t task_own_path(struct supervisor *s, int fd, char *room, size_t n);
+void task_in_worker(struct supervisor *s);
+void task_end(struct supervisor *s);
 
 struct place_in {
 	int parent; /* the directory; -1 when `object` is meant */

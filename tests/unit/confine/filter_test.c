@@ -64,6 +64,11 @@ static const struct {
 	{ SYS_personality, { 0xffffffff }, ALLOW, ALLOW },
 	{ SYS_personality, { 0x40000 }, ALLOW, ALLOW },
 	{ SYS_personality, { 0x400000 }, REFUSE(EPERM), REFUSE(EPERM) },
+	/* Times by a path are looked at, those of an open file are not. */
+	{ SYS_utimensat, { 3, 0 }, ALLOW, ALLOW },
+	{ SYS_utimensat, { 3, 0x1000 }, ALLOW, NOTIFY },
+	{ SYS_utimensat, { 3, 0x100000000 }, ALLOW, NOTIFY },
+	{ 9999, { 0 }, ALLOW, ALLOW },
 };
 
 static uint32_t
@@ -108,6 +113,25 @@ test_must_1_architecture(void **state)
 				     cases[i].nr | (int)KERNEL_X32_BIT, cases[i].args),
 		    REFUSE(ENOSYS));
 #endif
+}
+
+/* Whatever is wished for, it fits, and no number is far from its answer. */
+static void
+test_all_wishes_fit(void **state)
+{
+	(void)state;
+	for (unsigned bits = 0; bits < 64; bits++) {
+		const struct filter_opts opts = { .network = bits & 1,
+			.listed = bits & 2,
+			.listen = bits & 4,
+			.watch_reads = bits & 8,
+			.gate = bits & 16,
+			.bare = bits & 32 };
+		struct filter f;
+
+		assert_true(filter_make(&f, &opts));
+		assert_in_range(f.n, 1, 300);
+	}
 }
 
 static void
@@ -217,6 +241,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_must_1_architecture),
+		cmocka_unit_test(test_all_wishes_fit),
 		cmocka_unit_test(test_reads_and_execs),
 		cmocka_unit_test(test_bare),
 		cmocka_unit_test(test_list_of_hosts),
