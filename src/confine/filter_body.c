@@ -38,8 +38,7 @@ with_bits(struct filter *f, unsigned arg, uint32_t bits, uint32_t answer)
 }
 
 /* Opens that write, or that could make a file. */
-#define OPEN_BITS                                                                          \
-	(O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY))
+#define OPEN_BITS (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY))
 
 /* Typing into a terminal, and its Linux console relative.  Without mounts of our own also
  * flags of files, which an owner changes by any descriptor. */

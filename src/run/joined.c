@@ -216,6 +216,7 @@ join_leave(struct supervisor *s)
 		(void)supervise_once(s, 20);
 	if (fork() != 0)
 		return;
+	task_end(s);
 	(void)setsid();
 	null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	for (int i = 0; i < 3 && null >= 0; i++)

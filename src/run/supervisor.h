@@ -187,7 +187,9 @@ mode_t task_umask(struct supervisor *s, pid_t pid);
 void task_changes_umask(struct supervisor *s, pid_t pid);
 /* The kernel's path of one of our own descriptors, with a NUL; its length, or 0. */
 size_t task_own_path(struct supervisor *s, int fd, char *room, size_t n);
+/* In a process that was forked: its descriptors are not those of the supervisor. */
 void task_in_worker(struct supervisor *s);
+/* Nobody is known any more; also for a process that goes on in our place. */
 void task_end(struct supervisor *s);
 
 struct place_in {

@@ -26,10 +26,10 @@ static const char *const never[] = { "mount", "umount2", "pivot_root", "chroot",
 /* Too new for the library's names. */
 static const int never_new[] = { SYS_open_tree_attr, SYS_statmount, SYS_listmount };
 static const char *const told[] = { "umask", "openat2", "mkdirat", "mknodat", "unlinkat",
-	"symlinkat", "linkat", "renameat2", "truncate", "fchmodat", "fchownat",
-	"setxattr", "lsetxattr", "removexattr", "lremovexattr", "renameat", "creat",
-	"mkdir", "mknod", "unlink", "rmdir", "symlink", "link", "rename", "chmod", "chown",
-	"lchown", "utime", "utimes", "futimesat", "connect" };
+	"symlinkat", "linkat", "renameat2", "truncate", "fchmodat", "fchownat", "setxattr",
+	"lsetxattr", "removexattr", "lremovexattr", "renameat", "creat", "mkdir", "mknod",
+	"unlink", "rmdir", "symlink", "link", "rename", "chmod", "chown", "lchown", "utime",
+	"utimes", "futimesat", "connect" };
 static const uint32_t write_bits[] = { O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, 020000000 };
 
 static void
