@@ -84,6 +84,7 @@ coverage:
 lint:
 	@tools/deps lint && mkdir -p build
 	@$(call configure,asan)
+	@cmake --build --preset asan --target tables wire_form >build/lint-tables.log
 	@tools/lint build/asan
 
 format:

@@ -137,7 +137,7 @@ take_names(struct init *in, int argc, char **argv)
 			k++;
 		if (k == KINDS)
 			return usage_error(
-			    in->cli, "there are no rules for", str_from_c(argv[i]));
+			    in->cli, "there are no starter rules for", str_from_c(argv[i]));
 		in->has[k] = true;
 	}
 	return argc ? 0 : look_around(in);

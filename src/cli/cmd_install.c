@@ -351,7 +351,10 @@ start(const struct cli *cli, int argc, char **argv, bool remove)
 	if (got.done)
 		return got.status;
 	if (got.operand >= argc)
-		return usage_error(cli, "which agent?", none);
+		return usage_error(cli,
+		    "which agent? claude, cursor, codex, gemini, copilot, pi, opencode, "
+		    "windsurf or cline",
+		    none);
 	name = str_from_c(argv[got.operand]);
 	/* Options may stand behind the agent's name, too. */
 	argc -= got.operand;

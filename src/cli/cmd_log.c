@@ -86,7 +86,10 @@ cmd_log(const struct cli *cli, int argc, char **argv)
 	struct arena a;
 
 	if (!what.p)
-		return usage_error(cli, "say what: tail, verify, search ...", none);
+		return usage_error(cli,
+		    "tail, verify, search, export, stats, suggest, replay, undo, heads or "
+		    "rebuild?",
+		    none);
 	if (str_is(what, "--help") || str_is(what, "-h"))
 		return help_print_one(cli->name);
 	if (str_among(

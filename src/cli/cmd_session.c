@@ -69,7 +69,7 @@ too_many(struct sessions *s, int most)
 {
 	if (s->argc <= most)
 		return 0;
-	return usage_error(s->cli, "too much:", str_from_c(s->argv[most]));
+	return usage_error(s->cli, "nothing more is expected:", str_from_c(s->argv[most]));
 }
 
 /* In the journal before it counts. */

@@ -155,7 +155,7 @@ trust_record(const struct cli *cli, struct str home, struct str root, struct str
 		return internal_error("no memory", 0);
 	t.records = own_dir(&t.a, cli, home, DIR_STATE, STR("/trust"));
 	if (!t.records || str_find(root, '\n') < root.n)
-		return internal_error("no place to record the trust", 0);
+		return internal_error("no place to record the trust: is HOME set?", 0);
 	return trust(&t, text);
 }
 

@@ -48,7 +48,8 @@ hand_over(const struct cli *cli, int argc, char **argv)
 			error = errno;
 	}
 	return internal_error(error == ENOENT
-				  ? "cordond is not installed beside cordon: this needs it"
+				  ? "this needs cordond, and it is not beside cordon: "
+				    "install the package, or copy it there"
 				  : "cordond cannot be started",
 	    error == ENOENT ? 0 : error);
 }

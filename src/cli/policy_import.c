@@ -427,7 +427,7 @@ policy_import(const struct cli *cli, int argc, char **argv)
 	argc -= got.operand;
 	argv += got.operand;
 	if (argc < 1 || argc > 2)
-		return usage_error(cli, "import [AGENT] FILE", none);
+		return usage_error(cli, "a file is expected: import [AGENT] FILE", none);
 	if (argc == 2)
 		agent = str_from_c(argv[0]);
 	i.file = str_from_c(argv[argc - 1]);

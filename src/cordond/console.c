@@ -90,7 +90,9 @@ show_running(struct console *c)
 	int status;
 
 	if (!url || url->kind != JSON_STRING)
-		return internal_error("a console holds the lock, and says nothing", 0);
+		return internal_error("a console holds the lock and says nothing; end it "
+				      "with: cordon console --stop",
+		    0);
 	status = tell(c, url->text);
 	if (!status && !c->no_open)
 		console_open_page(c);
