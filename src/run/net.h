@@ -59,6 +59,7 @@ enum net_why {
 	NET_NO_TCP,
 	NET_OFF,
 	NET_BAD_NAME,
+	NET_OTHER_NAME, /* behind a tunnel to a name that is on the list */
 	NET_WHYS,
 };
 
@@ -118,9 +119,15 @@ struct net_helper {
 _Noreturn void net_serve(struct net_helper *h);
 /* In a process of its own: one client. */
 _Noreturn void net_proxy(const struct net_helper *h, int client, uint16_t port);
-/* Copies until both sides have ended; `body` bounds what goes out, NULL: everything. */
+/* Copies until both sides have ended; `body` bounds what goes out, NULL: everything.  With
+ * `check` nothing goes out before the name that TLS asks for was judged; false ends it. */
 struct net_body;
-void net_pump(int inside, int outside, struct net_body *body, struct str first);
+struct net_check {
+	bool (*judge)(void *context, struct str name);
+	void *context;
+};
+void net_pump(int inside, int outside, struct net_body *body, const struct net_check *check,
+    struct str first);
 
 /* ---- the supervisor's side */
 

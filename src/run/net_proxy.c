@@ -199,7 +199,40 @@ forward(struct client *c, struct http_request *q, int outside)
 	if (b.full || send(outside, b.p, b.n, MSG_NOSIGNAL) != (ssize_t)b.n)
 		return;
 	forget(c, q->head_n);
-	net_pump(c->fd, outside, &q->body, heard(c));
+	net_pump(c->fd, outside, &q->body, NULL, heard(c));
+}
+
+/* ---- what is said behind a tunnel, as far as it is in the clear */
+
+struct tunnel {
+	const struct client *c;
+	uint16_t port;
+};
+
+/* A server that many names share would serve another one of them. */
+static bool
+may_ask_for(void *context, struct str text)
+{
+	const struct tunnel *u = context;
+	char room[HOSTS_NAME_MAX];
+	size_t n = hosts_name(text, room);
+	struct net_target t = { .name = str_of(room, n), .port = u->port };
+
+	if (n && hosts_allow_name(u->c->h->hosts, t.name, t.port))
+		return true;
+	if (n)
+		tell(u->c, &t, NET_OTHER_NAME);
+	return false;
+}
+
+/* To an address that is on the list as such there is nothing behind it to be judged. */
+static void
+serve_tunnel(struct client *c, const struct request_host *host, int outside)
+{
+	struct tunnel u = { c, host->port };
+	const struct net_check check = { may_ask_for, &u };
+
+	net_pump(c->fd, outside, NULL, host->name_n ? &check : NULL, heard(c));
 }
 
 static void
@@ -228,7 +261,7 @@ serve_http(struct client *c)
 	if (!say(c, STR("HTTP/1.1 200 Connection established\r\n\r\n")))
 		return;
 	forget(c, q.head_n);
-	net_pump(c->fd, o.fd, NULL, heard(c));
+	serve_tunnel(c, &q.host, o.fd);
 }
 
 /* ---- SOCKS */
@@ -278,7 +311,7 @@ serve_socks(struct client *c)
 	if (!answer_socks(c, o.fd < 0 ? socks_code(&o) : 0) || o.fd < 0)
 		return;
 	forget(c, n);
-	net_pump(c->fd, o.fd, NULL, heard(c));
+	serve_tunnel(c, &host, o.fd);
 }
 
 _Noreturn void

@@ -1,7 +1,7 @@
 /* Bytes between a client inside and a host outside. */
 #define _GNU_SOURCE
 #include "run/net.h"
-#include "run/net_request.h"
+#include "run/net_hello.h"
 #include <errno.h>
 #include <poll.h>
 #include <unistd.h>
@@ -11,7 +11,9 @@
 /* One direction: what was read and is not written yet. */
 struct stream {
 	int from, to;
-	struct net_body *body; /* NULL: all of it goes on */
+	struct net_body *body;         /* NULL: all of it goes on */
+	const struct net_check *check; /* until the first words are known; then NULL */
+	size_t held;                   /* of them, in `room` */
 	size_t at, n;
 	bool ended; /* nothing more will be read */
 	bool shut;
@@ -50,18 +52,47 @@ limit(struct stream *s)
 	s->ended |= body_is_done(s->body);
 }
 
+/* What was held goes on when it says nothing that is forbidden; false cuts it off. */
+static bool
+look(struct stream *s)
+{
+	static char room[HELLO_MAX];
+	struct str name;
+
+	switch (hello_read(str_of(s->room, s->held), room, &name)) {
+	case REQUEST_MORE:
+		/* Half a hello is none. */
+		return !s->ended || s->held == 0;
+	case REQUEST_WHOLE:
+		if (name.n && !s->check->judge(s->check->context, name))
+			return false;
+		s->n = s->held;
+		s->check = NULL;
+		return true;
+	case REQUEST_BAD:
+		break;
+	}
+	return false;
+}
+
 static bool
 fill(struct stream *s)
 {
-	ssize_t n = recv(s->from, s->room, sizeof s->room, MSG_DONTWAIT);
+	size_t from = s->check ? s->held : 0;
+	ssize_t n = recv(s->from, s->room + from, sizeof s->room - from, MSG_DONTWAIT);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return true;
 	if (n < 0)
 		return false;
 	s->at = 0;
-	s->n = (size_t)n;
 	s->ended = n == 0;
+	if (s->check) {
+		s->n = 0;
+		s->held += (size_t)n;
+		return look(s);
+	}
+	s->n = (size_t)n;
 	limit(s);
 	return true;
 }
@@ -78,15 +109,23 @@ move(struct stream *s, short from, short to)
 }
 
 void
-net_pump(int inside, int outside, struct net_body *body, struct str first)
+net_pump(int inside, int outside, struct net_body *body, const struct net_check *check,
+    struct str first)
 {
-	struct stream out = { .from = inside, .to = outside, .body = body, .n = first.n };
+	struct stream out = { .from = inside, .to = outside, .body = body, .check = check };
 	struct stream in = { .from = outside, .to = inside };
 
 	if (first.n > sizeof out.room)
 		return;
 	memcpy(out.room, first.p, first.n);
-	limit(&out);
+	if (check) {
+		out.held = first.n;
+		if (!look(&out))
+			return;
+	} else {
+		out.n = first.n;
+		limit(&out);
+	}
 	/* With a body the answer alone decides when it is over. */
 	while (!in.shut || (!body && !out.shut)) {
 		struct pollfd fds[] = {

@@ -121,6 +121,9 @@ net_why_text(enum net_why why)
 		[NET_NO_TCP] = "with a list of hosts only TCP is carried",
 		[NET_OFF] = "the network is off",
 		[NET_BAD_NAME] = "this is no name of a host",
+		[NET_OTHER_NAME] =
+		    "another server was asked for behind the tunnel, which is not on "
+		    "the list of hosts",
 	};
 
 	return texts[why < NET_WHYS ? why : NET_BAD_NAME];

@@ -30,6 +30,7 @@ ZONE = {
     "loop.example": ["127.0.0.1"],
     "zero.example": ["0.0.0.0"],
     "meta.example": [METADATA],
+    "rebind.allowed.example": [METADATA],
     "mapped.example": ["::ffff:127.0.0.1", "::ffff:10.99.0.1"],
     "six.example": ["::1", "fe80::1", "fc00::1", "64:ff9b::7f00:1", "2002:7f00:1::1"],
     "mixed.example": [PRIVATE, PUBLIC, "127.0.0.1"],
