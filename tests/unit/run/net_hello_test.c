@@ -94,7 +94,10 @@ test_others(void **state)
 	(void)state;
 	assert_int_equal(hello_read(STR("SSH-2.0-x\r\n"), room, &name), REQUEST_WHOLE);
 	assert_int_equal(name.n, 0);
-	assert_int_equal(hello_read(STR("\x16\x02" "ab"), room, &name), REQUEST_WHOLE);
+	assert_int_equal(hello_read(STR("\x16\x02"
+					"ab"),
+			     room, &name),
+	    REQUEST_WHOLE);
 	assert_int_equal(hello_read(STR(""), room, &name), REQUEST_MORE);
 	n = records(hello, make(hello, NAME, true), 4000, bytes);
 	assert_int_equal(hello_read(str_of(bytes, n), room, &name), REQUEST_BAD);
