@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""tools/embed.py FILE NAME OUT.c: the bytes of FILE as the C function `struct str NAME(void)`.
+"""tools/embed.py FILE NAME OUT.c [--digest]: FILE's bytes as the C function `struct str NAME(void)`.
 
-NAME_sum() tells these bytes from others.  One constant array without a pointer in it, so that the program needs no relocation for it.
+With --digest their SHA-256 stands behind them.  NAME_sum() tells these bytes from others.  One constant array without a pointer in it, so that the program needs no relocation for it.
 The same file gives the same bytes.
 """
 import hashlib
@@ -27,7 +27,7 @@ def source(data, file_name, name):
         f"struct str {name}(void);",
         f"uint64_t {name}_sum(void);",
         "",
-        "static const char bytes[] =",
+        "static const _Alignas(8) char bytes[] =",
         *(f"    {literal(line)}" for line in lines),
         "    ;",
         "",
@@ -46,10 +46,13 @@ def source(data, file_name, name):
 
 
 def main():
-    if len(sys.argv) != 4 or not re.fullmatch(r"[a-z_][a-z0-9_]*", sys.argv[2]):
-        sys.exit("usage: tools/embed.py FILE NAME OUT.c")
-    path, name, out = pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
-    out.write_text(source(path.read_bytes(), path.name, name), encoding="ascii")
+    digest, args = sys.argv[4:] == ["--digest"], sys.argv[1:4]
+    if len(sys.argv) != 4 + digest or not re.fullmatch(r"[a-z_][a-z0-9_]*", args[1]):
+        sys.exit("usage: tools/embed.py FILE NAME OUT.c [--digest]")
+    path, name, out = pathlib.Path(args[0]), args[1], pathlib.Path(args[2])
+    data = path.read_bytes()
+    data += hashlib.sha256(data).digest() if digest else b""
+    out.write_text(source(data, path.name, name), encoding="ascii")
 
 
 if __name__ == "__main__":

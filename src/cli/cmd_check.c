@@ -144,6 +144,8 @@ start(const struct cli *cli, const struct check_opts *o, struct check_job *job)
 	if (status)
 		return status;
 	q.headless = o->headless;
+	if (!o->place.cwd.p)
+		q.here = q.cwd;
 	job->base = q;
 	take_list(&arena, o->allowed, &job->allowed);
 	take_list(&arena, o->exclude, &job->exclude);

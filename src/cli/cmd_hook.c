@@ -195,7 +195,7 @@ enter(struct hook *h)
 	if (h->call.cwd.p && (!path || chdir(path)))
 		leave_denied(h, "the directory of the call cannot be entered: ",
 		    strerror(path ? errno : EINVAL));
-	h->base.cwd = here(&h->a);
+	h->base.cwd = h->base.here = here(&h->a);
 	if (!h->base.cwd.p)
 		leave_denied(h, "the directory of the call is gone", NULL);
 }

@@ -4,6 +4,7 @@
 #include "confine/probe.h"
 #include "look/file.h"
 #include "look/rewrite.h"
+#include "look/seen.h"
 #include "look/tool.h"
 
 #define HEAD_MAX 1024
@@ -59,7 +60,7 @@ branch_of(struct arena *a, const struct root_answer *roots)
 {
 	static const struct str mark = STR_INIT("ref: refs/heads/");
 	struct str path, text, none = { NULL, 0 };
-	struct file_read how = { HEAD_MAX, true };
+	struct file_read how = { .max = HEAD_MAX, .nofollow = true };
 	bool missing;
 	struct buf b;
 
@@ -138,6 +139,7 @@ look_with(struct arena *a, const struct judge_request *q, const struct judge_ans
 		.home = q->home,
 		.read_workspace = set->read_workspace,
 		.path = q->search,
+		.git = to->roots.git ? &to->roots.dirs : NULL,
 		.lexical = q->plain };
 	return secrets_watch(a, &to->in, &ret->secret) &&
 	       list_of(a, to, LIST_WRITABLE, &ret->writable) &&
@@ -285,8 +287,8 @@ has_sandbox(struct loader *l, const struct judge_request *q)
 	    own_dir(&l->scratch, l->cli, l->cli->home, DIR_CACHE, STR("")), &why);
 }
 
-int
-judge(struct arena *a, struct loader *l, const struct judge_request *q,
+static int
+judge_place(struct arena *a, struct loader *l, const struct judge_request *q,
     struct judge_answer *ret)
 {
 	struct look_opts looking;
@@ -325,4 +327,17 @@ judge(struct arena *a, struct loader *l, const struct judge_request *q,
 	if (!tool_by_name(q->tool, &tool))
 		return refuse(l, EXIT_USAGE, "unknown tool", NULL);
 	return judge_file(a, l, q, tool, &looking, ret);
+}
+
+int
+judge(struct arena *a, struct loader *l, const struct judge_request *q,
+    struct judge_answer *ret)
+{
+	struct seen seen;
+	int err;
+
+	seen_begin(&seen, q->here);
+	err = judge_place(a, l, q, ret);
+	seen_end();
+	return err;
 }

@@ -18,6 +18,7 @@ struct judge_request {
 	struct str path;         /* of a file tool; server:tool of mcp */
 	struct str server, name; /* the same of mcp, in two */
 	struct str cwd, home;    /* absolute; .p == NULL: unknown */
+	struct str here;         /* where this process is, by getcwd; .p == NULL: unknown */
 	struct str search;       /* PATH; .p == NULL: unknown */
 	struct look_list root_flags, root_request;
 	struct look_list projects; /* open in a host: they imply the roots, not the cwd */

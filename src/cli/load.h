@@ -19,7 +19,7 @@ struct loader {
 	struct arena images[2];  /* the policy in use, and the one that is made */
 	struct arena handles[2]; /* the same for images that are mapped from a file */
 	unsigned current;
-	bool loaded;
+	bool loaded, shipped; /* shipped: the policy is the one that is part of cordon */
 	char key[SHA256_HEX];
 	const struct policy *policy;
 	struct str mapped;            /* what `policy` lies in, if it is a file */
@@ -31,6 +31,9 @@ struct loader {
 	struct policy_source sources[LAYER_FILES + 1];
 	size_t sources_n;
 };
+
+/* The image of the built-in rules and its digest: tools/image.c, tools/embed.py. */
+struct str policy_builtin_image(void);
 
 /* False when there is no memory. */
 bool loader_init(struct loader *l, const struct cli *cli);

@@ -87,7 +87,8 @@ store_read(struct arena *a, const char *path, enum store_trust trust, size_t max
     struct str *ret, struct identity *ret_identity)
 {
 	/* A FIFO must not make us wait; it is refused below. */
-	cleanup_fd int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	cleanup_fd int fd =
+	    openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
 	char *mem;
 	size_t n;
@@ -119,7 +120,8 @@ store_read(struct arena *a, const char *path, enum store_trust trust, size_t max
 bool
 store_map(const char *path, bool admin, struct str *ret)
 {
-	cleanup_fd int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	cleanup_fd int fd =
+	    openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	struct stat st;
 	void *mem;
 

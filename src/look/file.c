@@ -1,5 +1,6 @@
 #include "look/file.h"
 #include "base/limits.h"
+#include "look/seen.h"
 #include <errno.h>
 #include <fcntl.h>
 
@@ -37,7 +38,8 @@ file_stat(struct arena *a, struct str path, bool follow, struct stat *ret)
 		errno = ENAMETOOLONG;
 		return false;
 	}
-	done = fstatat(AT_FDCWD, c, ret, follow ? 0 : AT_SYMLINK_NOFOLLOW) == 0;
+	done = fstatat(AT_FDCWD, seen_near(c, path.n), ret,
+		   follow ? 0 : AT_SYMLINK_NOFOLLOW) == 0;
 	a->used = used;
 	return done;
 }
@@ -76,9 +78,16 @@ file_read(struct arena *a, struct str path, const struct file_read *how, struct 
 	*missing = false;
 	if (!c)
 		return err_at(reterr, CORDON_EIO, 0, "a file's name is too long");
+	c = seen_near(c, path.n);
+	/* To find that there is none is cheaper than to fail to open it. */
+	if (how->rare && access(c, F_OK) < 0 && (errno == ENOENT || errno == ENOTDIR)) {
+		*missing = true;
+		return err_at(reterr, CORDON_EIO, 0, "there is no such file");
+	}
 	/* O_NONBLOCK: a FIFO of that name must not stop us. */
-	fd = open(c, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK |
-			 (how->nofollow ? O_NOFOLLOW : 0));
+	fd = openat(AT_FDCWD, c,
+	    O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK |
+		(how->nofollow ? O_NOFOLLOW : 0));
 	if (fd < 0) {
 		*missing = errno == ENOENT || errno == ENOTDIR;
 		return err_at(reterr, CORDON_EIO, 0, "a file could not be opened");

@@ -28,6 +28,7 @@ const char *str_to_path(struct arena *a, struct str s);
 struct file_read {
 	size_t max;
 	bool nofollow;
+	bool rare; /* mostly there is none */
 };
 int file_read(struct arena *a, struct str path, const struct file_read *how,
     struct str *ret, bool *missing, struct err *reterr);

@@ -101,26 +101,30 @@ dir_could_be_planted(struct ground *g, struct str dir)
 	return p->could;
 }
 
-/* A file: the directories are remembered, so only itself is asked, links followed. */
+/* A file: the directories are remembered, so only itself is asked, links followed.
+ * `st` is its own, without following. */
 static bool
-file_could_be_planted(struct ground *g, struct str dir, struct str file)
+file_could_be_planted(
+    struct ground *g, struct str dir, struct str file, const struct stat *st)
 {
-	struct stat st;
-
-	if (dir_could_be_planted(g, dir) || !file_stat(g->a, file, false, &st))
+	if (dir_could_be_planted(g, dir))
 		return true;
-	return S_ISLNK(st.st_mode) ? could_be_planted(g, file) : is_writable(g, file, &st);
+	return S_ISLNK(st->st_mode) ? could_be_planted(g, file) : is_writable(g, file, st);
 }
 
+/* *ret is the file itself, or the link that it is. */
 static bool
-is_program(struct ground *g, struct str path)
+is_program(struct ground *g, struct str path, struct stat *ret)
 {
 	size_t used = g->a->used;
 	const char *c = str_to_path(g->a, path);
 	struct stat st;
-	bool is = c && stat(c, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 0111) &&
-		  access(c, X_OK) == 0;
+	bool is = c && lstat(c, ret) == 0;
 
+	st = *ret;
+	if (is && S_ISLNK(st.st_mode))
+		is = stat(c, &st) == 0;
+	is = is && S_ISREG(st.st_mode) && (st.st_mode & 0111) && access(c, X_OK) == 0;
 	g->a->used = used;
 	return is;
 }
@@ -146,6 +150,7 @@ search(struct ground *g, struct str name, struct str cwd, struct command *c)
 	 * outside the workspace and asked about.
 	 */
 	bool doubt = false;
+	struct stat st = { 0 };
 
 	for (size_t at = 0; at <= path.n;) {
 		struct str rest = str_skip(path, at);
@@ -159,13 +164,38 @@ search(struct ground *g, struct str name, struct str cwd, struct command *c)
 			return;
 		}
 		doubt = doubt || entry.n == 0 || entry.p[0] != '/';
-		if (is_program(g, file)) {
+		if (is_program(g, file, &st)) {
 			c->found = file;
-			c->found_writable = doubt || file_could_be_planted(g, dir, file);
+			c->found_writable =
+			    doubt || file_could_be_planted(g, dir, file, &st);
 			return;
 		}
 		doubt = doubt || is_granted(g, dir);
 	}
+}
+
+/* One name is often started twice. */
+static void
+search_once(struct ground *g, struct str word, struct str cwd, struct command *c)
+{
+	struct hit *h = g->hits;
+
+	while (h && !(str_eq(h->word, word) && (cwd.p != NULL) == (h->cwd.p != NULL) &&
+			str_eq(h->cwd, cwd)))
+		h = h->next;
+	if (h) {
+		c->found = h->found;
+		c->found_writable = h->writable;
+		return;
+	}
+	search(g, word, cwd, c);
+	h = ARENA_NEW(g->a, struct hit);
+	if (!h) {
+		g->full = true;
+		return;
+	}
+	*h = (struct hit){ word, cwd, c->found, c->found_writable, g->hits };
+	g->hits = h;
 }
 
 static bool
@@ -181,6 +211,7 @@ void
 ground_find_program(struct ground *g, const struct effects *e, struct command *c)
 {
 	struct str word = c->argc ? c->argv[0].text : STR(""), cwd = { NULL, 0 }, path;
+	struct stat st = { 0 };
 
 	if (c->builtin || c->function || c->remote || !c->program.p || c->argc == 0 ||
 	    c->argv[0].kind != FIELD_STR)
@@ -193,12 +224,12 @@ ground_find_program(struct ground *g, const struct effects *e, struct command *c
 	if (str_find(word, '/') < word.n) {
 		c->found_writable = true;
 		path = path_entry(g, word, cwd);
-		if (path.p && is_program(g, path)) {
+		if (path.p && is_program(g, path, &st)) {
 			c->found = path;
 			c->found_writable = could_be_planted(g, path);
 		}
 		return;
 	}
 	if (g->o->path.p && word.n && !changes_path(e))
-		search(g, word, cwd, c);
+		search_once(g, word, cwd, c);
 }

@@ -61,7 +61,7 @@ is_gitdir(struct arena *a, struct str dir)
 static bool
 read_pointer(struct arena *a, struct str dir, const char *name, struct str *ret)
 {
-	struct file_read how = { .max = POINTER_MAX };
+	struct file_read how = { .max = POINTER_MAX, .rare = true };
 	struct str path = made_join(a, dir, str_from_c(name));
 	bool missing;
 

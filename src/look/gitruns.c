@@ -32,7 +32,7 @@ key_counts(const struct runs *r, unsigned when, const struct gitconf_entry *e)
 	return !(when & GITKEY_LEADS) && (!(when & GITKEY_VALUE) || !gitkey_is_bool(e));
 }
 
-static void read_config(struct runs *r, struct str path, bool must);
+static void read_config(struct runs *r, struct str path, bool rare);
 
 static void
 include(struct runs *r, const struct gitconf_entry *e)
@@ -96,12 +96,35 @@ see_key(void *context, const struct gitconf_entry *e)
 	return !r->why;
 }
 
-static void
-read_config(struct runs *r, struct str path, bool must)
+/* A file of the configuration, read once for all commands.  False: it cannot be read;
+ * .p == NULL: there is none. */
+static bool
+read_text(struct runs *r, struct str path, bool rare, struct str *ret)
 {
-	struct file_read how = { .max = CONFIG_MAX };
-	struct str text;
+	struct file_read how = { .max = CONFIG_MAX, .rare = rare };
+	struct git_text *t = r->g->texts;
+	struct str text = { NULL, 0 };
 	bool missing;
+
+	while (t && !str_eq(t->path, path))
+		t = t->next;
+	if (!t) {
+		if (file_read(r->g->a, path, &how, &text, &missing, NULL) && !missing)
+			return false;
+		t = ARENA_NEW(r->g->a, struct git_text);
+		if (!t)
+			return false;
+		*t = (struct git_text){ path, text, r->g->texts };
+		r->g->texts = t;
+	}
+	*ret = t->text;
+	return true;
+}
+
+static void
+read_config(struct runs *r, struct str path, bool rare)
+{
+	struct str text;
 
 	if (r->why)
 		return;
@@ -109,11 +132,12 @@ read_config(struct runs *r, struct str path, bool must)
 		r->why = "git's configuration includes too many files";
 		return;
 	}
-	if (!path.p || file_read(r->g->a, path, &how, &text, &missing, NULL)) {
-		if (!path.p || !missing || must)
-			r->why = "this repository's configuration cannot be read";
+	if (!path.p || !read_text(r, path, rare, &text)) {
+		r->why = "this repository's configuration cannot be read";
 		return;
 	}
+	if (!text.p)
+		return;
 	r->dir = path_parent(path);
 	if (gitconf_read(r->g->a, text, see_key, r, NULL) && !r->why)
 		r->why = "this repository's configuration cannot be read";
@@ -121,29 +145,56 @@ read_config(struct runs *r, struct str path, bool must)
 
 /* ---- hooks */
 
+struct hook_search {
+	struct ground *g;
+	struct git_hooks *to;
+};
+
 static enum tree_step
 see_hook(void *context, struct str path, bool directory)
 {
-	struct runs *r = context;
+	struct hook_search *s = context;
 	struct str name = str_base(path);
 	struct stat st;
 
 	if (directory)
 		return TREE_SKIP;
-	if (str_ends(name, STR(".sample")) || !file_stat(r->g->a, path, true, &st) ||
+	if (str_ends(name, STR(".sample")) || !file_stat(s->g->a, path, true, &st) ||
 	    !(st.st_mode & 0111))
 		return TREE_GO;
-	/* Looking writes the index anew, which is the one hook that it runs. */
-	if (r->reads && !str_is(name, "post-index-change"))
-		return TREE_GO;
-	return TREE_STOP;
+	s->to->any = true;
+	s->to->index |= str_is(name, "post-index-change");
+	return TREE_GO;
+}
+
+/* Those of a directory, looked for once; NULL without memory. */
+static const struct git_hooks *
+find_hooks(struct ground *g, struct str dir)
+{
+	struct git_hooks *h = g->hooks;
+	struct hook_search search = { .g = g };
+	struct stat st;
+
+	while (h && !str_eq(h->dir, dir))
+		h = h->next;
+	if (h)
+		return h;
+	h = ARENA_NEW(g->a, struct git_hooks);
+	if (!h)
+		return NULL;
+	*h = (struct git_hooks){ .dir = dir, .next = g->hooks };
+	g->hooks = search.to = h;
+	if (file_stat(g->a, dir, true, &st) &&
+	    tree_walk(g->a, dir, HOOKS_MAX, see_hook, &search) != TREE_DONE)
+		h->any = h->index = true; /* nobody knows what is in it */
+	return h;
 }
 
 static void
 look_at_hooks(struct runs *r)
 {
 	struct str dir = made_join(r->g->a, r->dirs->commondir, STR("hooks"));
-	struct stat st;
+	const struct git_hooks *h;
 
 	if (r->hooks.p && r->hooks.n) {
 		dir = r->hooks;
@@ -153,9 +204,9 @@ look_at_hooks(struct runs *r)
 			dir = made_join(r->g->a,
 			    r->dirs->worktree.p ? r->dirs->worktree : r->dirs->gitdir, dir);
 	}
-	if (!dir.p || !file_stat(r->g->a, dir, true, &st))
-		return;
-	if (dir.p && tree_walk(r->g->a, dir, HOOKS_MAX, see_hook, r) != TREE_DONE)
+	h = dir.p ? find_hooks(r->g, dir) : NULL;
+	/* Looking writes the index anew, which is the one hook that it runs. */
+	if (!h || (r->reads ? h->index : h->any))
 		r->why = "this repository has hooks that git runs";
 }
 
@@ -246,7 +297,7 @@ ground_git_runs(struct ground *g, const struct command *c, struct str *ret_url)
 	r.network = is_network(r.sub);
 	r.remote = r.network ? remote_of(c) : STR("");
 	read_config(&r, made_join(g->a, repo->dirs.commondir, STR("config")), false);
-	read_config(&r, made_join(g->a, repo->dirs.gitdir, STR("config.worktree")), false);
+	read_config(&r, made_join(g->a, repo->dirs.gitdir, STR("config.worktree")), true);
 	if (r.url.p && !r.rewritten)
 		*ret_url = r.url;
 	if (!r.why)

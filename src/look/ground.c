@@ -100,6 +100,18 @@ ground_grant(struct ground *g, struct str real)
 	return nearest(g, real);
 }
 
+/* The one that made this directory a root. */
+static bool
+is_known(const struct ground *g, struct str dir, struct git_dirs *ret)
+{
+	const struct git_dirs *git = g->o->git;
+
+	if (!git || !git->worktree.p || !str_eq(git->worktree, dir))
+		return false;
+	*ret = *git;
+	return true;
+}
+
 const struct repository *
 ground_repository(struct ground *g, struct str dir)
 {
@@ -115,7 +127,7 @@ ground_repository(struct ground *g, struct str dir)
 		return NULL;
 	}
 	r->dir = dir;
-	r->found = git_find(g->a, dir, &r->dirs, &r->why);
+	r->found = is_known(g, dir, &r->dirs) || git_find(g->a, dir, &r->dirs, &r->why);
 	r->next = g->repositories;
 	g->repositories = r;
 	return r;

@@ -42,6 +42,26 @@ struct planted {
 	struct planted *next;
 };
 
+/* What PATH has for a name, seen from a directory. */
+struct hit {
+	struct str word, cwd, found;
+	bool writable;
+	struct hit *next;
+};
+
+/* A file of git's configuration; .text.p == NULL: there is none. */
+struct git_text {
+	struct str path, text;
+	struct git_text *next;
+};
+
+/* The hooks in a directory that git would run. */
+struct git_hooks {
+	struct str dir;
+	bool any, index; /* index: the one that looking runs, too */
+	struct git_hooks *next;
+};
+
 struct ground {
 	struct arena *a;
 	const struct look_opts *o;
@@ -54,6 +74,9 @@ struct ground {
 	struct ignore_dir *git_ignores; /* .gitignore and info/exclude, for unsaved work */
 	struct repository *repositories;
 	struct planted *planted;
+	struct hit *hits;
+	struct git_text *texts;
+	struct git_hooks *hooks;
 	bool full; /* the arena is */
 };
 

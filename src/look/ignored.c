@@ -11,7 +11,7 @@ static bool
 load_file(struct ground *g, struct str path, unsigned flags, const struct ignore_list **ret,
     bool *broken)
 {
-	struct file_read how = { .max = IGNORE_MAX };
+	struct file_read how = { .max = IGNORE_MAX, .rare = true };
 	struct str text;
 	bool missing;
 

@@ -35,18 +35,21 @@ struct look_secret {
 	void *context;
 };
 
+struct git_dirs; /* look/root.h */
+
 struct look_opts {
 	struct look_list roots; /* absolute; a missing one counts as it is written */
 	bool explicit_root;     /* given, not only implied by the place; decide/ asks it */
 	struct str cwd;         /* absolute, physical; .p == NULL: unknown */
 	struct str home;        /* .p == NULL: unknown */
 	struct look_list writable, readable; /* additional paths of the policy */
-	struct look_list tmp;      /* temporary directories; none: /tmp and /var/tmp */
-	struct look_list ignore;   /* names of ignore files: .cursorignore ... */
-	bool ignore_case;          /* match them without case */
-	struct look_secret secret; /* .is == NULL: nobody asks */
-	bool read_workspace;       /* read_boundary workspace; kept for decide/ */
-	struct str path;           /* PATH; .p == NULL: unknown, nothing is found */
+	struct look_list tmp;       /* temporary directories; none: /tmp and /var/tmp */
+	struct look_list ignore;    /* names of ignore files: .cursorignore ... */
+	bool ignore_case;           /* match them without case */
+	struct look_secret secret;  /* .is == NULL: nobody asks */
+	bool read_workspace;        /* read_boundary workspace; kept for decide/ */
+	struct str path;            /* PATH; .p == NULL: unknown, nothing is found */
+	const struct git_dirs *git; /* of the first root, if known; NULL: to be found */
 	bool lexical; /* mode gate: links are followed, but no directory is listed */
 };
 

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "look/file.h"
 #include "look/made.h"
+#include "look/seen.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #define LINKS_MAX 40
 #define PROC_MAGIC 0x9fa0
 #define NAME_LONGEST 255
+#define NEAR_PARTS 2     /* below what is known: so many names are looked at one by one */
 #define NO_SYMLINKS 0x04 /* RESOLVE_NO_SYMLINKS of linux/openat2.h */
 
 /* The kernel's struct open_how, which not every libc has. */
@@ -38,12 +40,7 @@ fill_stat(struct resolved *r, const struct stat *st)
 {
 	r->exists = true;
 	r->directory = S_ISDIR(st->st_mode);
-	r->regular = S_ISREG(st->st_mode);
 	r->link = S_ISLNK(st->st_mode);
-	r->device = S_ISCHR(st->st_mode);
-	r->mode = st->st_mode;
-	r->uid = st->st_uid;
-	r->nlink = st->st_nlink;
 }
 
 /* A name that no file system takes, behind one that is missing. */
@@ -71,14 +68,58 @@ resolve_plain(struct arena *a, struct str path, struct resolved *ret)
 
 	if (!c)
 		return false;
-	fd = (int)syscall(SYS_openat2, AT_FDCWD, c, &how, sizeof how);
+	fd = (int)syscall(SYS_openat2, AT_FDCWD, seen_near(c, path.n), &how, sizeof how);
 	a->used = used;
 	if (fd < 0)
 		return (errno == ENOENT || errno == ENOTDIR) && !has_long_name(path);
 	if (fstat(fd, &st) < 0)
 		return false;
 	fill_stat(ret, &st);
+	if (ret->directory)
+		seen_add(path);
 	return true;
+}
+
+/* Not more than NEAR_PARTS names behind `known` bytes. */
+static bool
+is_near(struct str path, size_t known)
+{
+	size_t parts = 0;
+
+	for (size_t i = known; i < path.n; i++)
+		parts += path.p[i] == '/' || i == 1;
+	return parts <= NEAR_PARTS;
+}
+
+/* The same below a directory that is known already: a name or two, none of them a link. */
+static bool
+resolve_near(struct arena *a, struct str path, size_t known, struct resolved *ret)
+{
+	struct stat st = { .st_mode = S_IFDIR };
+
+	while (known < path.n) {
+		size_t name = known == 1 ? 1 : known + 1;
+
+		known = name + str_find(str_skip(path, name), '/');
+		if (!file_stat(a, str_cut(path, 0, known), false, &st))
+			return (errno == ENOENT || errno == ENOTDIR) &&
+			       !has_long_name(path);
+		if (S_ISLNK(st.st_mode))
+			return false;
+		if (S_ISDIR(st.st_mode))
+			seen_add(str_cut(path, 0, known));
+	}
+	fill_stat(ret, &st);
+	return true;
+}
+
+static bool
+resolve_quickly(struct arena *a, struct str path, struct resolved *ret)
+{
+	size_t known = seen_is_on() ? seen_known(path) : path.n + 1;
+
+	return known <= path.n && is_near(path, known) ? resolve_near(a, path, known, ret)
+						       : resolve_plain(a, path, ret);
 }
 
 static bool
@@ -293,7 +334,7 @@ resolve(struct arena *a, struct str path, unsigned flags, const struct made *mad
 		*ret = r;
 		return 0;
 	}
-	if (!(made && made->names) && !has_dots(path) && resolve_plain(a, path, &r)) {
+	if (!(made && made->names) && !has_dots(path) && resolve_quickly(a, path, &r)) {
 		r.real = path;
 		*ret = r;
 		return 0;

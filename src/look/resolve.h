@@ -12,7 +12,6 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
-#include <stdint.h>
 
 struct made; /* names that the same text could make links: look/made.h */
 
@@ -20,10 +19,8 @@ struct resolved {
 	struct str real; /* .p == NULL: could not be followed */
 	const char *why; /* static text, when it could not */
 	bool exists;
-	bool directory, regular, link, device; /* of what exists; link: not followed */
-	bool linked;                           /* a link was on the way */
-	uint32_t mode, uid;
-	uint64_t nlink;
+	bool directory, link; /* of what exists; link: not followed */
+	bool linked;          /* a link was on the way */
 };
 
 enum resolve_flags {

@@ -88,7 +88,14 @@ head_ok(struct str image)
 		if (at > image.n)
 			return false;
 	}
-	return at == image.n && h->sum == image_sum(image, image.n);
+	return at == image.n;
+}
+
+static bool
+sum_ok(struct str image)
+{
+	return ((const struct image_head *)(const void *)image.p)->sum ==
+	       image_sum(image, image.n);
 }
 
 static bool
@@ -339,8 +346,15 @@ settle(struct policy *p)
 	};
 }
 
+/* Where the bytes come from, and so what they are checked for. */
+enum origin {
+	FROM_ANYWHERE, /* everything */
+	FROM_CACHE,    /* damage */
+	FROM_PROGRAM,  /* nothing: the bytes are constants of ours */
+};
+
 static int
-open_image(struct arena *a, struct str image, bool kept, const struct policy **ret)
+open_image(struct arena *a, struct str image, enum origin origin, const struct policy **ret)
 {
 	struct policy *p = ARENA_NEW(a, struct policy);
 
@@ -353,10 +367,10 @@ open_image(struct arena *a, struct str image, bool kept, const struct policy **r
 		if (!image.p)
 			return CORDON_ENOMEM;
 	}
-	if (!head_ok(image))
+	if (!head_ok(image) || (origin != FROM_PROGRAM && !sum_ok(image)))
 		return CORDON_EINVAL;
 	point(p, image);
-	if (!kept && !image_ok(p))
+	if (origin == FROM_ANYWHERE && !image_ok(p))
 		return CORDON_EINVAL;
 	settle(p);
 	*ret = p;
@@ -366,13 +380,19 @@ open_image(struct arena *a, struct str image, bool kept, const struct policy **r
 int
 policy_open(struct arena *a, struct str image, const struct policy **ret)
 {
-	return open_image(a, image, false, ret);
+	return open_image(a, image, FROM_ANYWHERE, ret);
 }
 
 int
 policy_open_kept(struct arena *a, struct str image, const struct policy **ret)
 {
-	return open_image(a, image, true, ret);
+	return open_image(a, image, FROM_CACHE, ret);
+}
+
+int
+policy_open_shipped(struct arena *a, struct str image, const struct policy **ret)
+{
+	return open_image(a, image, FROM_PROGRAM, ret);
 }
 
 int

@@ -73,6 +73,8 @@ int policy_open(struct arena *a, struct str image, const struct policy **ret);
  * section and the checksum are checked, so that an old or a damaged file is noticed.
  */
 int policy_open_kept(struct arena *a, struct str image, const struct policy **ret);
+/* The same for an image that is part of the program: only that it is of this form. */
+int policy_open_shipped(struct arena *a, struct str image, const struct policy **ret);
 
 /* ---- settings */
 
