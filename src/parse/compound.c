@@ -175,6 +175,9 @@ loop_words(struct parser *p, struct node *n)
 	if (c != ';' && c != '\n')
 		return invalid(
 		    p, p->pos, "; or a new line expected behind the words of the loop");
+	if (p->sh && c == '\n' && p->npending > p->pending_base)
+		return refuse(p, p->pos,
+		    "not read alike by every sh: a here-document behind the words of for");
 	if (c == ';')
 		p->pos++;
 	c = newlines(p);

@@ -204,6 +204,10 @@ def wrong_there(text, tree):
     joined = text.replace("\\\n", "")
     if re.search(r"""['")}`]#|\$[\w@*#?$!-]#|\\\n#""", text):
         return "# behind a quote or an expansion begins a comment"
+    if re.search(r"(^|[\s;&|()])#.*\\\n", text):
+        return "a comment that ends in \\ goes on"
+    if re.search(r"<<.*\[\[", joined):
+        return "[[ behind << takes the body for commands"
     if "$\\\n'" in text:
         return "$ and ' with a continued line between"
     if re.search(r"\|[\s&]*(#.*\n\s*)*time\b", joined):
