@@ -225,6 +225,21 @@ make_bytes(struct arena *a, const struct spot *p, struct str body, int64_t time,
 	return 0;
 }
 
+/* A file of another version of cordon's, as its first line says.  Not one that is damaged
+ * there: that one goes on, and `verify` tells it. */
+static bool
+is_of_another_version(const struct spot *p)
+{
+	static const struct str magic = STR_INIT(JOURNAL_MAGIC);
+	const size_t name = sizeof "cordon journal " - 1;
+	char first[sizeof JOURNAL_MAGIC - 1];
+
+	if (pread(p->fd, first, sizeof first, 0) != (ssize_t)sizeof first)
+		return false;
+	return memcmp(first, magic.p, name) == 0 && memcmp(first, magic.p, magic.n) != 0 &&
+	       first[name] >= '0' && first[name] <= '9';
+}
+
 enum step {
 	STEP_DONE,
 	STEP_AGAIN, /* the file is another one now */
@@ -245,6 +260,9 @@ append_locked(struct journal *j, struct arena *a, struct spot *p, struct str bod
 	struct str bytes;
 	ssize_t n;
 
+	/* It is closed as it is, and the chain goes on in a file of our own. */
+	if (is_of_another_version(p))
+		return step_of(*ret_err = journal_rotate(j, a, &p->st, reterr));
 	*ret_err = find_tail(a, p, reterr);
 	if (*ret_err)
 		return STEP_FAILED;

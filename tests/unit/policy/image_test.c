@@ -211,6 +211,30 @@ test_every_byte(void **state)
 	free(copy);
 }
 
+/* What another version wrote is never read, whole as it may be. */
+static void
+test_version(void **state)
+{
+	cleanup_arena struct arena *a = arena_new(ROOM), *b = arena_new(1 << 20);
+	struct str image = image_of(a, text_of_sample());
+	char *copy = heap_copy(image);
+	const struct policy *p = NULL;
+
+	(void)state;
+	for (uint32_t version = 0; version < IMAGE_VERSION + 5; version++) {
+		struct image_head h;
+
+		memcpy(&h, copy, sizeof h);
+		h.version = version;
+		memcpy(copy, &h, sizeof h);
+		mend(copy, image.n);
+		arena_reset(b);
+		assert_int_equal(policy_open(b, str_of(copy, image.n), &p),
+		    version == IMAGE_VERSION ? 0 : CORDON_EINVAL);
+	}
+	free(copy);
+}
+
 /* With a sum that fits the damage it is refused, or harmless. */
 static void
 test_every_byte_mended(void **state)
@@ -437,6 +461,7 @@ main(void)
 		cmocka_unit_test(test_rule),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_every_byte),
+		cmocka_unit_test(test_version),
 		cmocka_unit_test(test_every_byte_mended),
 		cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_unaligned),
