@@ -2,7 +2,7 @@
  * The journal → rows.  One transaction takes many records and the place behind them, so
  * that a process that dies at any instruction leaves a store that knows how far it came.
  */
-#include "store/sql.h"
+#include "store/tally.h"
 #include <time.h>
 
 /* A transaction takes so many records. */
@@ -14,9 +14,10 @@ struct filling {
 	struct db *d;
 	struct journal *j;
 	struct arena *a;
-	sqlite3_stmt *row, *words, *place, *gap, *head;
+	sqlite3_stmt *row, *words, *place, *gap, *head, *counted;
 	struct db_place at;
 	uint64_t pending; /* rows since BEGIN */
+	struct tally tally;
 	struct db_filled sum;
 	struct err *reterr;
 };
@@ -29,6 +30,8 @@ filling_done(struct filling *f)
 	sql_finish(&f->place);
 	sql_finish(&f->gap);
 	sql_finish(&f->head);
+	sql_finish(&f->counted);
+	tally_end(&f->tally);
 	/* What is not committed is nothing that anybody was told. */
 	if (sqlite3_get_autocommit(f->d->sql) == 0)
 		(void)sqlite3_exec(f->d->sql, "ROLLBACK", NULL, NULL, NULL);
@@ -59,6 +62,10 @@ prepare(struct filling *f)
 		err = sql_prepare(f->d,
 		    "INSERT OR IGNORE INTO head(sequence, chain, seen) VALUES(?1, ?2, ?3)",
 		    &f->head, f->reterr);
+	if (!err)
+		err = sql_prepare(f->d, tally_sql, &f->counted, f->reterr);
+	if (!err && !tally_begin(&f->tally))
+		err = err_at(f->reterr, CORDON_ENOMEM, 0, "no memory to count");
 	return err;
 }
 
@@ -101,6 +108,8 @@ commit(struct filling *f, bool end)
 	(void)sqlite3_bind_int64(f->place, 6, p->newest);
 	(void)sqlite3_bind_int64(f->place, 7, p->skew);
 	err = step(f, f->place);
+	if (!err)
+		err = tally_put(&f->tally, f->d, f->counted, f->reterr);
 	if (!err && end && f->pending) {
 		clock_gettime(CLOCK_REALTIME, &now);
 		(void)sqlite3_bind_int64(f->head, 1, (sqlite3_int64)p->head.sequence);
@@ -192,6 +201,19 @@ note_time(struct db_place *p, int64_t time)
 }
 
 static int
+count(struct filling *f, const struct record *r)
+{
+	int err = 0;
+
+	if (tally_add(&f->tally, r))
+		return 0;
+	err = tally_put(&f->tally, f->d, f->counted, f->reterr);
+	if (!err && !tally_add(&f->tally, r))
+		err = err_at(f->reterr, CORDON_ENOMEM, 0, "no memory to count");
+	return err;
+}
+
+static int
 put_record(struct filling *f, struct str body, const struct record_head *head)
 {
 	struct record r = { 0 };
@@ -212,6 +234,8 @@ put_record(struct filling *f, struct str body, const struct record_head *head)
 		err = check_chain(f, body, head);
 	if (!err)
 		err = put_row(f, body, &r);
+	if (!err)
+		err = count(f, &r);
 	if (err)
 		return err;
 	note_time(&f->at, r.time);

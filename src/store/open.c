@@ -18,19 +18,19 @@
 
 /*
  * Columns are what a search asks for; `body` is the record as it stands in the journal.
- * Each index ends in the sequence, so that the newest come first without sorting; by_time
- * has all that is counted.
+ * Each index ends in the sequence, so that the newest come first without sorting.  `tally`
+ * has how many records there are of a kind in an hour: counting reads that, not all rows.
  */
 static const char schema[] =
     "PRAGMA application_id = 1668248164;"
-    "PRAGMA user_version = 1;"
+    "PRAGMA user_version = 2;"
     "CREATE TABLE place(one INTEGER PRIMARY KEY CHECK(one = 1), file INTEGER NOT NULL,"
     " last INTEGER NOT NULL, next INTEGER NOT NULL, sequence INTEGER NOT NULL,"
     " chain BLOB NOT NULL, newest INTEGER NOT NULL, skew INTEGER NOT NULL) STRICT;"
     "CREATE TABLE record(sequence INTEGER PRIMARY KEY, time INTEGER NOT NULL,"
     " kind INTEGER NOT NULL, verdict INTEGER, about INTEGER, program BLOB, host BLOB,"
     " session BLOB, path BLOB, body BLOB NOT NULL) STRICT;"
-    "CREATE INDEX by_time ON record(time, kind, verdict, program, host);"
+    "CREATE INDEX by_time ON record(time);"
     "CREATE INDEX by_kind ON record(kind);"
     "CREATE INDEX by_verdict ON record(verdict) WHERE verdict IS NOT NULL;"
     "CREATE INDEX by_program ON record(program) WHERE program IS NOT NULL;"
@@ -38,6 +38,10 @@ static const char schema[] =
     "CREATE INDEX by_session ON record(session) WHERE session IS NOT NULL;"
     "CREATE INDEX by_path ON record(path) WHERE path IS NOT NULL;"
     "CREATE INDEX by_about ON record(about) WHERE about IS NOT NULL;"
+    "CREATE TABLE tally(hour INTEGER NOT NULL, kind INTEGER NOT NULL,"
+    " verdict INTEGER NOT NULL, program BLOB NOT NULL, host BLOB NOT NULL,"
+    " n INTEGER NOT NULL, PRIMARY KEY(hour, kind, verdict, program, host))"
+    " STRICT, WITHOUT ROWID;"
     "CREATE TABLE gap(sequence INTEGER PRIMARY KEY, missing INTEGER NOT NULL) STRICT;"
     "CREATE TABLE head(sequence INTEGER PRIMARY KEY, chain BLOB NOT NULL,"
     " seen INTEGER NOT NULL) STRICT;"

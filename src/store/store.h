@@ -20,7 +20,7 @@
  * its file that belong to it and to no other. */
 #define DB_DIR "store"
 #define DB_FILE DB_DIR "/records.db"
-#define DB_VERSION 1
+#define DB_VERSION 2
 
 /* Memory for reading and searching: a body, its texts and one row as text. */
 #define DB_SCRATCH (8 * RECORD_MAX)
