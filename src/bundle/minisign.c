@@ -181,7 +181,8 @@ minisign_read_secret(
 	uint8_t sum[32];
 	int err = take_body(text, &bytes, sizeof bytes, reterr);
 
-	if (!err && (memcmp(bytes.algorithm, "Ed", 2) || memcmp(bytes.check, "B2", 2)))
+	if (!err &&
+	    (memcmp(bytes.algorithm, "Ed", 2) != 0 || memcmp(bytes.check, "B2", 2) != 0))
 		err = refuse(reterr, "a secret key of an unknown kind");
 	if (!err)
 		err = open_inner(&bytes, password, reterr);

@@ -236,7 +236,7 @@ read_pattern(
 {
 	struct draft_pattern *x = ARENA_NEW(r->d->a, struct draft_pattern);
 	struct alternative **end;
-	struct group groups[GROUPS];
+	struct group groups[GROUPS] = { 0 };
 	size_t n = 0, total = 1;
 	int e;
 

@@ -36,7 +36,7 @@ rank(enum sandbox_type type)
 static bool
 same(struct str x, struct str y)
 {
-	return (x.p == NULL) == (y.p == NULL) && str_eq(x, y);
+	return x.p && y.p ? str_eq(x, y) : x.p == y.p;
 }
 
 bool

@@ -8,17 +8,17 @@
 static bool
 is_own(const struct serve_opts *o, struct str value, const char *before)
 {
-	static const char hosts[] = "127.0.0.1\0localhost\0";
+	static const char hosts[][10] = { "127.0.0.1", "localhost" };
 	char mem[64];
 	struct arena a;
 
-	for (const char *h = hosts; *h; h += strlen(h) + 1) {
+	for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++) {
 		struct buf b;
 
 		arena_init(&a, mem, sizeof mem);
 		buf_init(&b, &a);
 		buf_puts(&b, before);
-		buf_puts(&b, h);
+		buf_puts(&b, hosts[i]);
 		buf_putc(&b, ':');
 		buf_putu(&b, o->port);
 		if (!b.full && str_eq(buf_str(&b), value))

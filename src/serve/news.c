@@ -12,7 +12,7 @@
 void
 news_tell(struct server *s, unsigned what)
 {
-	static const struct timeval soon = { 0, GATHER_MS * 1000 };
+	static const struct timeval soon = { 0, GATHER_MS * 1000L };
 
 	s->news |= what;
 	if (!evtimer_pending(s->telling, NULL))

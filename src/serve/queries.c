@@ -208,17 +208,17 @@ query_explain(struct conn *c, const struct json *v)
 static bool
 has_begun(const struct server *s)
 {
-	static const char names[] = "/journal\0/store/records.db\0";
+	static const char names[][20] = { "/journal", "/store/records.db" };
 	char mem[LIMIT_PATH];
 	struct arena a;
 
-	for (const char *n = names; s->o->state && *n; n += strlen(n) + 1) {
+	for (size_t i = 0; s->o->state && i < sizeof names / sizeof *names; i++) {
 		struct buf b;
 
 		arena_init(&a, mem, sizeof mem);
 		buf_init(&b, &a);
 		buf_puts(&b, s->o->state);
-		buf_puts(&b, n);
+		buf_puts(&b, names[i]);
 		buf_putc(&b, '\0');
 		if (!b.full && access(b.p, F_OK) == 0)
 			return true;
