@@ -6,7 +6,7 @@ JOBS ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: build demo test soak fuzz bench coverage lint format clean help
+.PHONY: build demo test soak fuzz bench compare coverage lint format clean help
 .PHONY: install uninstall deb tarball npm
 .DEFAULT_GOAL := build
 
@@ -75,6 +75,13 @@ bench:
 	@$(call compile,release)
 	@bench/run
 
+# doc/COMPARISON.md anew: takes some minutes, and a network for the first time.
+compare:
+	@tools/deps compare && mkdir -p build
+	@$(call configure,release,-DCORDON_TESTS=ON)
+	@$(call compile,release)
+	@bench/peers
+
 coverage:
 	@tools/deps coverage && mkdir -p build
 	@$(call configure,coverage)
@@ -104,6 +111,7 @@ help:
 	@echo 'make soak      the long comparison with real bash: CASES=N'
 	@echo 'make fuzz      libFuzzer on every parser: FUZZ_SECONDS=N for each'
 	@echo 'make bench     speed, side by side with others'
+	@echo 'make compare   the peers beside cordon: doc/COMPARISON.md'
 	@echo 'make coverage  lines and branches that the tests reach'
 	@echo 'make lint      clang-tidy, cppcheck, shellcheck, codespell'
 	@echo 'make format    clang-format all of it'

@@ -1,11 +1,11 @@
 /*
  * bench/spawn.c: what starting a program costs.
  *
- *   spawn [-i FILE] ROUNDS PROGRAM [ARG...] ++ PROGRAM [ARG...]
+ *   spawn [-i FILE] ROUNDS PROGRAM [ARG...] ++ PROGRAM [ARG...] ...
  *
  * With -i FILE each has it as its input, and our environment; else neither.
  *
- * Starts both in turn, so that both see the same machine, and waits for each.  Answers
+ * Starts all in turn, so that all see the same machine, and waits for each.  Answers
  * a line for each: the least and the 10th percentile, in ns.
  */
 #define _GNU_SOURCE
@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PROGRAMS = 2 };
+enum { PROGRAMS = 16 };
 
 static uint64_t
 now(void)
@@ -62,9 +62,9 @@ by_value(const void *a, const void *b)
 int
 main(int argc, char **argv)
 {
-	char **program[PROGRAMS] = { NULL, NULL };
+	char **program[PROGRAMS];
 	uint64_t *took[PROGRAMS];
-	int out = dup(1), null = open("/dev/null", O_WRONLY), input = -1;
+	int count = 1, out = dup(1), null = open("/dev/null", O_WRONLY), input = -1;
 	size_t rounds;
 
 	if (argc > 2 && strcmp(argv[1], "-i") == 0) {
@@ -80,21 +80,23 @@ main(int argc, char **argv)
 	program[0] = argv + 2;
 	for (int i = 2; i < argc; i++)
 		if (strcmp(argv[i], "++") == 0) {
+			if (count == PROGRAMS)
+				return 64;
 			argv[i] = NULL;
-			program[1] = argv + i + 1;
+			program[count++] = argv + i + 1;
 		}
-	if (!program[1] || rounds == 0)
+	if (count < 2 || rounds == 0)
 		return 64;
 	dup2(null, 1);
-	for (int k = 0; k < PROGRAMS; k++) {
+	for (int k = 0; k < count; k++) {
 		took[k] = calloc(rounds, sizeof **took);
 		if (!took[k])
 			return 70;
 	}
 	for (size_t r = 0; r < rounds; r++)
-		for (int k = 0; k < PROGRAMS; k++)
+		for (int k = 0; k < count; k++)
 			took[k][r] = start(program[k], input);
-	for (int k = 0; k < PROGRAMS; k++) {
+	for (int k = 0; k < count; k++) {
 		qsort(took[k], rounds, sizeof **took, by_value);
 		dprintf(out, "%llu %llu\n", (unsigned long long)took[k][0],
 		    (unsigned long long)took[k][rounds / 10]);

@@ -5,9 +5,9 @@ Each is (name, shell text, what the report must name or None).  The text sees WS
 succeeded prints SUCCEEDED or the secret, or changes something that the fixture watches.
 """
 
-# In both types, with the network off and on.
-ALWAYS = [
-    # ---- writes outside
+# ---- In both types, with the network off and on.
+
+WRITES = [
     ("write-outside", "echo PWN > $OUT/f", "$OUT/f"),
     ("write-dotdot", "echo PWN > ../out/f", "$OUT/f"),
     ("write-new-symlink", "ln -s $OUT/f l.$$; echo PWN > l.$$", None),
@@ -47,7 +47,9 @@ ALWAYS = [
     ("crontab", "echo '* * * * * x' | crontab - && echo SUCCEEDED", None),
     ("move-root", "mv $WS $WS.old && echo SUCCEEDED", None),
     ("host-tmp", "echo PWN > $HOSTTMP && test -e $HOSTTMP.seen && echo SUCCEEDED", None),
-    # ---- /proc, /sys, /dev
+]
+
+KERNEL_FILES = [
     ("core-pattern", "cat /proc/sys/kernel/core_pattern > /proc/sys/kernel/core_pattern && "
      "echo SUCCEEDED", None),
     ("sysrq", "echo h > /proc/sysrq-trigger && echo SUCCEEDED", None),
@@ -58,7 +60,9 @@ ALWAYS = [
     ("other-terminals", "for t in /dev/pts/[0-9]*; do echo PWN > $t && echo SUCCEEDED; done",
      None),
     ("oom-of-reaper", "echo -1000 > /proc/1/oom_score_adj && echo SUCCEEDED", None),
-    # ---- mounts and namespaces
+]
+
+NAMESPACES = [
     ("unshare-user", "$B/try_kernel unshare 0x10000000", None),
     ("unshare-mount", "$B/try_kernel unshare 0x20000", None),
     ("unshare-tool", "unshare -Ur true && echo SUCCEEDED", None),
@@ -75,7 +79,9 @@ ALWAYS = [
     ("open-tree", "$B/try_kernel open_tree /", None),
     ("fsopen-proc", "$B/try_kernel fsopen proc", None),
     ("pivot-root", "$B/try_kernel call 155 0 0", None),
-    # ---- privileges and the kernel
+]
+
+PRIVILEGES = [
     ("no-new-privileges", "$B/try_kernel privileges", None),
     ("setuid-other", "$B/try_kernel setuid 4242", None),
     ("setuid-program", "su -c 'id -u' </dev/null && echo SUCCEEDED", None),
@@ -96,7 +102,9 @@ ALWAYS = [
     ("i386-table", "$B/try_kernel int80", None),
     ("tiocsti", "$B/try_kernel sti 0", None),
     ("tiocsti-high-bits", "$B/try_kernel sti 1", None),
-    # ---- other processes
+]
+
+PROCESSES = [
     ("signal-host", "$B/try_kernel signal $HOST", None),
     ("ptrace-host", "$B/try_kernel ptrace $HOST", None),
     ("memory-host", "$B/try_kernel memory $HOST", None),
@@ -107,7 +115,9 @@ ALWAYS = [
     ("ptrace-reaper", "$B/try_kernel ptrace 1", None),
     ("memory-of-reaper", "$B/try_kernel proc 1 mem", None),
     ("environment-secrets", "env; cat /proc/1/environ", None),
-    # ---- sockets and shared things of the host
+]
+
+SOCKETS = [
     ("vsock", "$B/try_net socket 40 1 0", None),
     ("packet", "$B/try_net socket 17 3 0", None),
     ("alg", "$B/try_net socket 38 5 0", None),
@@ -125,7 +135,9 @@ ALWAYS = [
     ("sysv-shm", "$B/try_net shm $SHM", None),
     ("posix-shm", "$B/try_net posix_shm /$POSIX", None),
     ("posix-shm-file", "cat /dev/shm/$POSIX", None),
-    # ---- hidden files
+]
+
+HIDDEN = [
     ("hidden-read", "cat .env", "$WS/.env"),
     ("hidden-deep", "cat sub/.env", "$WS/sub/.env"),
     ("hidden-directory", "cat secrets/key", None),
@@ -141,6 +153,8 @@ ALWAYS = [
     ("hidden-chmod", "chmod 644 .env; cat .env", None),
     ("hidden-tar", "tar cf - . 2>/dev/null | grep -a TOPSECRET", None),
 ]
+
+ALWAYS = WRITES + KERNEL_FILES + NAMESPACES + PRIVILEGES + PROCESSES + SOCKETS + HIDDEN
 
 # With the network off.
 OFFLINE = [
@@ -226,3 +240,16 @@ GATE = [
     ("gate-race", "$B/try_race exec harmless1 forbidden 300 | grep -v 'won 0 ' | grep won && "
      "echo forbidden", None),
 ]
+
+# What a person would call them.
+CLASSES = {
+    "writing outside the workspace": WRITES,
+    "/proc, /sys, /dev": KERNEL_FILES,
+    "mounts and namespaces": NAMESPACES,
+    "privileges, kernel interfaces": PRIVILEGES,
+    "other processes": PROCESSES,
+    "sockets, shared memory": SOCKETS,
+    "the network": OFFLINE,
+    "hidden files": HIDDEN,
+    "planting code for later": PROTECTED,
+}

@@ -1,6 +1,0 @@
-/* bench/peers/empty.c: the least that a program can do. */
-int
-main(void)
-{
-	return 0;
-}
