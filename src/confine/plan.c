@@ -29,8 +29,8 @@ plan_note(struct planning *p, const char *note)
 		plan->notes[plan->notes_n++] = note;
 }
 
-static void
-hold(struct planning *p, enum plan_field field, const char *by)
+void
+plan_hold(struct planning *p, enum plan_field field, const char *by)
 {
 	p->plan->fields[field] = (struct plan_field_state){ PLAN_ENFORCED, by };
 }
@@ -181,8 +181,8 @@ add_paths(struct planning *p)
 	if (policy->readwrite.n && p->plan->readonly)
 		plan_note(
 		    p, "the type is read-only: additionalReadwritePaths stay read-only");
-	hold(p, FIELD_READWRITE, "mounts, Landlock, the supervisor");
-	hold(p, FIELD_READONLY, "read-only mounts");
+	plan_hold(p, FIELD_READWRITE, "mounts, Landlock, the supervisor");
+	plan_hold(p, FIELD_READONLY, "read-only mounts");
 	return 0;
 }
 
@@ -320,7 +320,7 @@ add_debug_dir(struct planning *p)
 	p->plan->debug_dir = real;
 	if (!plan_add(p, PLAN_HIDDEN, real, &error))
 		return plan_refuse(p, FIELD_DEBUG, "it cannot be hidden", real);
-	hold(p, FIELD_DEBUG, "hidden by a mount, written by the supervisor");
+	plan_hold(p, FIELD_DEBUG, "hidden by a mount, written by the supervisor");
 	return 0;
 }
 
@@ -339,14 +339,14 @@ check_type(struct planning *p)
 	default:
 		return plan_refuse(p, FIELD_TYPE, "this type has no sandbox", STR(""));
 	}
-	hold(p, FIELD_TYPE, "read-only mounts, Landlock");
-	hold(p, FIELD_PROCESSES, "pid, user and ipc namespaces, seccomp");
-	hold(p, FIELD_TMP, "a private /tmp and /var/tmp");
+	plan_hold(p, FIELD_TYPE, "read-only mounts, Landlock");
+	plan_hold(p, FIELD_PROCESSES, "pid, user and ipc namespaces, seccomp");
+	plan_hold(p, FIELD_TMP, "a private /tmp and /var/tmp");
 	if (!p->plan->readonly)
-		hold(p, FIELD_PROTECTED,
+		plan_hold(p, FIELD_PROTECTED,
 		    "writes are made by the supervisor, which knows the names");
 	else
-		hold(p, FIELD_PROTECTED, "read-only mounts");
+		plan_hold(p, FIELD_PROTECTED, "read-only mounts");
 	return 0;
 }
 
@@ -398,7 +398,7 @@ plan_make(struct arena *a, const struct plan_input *in, struct plan *ret,
 	if (!ret->writable || !ret->cwd)
 		return CORDON_ENOMEM;
 	if (l->memory || l->processes || l->file_size || l->wall_ms)
-		hold(&p, FIELD_LIMITS, "limits of the kernel, the supervisor's watch");
+		plan_hold(&p, FIELD_LIMITS, "limits of the kernel, the supervisor's watch");
 	if ((r = check_type(&p)) || (r = plan_add_network(&p)) ||
 	    (in->read_workspace && (r = add_boundary(&p))) || (r = add_roots(&p)) ||
 	    (r = add_paths(&p)) || (r = add_own(&p)) || (r = plan_add_git(&p)) ||

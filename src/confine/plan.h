@@ -172,6 +172,8 @@ int plan_refuse(
     struct planning *p, enum plan_field field, const char *why, struct str path);
 /* Adds a mount of what is at `path`; false with errno when it is not there or a link. */
 bool plan_add(struct planning *p, enum plan_kind kind, struct str path, int *ret_error);
+/* The field is enforced, by this. */
+void plan_hold(struct planning *p, enum plan_field field, const char *by);
 void plan_note(struct planning *p, const char *note);
 /* The real path of what `path` leads to; .p == NULL when there is nothing. */
 struct str plan_real(struct arena *a, struct str path);

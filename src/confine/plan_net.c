@@ -7,12 +7,6 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-static void
-hold(struct planning *p, enum plan_field field, const char *by)
-{
-	p->plan->fields[field] = (struct plan_field_state){ PLAN_ENFORCED, by };
-}
-
 /* Some way leads to addresses of that kind; nothing is sent. */
 static bool
 reaches_six(void)
@@ -54,14 +48,14 @@ plan_add_network(struct planning *p)
 
 	plan->network = policy->network_access;
 	plan->listed = !plan->network && policy->network_allow.n > 0;
-	hold(p, FIELD_NETWORK,
+	plan_hold(p, FIELD_NETWORK,
 	    plan->network ? "socket families by seccomp"
 			  : "a network namespace, socket families by seccomp");
 	if (plan->listed) {
 		if ((r = read_hosts(p)))
 			return r;
 		plan->listed_six = reaches_six();
-		hold(p, FIELD_NETWORK_ALLOW,
+		plan_hold(p, FIELD_NETWORK_ALLOW,
 		    "names are answered and connects made by the supervisor");
 	}
 	return plan->network || plan->listed ? plan_add_secrets(p) : 0;

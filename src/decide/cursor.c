@@ -33,8 +33,8 @@ ask(struct cursor_result *r, enum cursor_step step, const char *what, struct str
 	r->step = step;
 }
 
-static void
-run(struct cursor_result *r, enum cursor_step step, const char *what)
+void
+cursor_runs(struct cursor_result *r, enum cursor_step step, const char *what)
 {
 	cursor_note(r, step, what, STR(""));
 	r->runs = true;
@@ -67,7 +67,7 @@ decide_unread(const struct cursor_input *in, enum cursor_step step, const char *
 	}
 	r->effective = sandbox_tightened(&r->effective);
 	cursor_note(r, step, what, STR(""));
-	run(r, step, "everything runs and nothing is blocked: confined");
+	cursor_runs(r, step, "everything runs and nothing is blocked: confined");
 }
 
 /* Step 4.  What cannot be known could be what is blocked. */
@@ -187,12 +187,12 @@ decide_by_lists(const struct cursor_view *v, struct cursor_result *r)
 		return;
 	}
 	if (all_allowed(v, r)) {
-		run(r, STEP_ALLOWED, "every command is allowed");
+		cursor_runs(r, STEP_ALLOWED, "every command is allowed");
 		offer(r, v, true);
 		return;
 	}
 	if (is_acceptable(v, r)) {
-		run(r, STEP_SANDBOX, "the sandbox's policy is acceptable");
+		cursor_runs(r, STEP_SANDBOX, "the sandbox's policy is acceptable");
 		return;
 	}
 	ask(r, STEP_DEFAULT, "approval is needed", STR(""));
@@ -219,7 +219,7 @@ decide_effects(struct cursor_view *v, struct cursor_result *r)
 		return;
 	}
 	if (runs_everything(v->in)) {
-		run(r, STEP_EVERYTHING, "everything runs");
+		cursor_runs(r, STEP_EVERYTHING, "everything runs");
 		return;
 	}
 	if (!is_protected(v, r))

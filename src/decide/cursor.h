@@ -139,6 +139,8 @@ void cursor_decide(
     struct arena *a, const struct cursor_input *in, struct cursor_result *ret);
 void cursor_note(
     struct cursor_result *r, enum cursor_step step, const char *what, struct str which);
+/* The same, and that it runs by this step. */
+void cursor_runs(struct cursor_result *r, enum cursor_step step, const char *what);
 /* ASK; ALLOW where a list or the mode lets it run, CONFINE where only the sandbox does. */
 enum verdict cursor_verdict(const struct cursor_result *r);
 

@@ -9,14 +9,6 @@ ask(struct cursor_result *r, enum cursor_step step, const char *what, struct str
 	r->step = step;
 }
 
-static void
-run(struct cursor_result *r, enum cursor_step step, const char *what)
-{
-	cursor_note(r, step, what, STR(""));
-	r->runs = true;
-	r->step = step;
-}
-
 /* ---- files */
 
 static bool
@@ -70,7 +62,7 @@ file_tool(struct arena *a, const struct cursor_input *in, struct cursor_result *
 	if (why)
 		ask(r, STEP_FILE, why, which);
 	else
-		run(r, STEP_FILE, "no protection names it");
+		cursor_runs(r, STEP_FILE, "no protection names it");
 }
 
 /* ---- MCP */
@@ -171,13 +163,13 @@ mcp_tool(struct arena *a, const struct cursor_input *in, struct cursor_result *r
 	else if (is_browser(in) && s->playwright_protection)
 		ask(r, STEP_MCP, "browser tools are protected", in->name);
 	else if (is_own_browser(in->server))
-		run(r, STEP_MCP, "the browser's protection is off");
+		cursor_runs(r, STEP_MCP, "the browser's protection is off");
 	else if (s->mcp_protection && !find_entry(in, true).p)
 		ask(r, STEP_MCP, "MCP tools are protected", in->name);
 	else if (in->mode == MODE_RUN_EVERYTHING && !s->admin_controlled)
-		run(r, STEP_MCP, "everything runs");
+		cursor_runs(r, STEP_MCP, "everything runs");
 	else if (find_entry(in, false).p)
-		run(r, STEP_MCP, "the tool is allowed");
+		cursor_runs(r, STEP_MCP, "the tool is allowed");
 	else
 		ask(r, STEP_MCP, "the tool is not on the allowlist", in->name);
 	if (!r->runs && r->step == STEP_MCP && is_name(in->server) && is_name(in->name) &&

@@ -55,13 +55,6 @@ see(void *context, struct str path, bool directory)
 	return TREE_GO;
 }
 
-static bool
-is_below(struct str dir, struct str name)
-{
-	return dir.n == 0 || str_eq(dir, name) ||
-	       (name.n > dir.n && name.p[dir.n] == '/' && str_starts(name, dir));
-}
-
 /* A file that git knows is not lost whole: only what changed since. */
 static bool
 see_entry(void *context, const struct index_entry *e)
@@ -70,7 +63,7 @@ see_entry(void *context, const struct index_entry *e)
 	struct str path;
 	struct stat st;
 
-	if (!is_below(c->rel, e->name))
+	if (!index_is_below(c->rel, e->name))
 		return true;
 	path = made_join(c->g.a, c->dirs->worktree, e->name);
 	if (path.p && stat_of(c, path, &st)) {

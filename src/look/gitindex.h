@@ -16,3 +16,11 @@ typedef bool index_visitor(void *context, const struct index_entry *e); /* false
 /* Visits all entries in order.  CORDON_EIO, CORDON_EINVAL when it cannot be read or
  * trusted (then what was visited may be less than all); 0 also when there is none. */
 int index_read(struct arena *a, struct str gitdir, index_visitor *each, void *context);
+
+/* `name` is `dir`, or lies in it; an empty one has them all. */
+static inline bool
+index_is_below(struct str dir, struct str name)
+{
+	return dir.n == 0 || str_eq(dir, name) ||
+	       (name.n > dir.n && name.p[dir.n] == '/' && str_starts(name, dir));
+}

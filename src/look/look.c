@@ -17,23 +17,13 @@ no_memory(struct err *e)
 	return err_at(e, CORDON_ENOMEM, 0, "the facts need more memory than allowed");
 }
 
-static bool
-is_one_of(struct str s, const char *const *names, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (str_is(s, names[i]))
-			return true;
-	return false;
-}
-#define IS_ONE_OF(s, table) is_one_of(s, table, sizeof(table) / sizeof *(table))
-
 /* ---- descriptors as files */
 
 /* 0, 1, 2 ... for /dev/fd/N and its other names; -1: another path, -2: one too large. */
 static int
 descriptor(struct str path)
 {
-	static const char *const names[] = { "/dev/stdin", "/dev/stdout", "/dev/stderr" };
+	static const char names[] = "/dev/stdin\0/dev/stdout\0/dev/stderr\0";
 	static const struct str dirs[] = { STR_INIT("/dev/fd/"),
 		STR_INIT("/proc/self/fd/") };
 
@@ -73,11 +63,11 @@ descriptor_fact(const struct look *l, const struct file_effect *f, int fd)
 static enum look_use
 use_of(const struct file_effect *f)
 {
-	static const char *const removers[] = { "rm", "rmdir", "unlink", "mv" };
+	static const char removers[] = "rm\0rmdir\0unlink\0mv\0";
 
 	if (f->op == FILE_READ || f->op == FILE_EXEC)
 		return LOOK_READ;
-	if (f->op == FILE_DELETE && IS_ONE_OF(f->by, removers))
+	if (f->op == FILE_DELETE && str_among(f->by, removers))
 		return LOOK_REMOVE;
 	return LOOK_WRITE;
 }
@@ -86,12 +76,12 @@ use_of(const struct file_effect *f)
 static bool
 only_opens(const struct file_effect *f)
 {
-	static const char *const names[] = { "redirection", "tee", "dd", "curl", "wget",
-		"sort", "tar", "awk", "gawk", "mawk", "sed", "time", "strace", "split",
-		"script", "find" };
+	static const char names[] =
+	    "redirection\0tee\0dd\0curl\0wget\0sort\0tar\0awk\0gawk\0"
+	    "mawk\0sed\0time\0strace\0split\0script\0find\0";
 
 	return f->op == FILE_READ ||
-	       ((f->op == FILE_WRITE || f->op == FILE_APPEND) && IS_ONE_OF(f->by, names));
+	       ((f->op == FILE_WRITE || f->op == FILE_APPEND) && str_among(f->by, names));
 }
 
 static struct made
@@ -192,18 +182,12 @@ look_files(struct look *l, struct err *reterr)
 
 /* ---- directories */
 
-static bool
-holds(struct span outer, struct span inner)
-{
-	return inner.start >= outer.start && inner.end <= outer.end;
-}
-
 /* The command that enters this directory. */
 static const struct command *
 enterer(const struct look *l, const struct chdir_effect *d)
 {
 	for (const struct command *c = l->e->commands; c; c = c->next)
-		if (c->program.p && holds(c->at, d->at))
+		if (c->program.p && span_holds(c->at, d->at))
 			return c;
 	return NULL;
 }

@@ -11,23 +11,14 @@ struct makers {
 	bool full;
 };
 
-static bool
-is_one_of(struct str s, const char *const *names, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (str_is(s, names[i]))
-			return true;
-	return false;
-}
-#define IS_ONE_OF(s, table) is_one_of(s, table, sizeof(table) / sizeof *(table))
-
 bool
 made_is_careful(struct str program)
 {
-	static const char *const names[] = { "git", "tar", "bsdtar", "unzip", "7z", "cpio",
-		"patch", "rsync", "bsdcpio", "7za" };
+	static const char names[] =
+	    "git\0tar\0bsdtar\0unzip\07z\0cpio\0patch\0rsync\0bsdcpio\0"
+	    "7za\0";
 
-	return IS_ONE_OF(program, names);
+	return str_among(program, names);
 }
 
 struct str
@@ -109,10 +100,9 @@ cp_makes_links(const struct command *c)
 static bool
 is_maker(const struct command *c)
 {
-	static const char *const names[] = { "ln", "mv", "link", "rename", "stow",
-		"mount" };
+	static const char names[] = "ln\0mv\0link\0rename\0stow\0mount\0";
 
-	return IS_ONE_OF(c->program, names) ||
+	return str_among(c->program, names) ||
 	       (str_is(c->program, "cp") && cp_makes_links(c));
 }
 
@@ -135,10 +125,11 @@ only_names_branch(const struct command *c, size_t sub)
 static bool
 git_changes_tree(const struct command *c)
 {
-	static const char *const names[] = { "checkout", "switch", "pull", "merge",
-		"rebase", "restore", "stash", "cherry-pick", "revert", "am", "apply",
-		"clone", "submodule", "worktree", "read-tree", "checkout-index", "bisect",
-		"sparse-checkout", "mv", "subtree" };
+	static const char names[] =
+	    "checkout\0switch\0pull\0merge\0rebase\0restore\0stash\0"
+	    "cherry-pick\0revert\0am\0apply\0clone\0submodule\0worktree\0"
+	    "read-tree\0checkout-index\0bisect\0sparse-checkout\0mv\0"
+	    "subtree\0";
 	size_t sub = git_subcommand(c);
 	struct str name;
 
@@ -150,7 +141,7 @@ git_changes_tree(const struct command *c)
 		       has_word(c, "--keep") || has_unknown_word(c);
 	if (str_is(name, "checkout") || str_is(name, "switch"))
 		return !only_names_branch(c, sub);
-	return IS_ONE_OF(name, names);
+	return str_among(name, names);
 }
 
 /* Unpacks or checks out: it could make any name in a directory a link. */
@@ -192,15 +183,9 @@ add_below(struct makers *m, struct str dir)
 }
 
 static bool
-is_inside(struct span inner, struct span outer)
-{
-	return inner.start >= outer.start && inner.end <= outer.end;
-}
-
-static bool
 is_from(const struct file_effect *f, const struct command *c)
 {
-	return is_inside(f->at, c->at) && str_eq(f->by, c->program);
+	return span_holds(c->at, f->at) && str_eq(f->by, c->program);
 }
 
 static bool
@@ -316,7 +301,7 @@ add_unpacked(struct makers *m, const struct command *c)
 	bool moved = false;
 
 	for (const struct chdir_effect *d = m->e->chdirs; d; d = d->next)
-		if (d->known && is_inside(d->at, c->at)) {
+		if (d->known && span_holds(c->at, d->at)) {
 			moved = true;
 			add_below(m, d->path);
 		}

@@ -32,13 +32,6 @@ is_unchanged(const struct index_entry *e, const struct stat *st)
 }
 
 static bool
-is_below(struct str dir, struct str name)
-{
-	return dir.n == 0 || str_eq(dir, name) ||
-	       (name.n > dir.n && name.p[dir.n] == '/' && str_starts(name, dir));
-}
-
-static bool
 see_entry(void *context, const struct index_entry *e)
 {
 	struct count *c = context;
@@ -46,7 +39,7 @@ see_entry(void *context, const struct index_entry *e)
 	struct str path;
 	struct stat st;
 
-	if (!is_below(c->rel, e->name))
+	if (!index_is_below(c->rel, e->name))
 		return str_cmp(e->name, c->rel) < 0 || str_starts(e->name, c->rel);
 	path = made_join(c->g->a, c->dirs->worktree, e->name);
 	if (!path.p) {

@@ -6,12 +6,6 @@
 #define _GNU_SOURCE
 #include "run/supervisor.h"
 
-static bool
-is_one_of(struct str name, const char *list)
-{
-	return str_among(name, list);
-}
-
 /* HEAD, config and objects beside each other: git takes the directory for a repository. */
 static bool
 is_bare(const struct place_in *p, struct str name)
@@ -19,7 +13,7 @@ is_bare(const struct place_in *p, struct str name)
 	static const char *const parts[] = { "HEAD", "config", "objects" };
 	struct stat st;
 
-	if (p->parent < 0 || !is_one_of(name, "HEAD\0config\0objects\0"))
+	if (p->parent < 0 || !str_among(name, "HEAD\0config\0objects\0"))
 		return false;
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		if (fstatat(p->parent, parts[i], &st, AT_SYMLINK_NOFOLLOW))
@@ -33,12 +27,12 @@ kind_of(const struct place_in *p)
 	struct str name = str_base(place_path(p));
 
 	if (str_ends(name, STR(".pth")) ||
-	    is_one_of(name, "sitecustomize.py\0usercustomize.py\0"))
+	    str_among(name, "sitecustomize.py\0usercustomize.py\0"))
 		return "Python runs it whenever it starts there";
 	if (is_bare(p, name))
 		return "git takes it for a repository, and obeys its config";
 	if (p->exists &&
-	    is_one_of(name,
+	    str_among(name,
 		"package.json\0Makefile\0GNUmakefile\0makefile\0conftest.py\0build.rs\0"
 		"setup.py\0CMakeLists.txt\0build.gradle\0Rakefile\0Gemfile\0justfile\0"))
 		return "builds and tests run what is written there";

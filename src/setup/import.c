@@ -2,6 +2,22 @@
 #include "base/show.h"
 #include "base/toml.h"
 
+struct str
+import_member(const struct json *v, const char *key)
+{
+	const struct json *m = json_get(v, str_from_c(key));
+
+	return m && m->kind == JSON_STRING ? m->text : (struct str){ NULL, 0 };
+}
+
+bool
+import_is_true(const struct json *v, const char *key)
+{
+	const struct json *m = json_get(v, str_from_c(key));
+
+	return m && m->kind == JSON_BOOL && m->truth;
+}
+
 const char *
 import_result_name(enum import_result r)
 {

@@ -96,6 +96,9 @@ int import_text(struct import *im, enum import_kind kind, struct str file, struc
 
 /* ---- the parts, for this room */
 
+/* A member of this kind; .p == NULL, false: there is none. */
+struct str import_member(const struct json *v, const char *key);
+bool import_is_true(const struct json *v, const char *key);
 void import_note(
     struct import *im, struct str entry, enum import_result result, const char *why);
 void import_setting(

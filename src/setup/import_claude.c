@@ -137,14 +137,6 @@ take_deny_host(struct import *im, struct str host)
 	import_host(im, IMPORT_DENY, host, host);
 }
 
-static bool
-is_true(const struct json *v, const char *key)
-{
-	const struct json *m = json_get(v, str_from_c(key));
-
-	return m && m->kind == JSON_BOOL && m->truth;
-}
-
 static void
 take_sandbox(struct import *im, const struct json *sandbox)
 {
@@ -177,7 +169,8 @@ take_mode(struct import *im, const struct json *permissions, const struct json *
 		    im, "deny", "defaultMode dontAsk: what is not allowed is denied");
 		return;
 	}
-	if (is_true(sandbox, "enabled") && is_true(sandbox, "autoAllowBashIfSandboxed"))
+	if (import_is_true(sandbox, "enabled") &&
+	    import_is_true(sandbox, "autoAllowBashIfSandboxed"))
 		return; /* as cordon does */
 	import_default(im, "ask",
 	    "Claude Code asks about what no rule names; without this line it runs "

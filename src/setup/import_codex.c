@@ -260,22 +260,6 @@ import_codex_rules(struct import *im, struct str text)
 
 /* ---- config.toml */
 
-static struct str
-text_of(const struct json *v, const char *key)
-{
-	const struct json *m = json_get(v, str_from_c(key));
-
-	return m && m->kind == JSON_STRING ? m->text : none;
-}
-
-static bool
-is_true(const struct json *v, const char *key)
-{
-	const struct json *m = json_get(v, str_from_c(key));
-
-	return m && m->kind == JSON_BOOL && m->truth;
-}
-
 static void
 take_roots(struct import *im, const struct json *list)
 {
@@ -300,8 +284,8 @@ void
 import_codex_config(struct import *im, const struct json *root)
 {
 	const struct json *write = json_get(root, STR("sandbox_workspace_write"));
-	struct str mode = text_of(root, "sandbox_mode"),
-		   ask = text_of(root, "approval_policy");
+	struct str mode = import_member(root, "sandbox_mode"),
+		   ask = import_member(root, "approval_policy");
 
 	if (str_is(mode, "danger-full-access"))
 		import_note(im, mode, IMPORT_LEFT_OUT,
@@ -316,9 +300,9 @@ import_codex_config(struct import *im, const struct json *root)
 			   : STR("sandbox_mode is read-only by itself"));
 	if (str_is(mode, "workspace-write")) {
 		take_roots(im, json_get(write, STR("writable_roots")));
-		if (is_true(write, "network_access"))
+		if (import_is_true(write, "network_access"))
 			import_setting(im, "network", STR("on"), STR("network_access"));
-		if (is_true(write, "exclude_slash_tmp"))
+		if (import_is_true(write, "exclude_slash_tmp"))
 			import_setting(
 			    im, "tmp_write", STR("off"), STR("exclude_slash_tmp"));
 	}
@@ -330,7 +314,7 @@ import_codex_config(struct import *im, const struct json *root)
 					? json_get(root, STR("projects"))->first
 					: NULL;
 	     m; m = m->next)
-		if (str_is(text_of(m, "trust_level"), "trusted"))
+		if (str_is(import_member(m, "trust_level"), "trusted"))
 			import_note(im, m->key, IMPORT_LEFT_OUT,
 			    "a project's rules are trusted with `cordon trust DIR`");
 }

@@ -94,14 +94,6 @@ each(struct import *im, const struct json *list, enum import_verb verb, taker *t
 
 /* ---- sandbox.json */
 
-static struct str
-text_of(const struct json *v, const char *key)
-{
-	const struct json *m = json_get(v, str_from_c(key));
-
-	return m && m->kind == JSON_STRING ? m->text : none;
-}
-
 static void
 take_type(struct import *im, struct str type)
 {
@@ -160,7 +152,7 @@ take_network(struct import *im, const struct json *policy)
 {
 	const struct json *allow = json_get(policy, STR("allow"));
 	const struct json *deny = json_get(policy, STR("deny"));
-	bool open = str_is(text_of(policy, "default"), "allow"), sure = true;
+	bool open = str_is(import_member(policy, "default"), "allow"), sure = true;
 	struct buf hosts;
 
 	if (!policy)
@@ -207,9 +199,9 @@ static void
 take_sandbox(struct import *im, const struct json *root)
 {
 	const struct json *m = json_get(root, STR("disableTmpWrite"));
-	struct str boundary = text_of(root, "readBoundary");
+	struct str boundary = import_member(root, "readBoundary");
 
-	take_type(im, text_of(root, "type"));
+	take_type(im, import_member(root, "type"));
 	take_network(im, json_get(root, STR("networkPolicy")));
 	take_paths(im, root, "additionalReadwritePaths", "writable");
 	take_paths(im, root, "additionalReadonlyPaths", "readable");
@@ -240,7 +232,7 @@ import_cursor(struct import *im, const struct json *root)
 	if (json_get(root, STR("autoRun")))
 		import_note(im, STR("autoRun"), IMPORT_STAYS,
 		    "these are instructions in plain words for Cursor's own judge");
-	if (str_is(text_of(root, "approvalMode"), "unrestricted"))
+	if (str_is(import_member(root, "approvalMode"), "unrestricted"))
 		import_note(im, STR("approvalMode"), IMPORT_LEFT_OUT,
 		    "it allows every command; say `mode run_everything` if you mean that");
 	take_sandbox(im, root);
