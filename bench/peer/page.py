@@ -255,8 +255,8 @@ One pattern hides every second file of the workspace; bubblewrap gets a mount fo
     ("What gets out?", escapes, "escapes", """\
 The battery of `tests/inside`, as a user without privileges. Each sandbox was given the same
 policy as far as it can say it: bubblewrap gets read-only binds for what exists of git's hooks
-and configuration, a mask for each hidden file and a clean environment, codex a permission
-profile, srt its settings. The attempts are ours: a peer may hold where none was tried, and some
+and configuration, a mask for each hidden file, a clean environment and `--disable-userns`, codex
+a permission profile, srt its settings. The attempts are ours: a peer may hold where none was tried, and some
 of what gets through is by its design, such as a new `.envrc` in the workspace."""),
 ]
 

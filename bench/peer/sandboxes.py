@@ -76,8 +76,8 @@ def bubblewrap(ws, hidden, env):
     for git in pathlib.Path(ws).rglob(".git"):
         for path in (git / "hooks", git / "config"):
             words += ["--ro-bind", str(path), str(path)] if path.exists() else []
-    if env:
-        words += ["--clearenv"]
+    if env:  # all that it has against attacks; it costs time at the start
+        words += ["--disable-userns", "--cap-drop", "ALL", "--clearenv"]
         for name in PASSED:
             words += ["--setenv", name, env[name]] if name in env else []
     return [*words, "--"]
