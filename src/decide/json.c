@@ -55,13 +55,21 @@ put_rule(struct buf *b, const struct rule_ref *r)
 	buf_putc(b, '}');
 }
 
+static struct str
+cut(struct str text, struct span at)
+{
+	if (at.start > at.end || at.end > text.n)
+		return STR("");
+	return str_cut(text, at.start, at.end);
+}
+
 static void
 put_judged(struct buf *b, struct str text, const struct judged *j)
 {
 	json_put_sep(b);
 	buf_putc(b, '{');
 	json_put_key(b, "text");
-	json_put_str(b, span_text(text, j->at));
+	json_put_str(b, cut(text, j->at));
 	json_put_key(b, "argv");
 	put_argv(b, j->command);
 	put_range(b, j->at);

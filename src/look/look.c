@@ -23,7 +23,7 @@ no_memory(struct err *e)
 static int
 descriptor(struct str path)
 {
-	static const char names[] = "/dev/stdin\0/dev/stdout\0/dev/stderr\0";
+	static const char *const names[] = { "/dev/stdin", "/dev/stdout", "/dev/stderr" };
 	static const struct str dirs[] = { STR_INIT("/dev/fd/"),
 		STR_INIT("/proc/self/fd/") };
 
@@ -182,12 +182,18 @@ look_files(struct look *l, struct err *reterr)
 
 /* ---- directories */
 
+static bool
+holds(struct span outer, struct span inner)
+{
+	return inner.start >= outer.start && inner.end <= outer.end;
+}
+
 /* The command that enters this directory. */
 static const struct command *
 enterer(const struct look *l, const struct chdir_effect *d)
 {
 	for (const struct command *c = l->e->commands; c; c = c->next)
-		if (c->program.p && span_holds(c->at, d->at))
+		if (c->program.p && holds(c->at, d->at))
 			return c;
 	return NULL;
 }

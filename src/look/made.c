@@ -15,7 +15,7 @@ bool
 made_is_careful(struct str program)
 {
 	static const char names[] =
-	    "git\0tar\0bsdtar\0unzip\07z\0cpio\0patch\0rsync\0bsdcpio\0"
+	    "git\0tar\0bsdtar\0unzip\0007z\0cpio\0patch\0rsync\0bsdcpio\0"
 	    "7za\0";
 
 	return str_among(program, names);
@@ -183,9 +183,15 @@ add_below(struct makers *m, struct str dir)
 }
 
 static bool
+is_inside(struct span inner, struct span outer)
+{
+	return inner.start >= outer.start && inner.end <= outer.end;
+}
+
+static bool
 is_from(const struct file_effect *f, const struct command *c)
 {
-	return span_holds(c->at, f->at) && str_eq(f->by, c->program);
+	return is_inside(f->at, c->at) && str_eq(f->by, c->program);
 }
 
 static bool
@@ -301,7 +307,7 @@ add_unpacked(struct makers *m, const struct command *c)
 	bool moved = false;
 
 	for (const struct chdir_effect *d = m->e->chdirs; d; d = d->next)
-		if (d->known && span_holds(c->at, d->at)) {
+		if (d->known && is_inside(d->at, c->at)) {
 			moved = true;
 			add_below(m, d->path);
 		}

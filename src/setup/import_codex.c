@@ -1,8 +1,6 @@
 /* Codex: prefix_rule(...) of a .rules file, and the sandbox of config.toml. */
 #include "setup/import.h"
 
-static const struct str none = { NULL, 0 };
-
 /* ---- the little of Starlark that such a file has */
 
 struct star {
