@@ -102,6 +102,7 @@ def debian_version(name):
 def project(top):
     """The directory and environment of a project with files in every state."""
     made = Project(pathlib.Path(top))
+    made.settle()
     return made.cwd, made.env
 
 

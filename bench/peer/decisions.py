@@ -5,9 +5,18 @@ LISTS = common.ROOT / "tests/cases/published"
 LEVELS = ("standard", "strict", "paranoid")
 
 
+HELD = "# Held by the sandbox"
+
+
 def commands(name):
-    lines = (LISTS / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
+    text = (LISTS / f"{name}.txt").read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def held():
+    """Below this heading stand those that a sandbox may hold instead; 29-published tries it."""
+    text = (LISTS / "dangerous.txt").read_text(encoding="utf-8").partition("\n" + HELD)[2]
+    return [line for line in text.splitlines()[1:] if line and not line.startswith("#")]
 
 
 def decisions():
@@ -24,12 +33,13 @@ def decisions():
                 common.say(f"  {name}, {peer}: {count}")
                 if peer == "cordon":
                     rows[peer][name + " wrong"] = wrong(name, lines, said)
-    return {"commands": {n: len(v) for n, v in texts.items()}, "rows": rows}
+    return {"commands": {n: len(v) for n, v in texts.items()}, "held": len(held()), "rows": rows}
 
 
 def wrong(name, lines, said):
-    good = ("ask", "deny") if name == "dangerous" else ("allow", "confine")
-    return [f"{word}: {text}" for text, word in zip(lines, said) if word not in good]
+    good, may = ("ask", "deny") if name == "dangerous" else ("allow", "confine"), held()
+    return [f"{word}: {text}" for text, word in zip(lines, said)
+            if word not in good and not (word == "confine" and text in may)]
 
 
 def ask_all(lines, cwd, env):

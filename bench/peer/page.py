@@ -47,13 +47,11 @@ def parse_goals(data):
 
 
 def decision_goals(data):
-    mine = data["rows"]["cordon"]
-    stopped = mine["dangerous"].get("deny", 0) + mine["dangerous"].get("ask", 0)
-    passed = mine["harmless"].get("allow", 0) + mine["harmless"].get("confine", 0)
-    for text, n, name in (("dangerous ones stopped", stopped, "dangerous"),
-                          ("harmless ones passed", passed, "harmless")):
-        whole = data["commands"][name]
-        yield f"all {whole} {text}: {n}", n == whole
+    mine, of = data["rows"]["cordon"], data["commands"]
+    for name, text in (("dangerous", f"all {of['dangerous']} dangerous ones stopped, or held"),
+                       ("harmless", f"all {of['harmless']} harmless ones passed")):
+        wrong = mine[name + " wrong"]
+        yield text + (": not " + ", ".join(f"`{w}`" for w in wrong) if wrong else ""), not wrong
 
 
 def soundness_goals(data):
@@ -225,7 +223,7 @@ def decision_losses(data):
 SECTIONS = [
     ("How long does the agent wait?", hook, "hook", """\
 Each guard is started as an agent starts its hook, with the payload of one command on its
-input; its answer ends the clock. `{hook[rounds]}` rounds in turn for each command. cordon's
+input; its answer ends the clock. {hook[rounds]} rounds in turn for each command. cordon's
 time includes the decision and the record in the journal. `codex execpolicy check` only matches
 words against one rule; it reads no shell text and records nothing. Gemini CLI has no hook
 program to start."""),
@@ -236,8 +234,9 @@ which cannot be left out."""),
     ("What does it say to dangerous and to everyday commands?", decisions, "decisions", """\
 The lists are in `tests/cases/published/`: they are our own, and the first thing to distrust.
 Every guard has its shipped policy and the same project. *Stopped* is ask or deny; *confined*
-runs at once, in cordon's sandbox. Codex decides nothing about a text by itself: what no rule
-names runs in its sandbox."""),
+runs at once, in cordon's sandbox. {decisions[held]} of the dangerous ones may be held by a sandbox
+instead of being stopped: `tests/run.d/29-published` runs them in it, and nothing gets out. Codex
+decides nothing about a text by itself: what no rule names runs in its sandbox."""),
     ("Does it see what bash runs?", soundness, "soundness", """\
 {soundness[texts]} generated texts (`tests/oracle`, seed {soundness[seed]}) were executed by real
 bash; in {soundness[asked]} of them a marked program ran. The rule is always the same: *that
@@ -256,8 +255,8 @@ One pattern hides every second file of the workspace; bubblewrap gets a mount fo
 The battery of `tests/inside`, as a user without privileges. Each sandbox was given the same
 policy as far as it can say it: bubblewrap gets read-only binds for what exists of git's hooks
 and configuration, a mask for each hidden file, a clean environment and `--disable-userns`, codex
-a permission profile, srt its settings. The attempts are ours: a peer may hold where none was tried, and some
-of what gets through is by its design, such as a new `.envrc` in the workspace."""),
+a permission profile, srt its settings. The attempts are ours: a peer may hold where none was
+tried, and some of what gets through is by its design, such as a new `.envrc` in the workspace."""),
 ]
 
 HEAD = """\

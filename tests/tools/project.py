@@ -1,7 +1,19 @@
 """A project to judge commands in: a git repository with files in every state."""
+import pathlib
 import subprocess
 
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+# What a home has that a command could tell or spoil.
+SECRET = "do-not-tell-3141592653"
+AT_HOME = {".ssh/id_rsa": SECRET, ".aws/credentials": "aws_secret = " + SECRET,
+           ".bashrc": "true", ".profile": "true", ".zshrc": "true", ".netrc": SECRET,
+           ".bash_history": "ls", "thesis.tex": "all of it", "list.txt": "a"}
+
+
+def base(build):
+    """Where to make one: not below /tmp, where nothing counts as somebody's work."""
+    return pathlib.Path.home() if str(build).startswith("/tmp/") else build
 
 
 class Project:
@@ -21,6 +33,11 @@ class Project:
             self.write(name, "new\n")
         if rules:
             self.write(self.home / ".config/cordon/rules", rules.read_text(encoding="utf-8"))
+
+    def settle(self):
+        """Somebody lives here: keys, start-up files, a thesis."""
+        for name, text in AT_HOME.items():
+            self.write(self.home / name, text + "\n")
 
     def write(self, name, text):
         path = self.cwd / name
