@@ -11,7 +11,7 @@
 #define HIDDEN_MAX ((size_t)1024)
 /* Entries of one directory that a pattern is compared with. */
 #define ENTRIES_MAX 20000
-#define ABSENT_MAX 128
+#define HOME_BITS 4096
 #define STAR '\1'
 #define ANY '\2'
 #define DEEP '\3'
@@ -26,9 +26,9 @@ struct masking {
 	bool gives; /* some rule allows to read something */
 	bool sure;  /* no rule gives what another one takes: the rule itself decides */
 	char path[LIMIT_PATH];
-	size_t home_n;                 /* of `path`, while below the home; 0: not */
-	struct str absent[ABSENT_MAX]; /* names that the home does not have */
-	size_t absent_n;
+	size_t home_n; /* of `path`, while below the home; 0: not */
+	bool home_read, home_known;
+	uint64_t home_names[HOME_BITS / 64]; /* a bit for each name's hash */
 };
 
 /* ---- one part of a path against a pattern */
@@ -103,21 +103,53 @@ found(struct masking *m, size_t n)
 		m->v[m->n++] = real;
 }
 
-/* Many rules speak of what few homes have: each name is looked for once. */
+static unsigned
+bit_of(struct str name)
+{
+	uint32_t h = 2166136261U;
+
+	for (size_t i = 0; i < name.n; i++)
+		h = (h ^ (unsigned char)name.p[i]) * 16777619U;
+	return (h ^ h >> 16) % HOME_BITS;
+}
+
+static void
+read_home(struct masking *m)
+{
+	const struct dirent *e;
+	size_t seen = 0;
+	DIR *d;
+
+	m->home_read = true;
+	m->path[m->home_n] = '\0';
+	d = opendir(m->path);
+	if (!d)
+		return;
+	errno = 0;
+	while (seen++ < ENTRIES_MAX && (e = readdir(d))) {
+		unsigned bit = bit_of(str_from_c(e->d_name));
+
+		m->home_names[bit / 64] |= UINT64_C(1) << bit % 64;
+	}
+	/* What was not read to its end tells nothing. */
+	m->home_known = seen <= ENTRIES_MAX && errno == 0;
+	(void)closedir(d);
+}
+
+/* Many rules speak of what few homes have: the home is read once.  `m->path` has more
+ * behind the home. */
 static bool
 is_absent(struct masking *m, struct str name)
 {
-	struct stat st;
+	unsigned bit = bit_of(name);
 
-	for (size_t i = 0; i < m->absent_n; i++)
-		if (str_eq(m->absent[i], name))
-			return true;
-	m->path[m->home_n + 1 + name.n] = '\0';
-	if (lstat(m->path, &st) == 0 || errno != ENOENT)
-		return false;
-	if (m->absent_n < ABSENT_MAX)
-		m->absent[m->absent_n++] = name;
-	return true;
+	if (!m->home_read) {
+		char first = m->path[m->home_n];
+
+		read_home(m);
+		m->path[m->home_n] = first;
+	}
+	return m->home_known && !(m->home_names[bit / 64] >> bit % 64 & 1);
 }
 
 static void expand(struct masking *m, size_t n, struct str rest, int depth);
@@ -174,7 +206,7 @@ expand(struct masking *m, size_t n, struct str rest, int depth)
 		}
 		if (part.n && !append(m, &n, part))
 			return;
-		if (rest.n && part.n && n == m->home_n + 1 + part.n && m->home_n &&
+		if (part.n && m->home_n && n == m->home_n + 1 + part.n &&
 		    is_absent(m, part))
 			return;
 	}

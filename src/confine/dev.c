@@ -14,10 +14,12 @@ static int
 copy_nodes(struct entering *e, int *copies)
 {
 	for (size_t i = 0; i < NODES; i++) {
-		e->path = nodes[i];
-		copies[i] = mount_copy(nodes[i], KERNEL_MOUNT_NOSUID | KERNEL_MOUNT_NOEXEC);
+		/* Everything is read-only, private and without set-user-id by now, and so
+		 * is the copy. */
+		copies[i] = sys_open_tree(AT_FDCWD, e->path = nodes[i],
+		    KERNEL_OPEN_TREE_CLONE | AT_SYMLINK_NOFOLLOW);
 		if (copies[i] < 0)
-			return copies[i];
+			return -errno;
 	}
 	return 0;
 }
@@ -25,16 +27,14 @@ copy_nodes(struct entering *e, int *copies)
 static int
 place_nodes(struct entering *e, int *copies)
 {
-	int r = 0;
-
-	for (size_t i = 0; i < NODES && !r; i++) {
-		closed_fd int fd = -1;
-
+	for (size_t i = 0; i < NODES; i++) {
 		e->path = nodes[i];
-		fd = open(nodes[i], O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0444);
-		r = fd < 0 ? -errno : mount_place(&copies[i], nodes[i]);
+		if (mknod(nodes[i], S_IFREG | 0444, 0) ||
+		    sys_move_mount_to(copies[i], nodes[i]))
+			return -errno;
+		(void)close(copies[i]);
 	}
-	return r;
+	return 0;
 }
 
 static int

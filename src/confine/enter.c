@@ -199,7 +199,7 @@ enter(struct entering *e)
 	struct enter_report ready = { .kind = ENTER_READY };
 	char go;
 
-	e->listener = -1;
+	e->listener = e->covers[0] = e->covers[1] = -1;
 	for (int i = 0; i < STEPS; i++) {
 		int r;
 

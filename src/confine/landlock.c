@@ -56,7 +56,7 @@ int
 landlock_give(
     struct entering *e, const struct ruleset *rules, const char *path, uint64_t rights)
 {
-	closed_fd int fd = open(e->path = path, O_PATH | O_CLOEXEC);
+	closed_fd int fd = openat(AT_FDCWD, e->path = path, O_PATH | O_CLOEXEC);
 	struct kernel_landlock_path rule = { rights & rules->handled, fd };
 
 	if (fd < 0)

@@ -123,6 +123,7 @@ step_freeze(struct entering *e)
 
 #define HIDDEN_FILE "/run/.hidden-file"
 #define HIDDEN_DIRECTORY "/run/.hidden-directory"
+#define COVER_ATTRIBUTES (KERNEL_MOUNT_RDONLY | KERNEL_MOUNT_NOSUID | KERNEL_MOUNT_NOEXEC)
 
 static bool
 is_directory(const char *path)
@@ -246,22 +247,40 @@ place(struct entering *e, size_t i)
 int
 mount_hide(const char *path, bool directory)
 {
-	int copy = mount_copy(directory ? HIDDEN_DIRECTORY : HIDDEN_FILE,
-	    KERNEL_MOUNT_RDONLY | KERNEL_MOUNT_NOSUID | KERNEL_MOUNT_NOEXEC);
+	int copy = mount_copy(directory ? HIDDEN_DIRECTORY : HIDDEN_FILE, COVER_ATTRIBUTES);
 
 	return copy < 0 ? copy : mount_place(&copy, path);
 }
 
+/* A copy of the cover, which has its attributes: the first one is made and kept.  Kernels
+ * before 6.15 copy no tree that is not in its place; there every one is made. */
 static int
-hide(const struct plan_mount *m)
+copy_cover(struct entering *e, bool directory)
 {
-	int r;
+	int *cover = &e->covers[directory];
+	int copy;
+
+	if (*cover < 0)
+		*cover = mount_copy(
+		    directory ? HIDDEN_DIRECTORY : HIDDEN_FILE, COVER_ATTRIBUTES);
+	if (*cover < 0)
+		return *cover;
+	copy = sys_open_tree(*cover, "", KERNEL_OPEN_TREE_CLONE | AT_EMPTY_PATH);
+	return copy >= 0 ? copy : fd_steal(cover);
+}
+
+static int
+hide(struct entering *e, const struct plan_mount *m)
+{
+	closed_fd int at = open_exact(m->path), copy = -1;
 
 	/* What went away meanwhile needs no cover. */
-	if (access(m->path, F_OK) && errno == ENOENT)
-		return 0;
-	r = mount_hide(m->path, m->directory);
-	return r == -ENOENT ? 0 : r;
+	if (at < 0)
+		return errno == ENOENT ? 0 : -errno;
+	copy = copy_cover(e, m->directory);
+	if (copy < 0)
+		return copy;
+	return sys_move_mount(copy, at) ? -errno : 0;
 }
 
 int
@@ -273,7 +292,7 @@ step_mounts(struct entering *e)
 
 		e->path = m->path;
 		if (m->kind == PLAN_HIDDEN)
-			r = hide(m);
+			r = hide(e, m);
 		else if (m->kind == PLAN_EMPTY)
 			r = mount_tmpfs(m->path, 0, "mode=755,size=1m");
 		else
@@ -452,7 +471,7 @@ step_join(struct entering *e)
 
 		e->path = m->path;
 		if (m->kind == PLAN_HIDDEN && !is_hidden(m))
-			r = hide(m);
+			r = hide(e, m);
 		else if (m->kind == PLAN_READONLY)
 			r = close_again(m);
 	}

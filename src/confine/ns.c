@@ -17,7 +17,7 @@ write_file(pid_t pid, const char *what, struct str text)
 {
 	char path[64];
 	closed_fd int fd =
-	    open(proc_path(path, sizeof path, pid, what), O_WRONLY | O_CLOEXEC);
+	    openat(AT_FDCWD, proc_path(path, sizeof path, pid, what), O_WRONLY | O_CLOEXEC);
 
 	if (fd < 0)
 		return -errno;
@@ -59,7 +59,7 @@ static bool
 everybody(const char *file, struct buf *out)
 {
 	char text[2048];
-	closed_fd int fd = open(file, O_RDONLY | O_CLOEXEC);
+	closed_fd int fd = openat(AT_FDCWD, file, O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
 	uint64_t first, outside, count;
 	size_t at = 0;

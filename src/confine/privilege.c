@@ -11,6 +11,7 @@
 #define SECUREBITS_ALL                                                                     \
 	((1 << 0) | (1 << 1) | (1 << 2) | (1 << 3) | (1 << 5) | (1 << 6) | (1 << 7))
 #define CAPABILITIES_MAX 64
+#define CAPABILITIES_LEAST 37 /* CAP_AUDIT_READ: every kernel that is meant has it */
 
 /* An anonymous keyring for the session: keys of the user's are not found from it. */
 int
@@ -74,9 +75,14 @@ has_capabilities(void)
 static int
 bound_capabilities(void)
 {
-	for (unsigned long c = 0; c < CAPABILITIES_MAX; c++)
-		if (prctl(PR_CAPBSET_DROP, c, 0, 0, 0) && errno != EINVAL)
-			return -errno;
+	for (unsigned long c = 0; c < CAPABILITIES_MAX; c++) {
+		if (prctl(PR_CAPBSET_DROP, c, 0, 0, 0) == 0)
+			continue;
+		/* The kernel has no more. */
+		if (errno == EINVAL && c > CAPABILITIES_LEAST)
+			break;
+		return -errno;
+	}
 	return prctl(PR_SET_SECUREBITS, SECUREBITS_ALL, 0, 0, 0) ? -errno : 0;
 }
 

@@ -116,6 +116,13 @@ sys_move_mount(int from, int to)
 }
 
 static inline int
+sys_move_mount_to(int from, const char *path)
+{
+	return (int)syscall(
+	    SYS_move_mount, from, "", AT_FDCWD, path, KERNEL_MOVE_FROM_EMPTY);
+}
+
+static inline int
 sys_mount_setattr(
     int fd, const char *path, unsigned flags, uint64_t set, uint64_t propagation)
 {

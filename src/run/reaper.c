@@ -133,7 +133,8 @@ reap(int control, char *const *argv, char *const *envp)
 {
 	sigset_t all;
 	int signals;
-	pid_t child = fork();
+	/* It has our memory until its exec: there is nothing to copy. */
+	pid_t child = vfork();
 
 	if (child == 0)
 		reap_command(control, argv, envp);
