@@ -6,6 +6,7 @@
 #include "confine/env.h"
 #include "confine/fd.h"
 #include "look/file.h"
+#include "run/early.h"
 #include <errno.h>
 #include <fcntl.h>
 
@@ -130,6 +131,16 @@ refused(struct running *r, const struct run_answer *answer)
 	return EXIT_REFUSED;
 }
 
+/* Made while we judge and plan.  A run in a session has them. */
+static void
+begin_early(struct running *r)
+{
+	struct session_place place;
+
+	if (!r->dry_run && !run_session_place(&r->a, r->cli, &r->place, &place))
+		r->early = early_begin(&r->a, str_is(r->network, "on"));
+}
+
 static int
 decide_and_run(struct running *r, char *const *argv, run_decide *decider, void *context)
 {
@@ -138,6 +149,7 @@ decide_and_run(struct running *r, char *const *argv, run_decide *decider, void *
 	struct run_answer answer = { 0 };
 	int status = run_take_limits(r);
 
+	begin_early(r);
 	if (status || (status = find_places(r)) || (status = run_take_flags(r)))
 		return status;
 	q.cwd = r->cwd;

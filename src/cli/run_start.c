@@ -189,7 +189,8 @@ confined(struct running *r, const struct run_answer *answer, char *const *argv)
 		.paths = answer->paths,
 		.paths_context = answer->paths_context,
 		.gate_reports = answer->gate_reports,
-		.refuse_traced = answer->refuse_tracer };
+		.refuse_traced = answer->refuse_tracer,
+		.early = r->early };
 	struct session_place place;
 	struct run_result result;
 	struct plan plan;

@@ -30,6 +30,7 @@ struct running {
 	struct plan_limits limits;
 	struct str cwd; /* real */
 	int report_fd;
+	struct run_early *early; /* namespaces that are being made meanwhile */
 };
 
 /* `cordon run: WHAT 'OBJECT': WHY`; returns EXIT_NOT_STARTED.  `object` may have a NULL

@@ -81,6 +81,8 @@ struct planted {
 
 /* ---- a run */
 
+struct run_early;
+
 struct run_request {
 	const struct plan *plan;
 	char *const *argv; /* argv[0] is searched in PATH unless it has a slash */
@@ -92,6 +94,7 @@ struct run_request {
 	bool gate_reports;                 /* refusals of the gate are only reported */
 	bool refuse_traced;                /* no exec of what a debugger inside holds */
 	const struct session_place *place; /* the session's; NULL: it stands alone */
+	struct run_early *early;           /* early.h; NULL: no namespaces stand yet */
 	/* Writes outside of these are made where the plan lets them, and told: learned. */
 	const struct str *learn;
 	size_t learn_n;

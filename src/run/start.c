@@ -48,14 +48,24 @@ inside(struct supervisor *s, int control)
 		_exit(125);
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0))
 		_exit(125);
-	/* A supervisor that died before this line has closed its end. */
-	if (read(control, &go, 1) != 1 || go != GO)
+	/* A supervisor that died before this line has closed its end; where nothing is
+	 * waited for, nobody is there to be told that all is ready. */
+	if (!s->early && (read(control, &go, 1) != 1 || go != GO))
 		_exit(125);
 	e.sources = arena_array(s->a, s->plan->mounts_n + 1, sizeof *e.sources);
 	if (!e.sources)
 		_exit(125);
 	enter(&e);
 	reap(ENTER_CONTROL, s->q->argv, s->q->envp);
+}
+
+_Noreturn void
+start_first(struct supervisor *s, const int *pair)
+{
+	(void)close(pair[0]);
+	/* It was copied from the helper, which began before this was set. */
+	(void)signal(SIGCHLD, SIG_DFL);
+	inside(s, pair[1]);
 }
 
 /* In a place that stands: only what is the run's own. */
@@ -82,6 +92,56 @@ clone_inside(struct supervisor *s, int *pidfd)
 	unsigned long flags = enter_namespaces(s->plan) | KERNEL_CLONE_PIDFD | SIGCHLD;
 
 	return (pid_t)syscall(SYS_clone, flags, 0, pidfd, 0, 0);
+}
+
+/* The root of its mounts.  Later the first process hides itself from all. */
+static int
+root_of(pid_t pid)
+{
+	char path[64];
+
+	return openat(
+	    AT_FDCWD, proc_path(path, sizeof path, pid, "root"), O_PATH | O_CLOEXEC);
+}
+
+static bool
+open_root(struct supervisor *s)
+{
+	if (s->root < 0)
+		s->root = root_of(s->init);
+	return s->root >= 0 ||
+	       NOT_STARTED(s, FIELD_PROCESSES, STR("cannot see the new root: "),
+		   str_from_c(strerror(errno)));
+}
+
+/* In namespaces that stand already; -1: there are none that are fit. */
+static pid_t
+first_inside(struct supervisor *s, int *pair)
+{
+	const struct plan_limits *l = &s->plan->limits;
+	struct run_early *x = s->q->early;
+	pid_t pid;
+
+	/* Who is to be put into a group first waits for that. */
+	if (s->joined || l->memory || l->processes) {
+		early_end(x);
+		return -1;
+	}
+	if (!early_ready(x, enter_namespaces(s->plan)))
+		return -1;
+	/* The first process waits for nobody: when it has a number it may be gone. */
+	s->root = root_of(early_helper(x));
+	if (s->root < 0 || enter_map_users(early_helper(x))) {
+		confine_fd_close(&s->root);
+		early_end(x);
+		return -1;
+	}
+	s->early = true;
+	pid = early_first(x, s, pair, &s->pidfd);
+	s->early = pid > 0;
+	if (pid < 0)
+		confine_fd_close(&s->root);
+	return pid;
 }
 
 /* Which steps were made, for whoever looks for a fault. */
@@ -190,18 +250,6 @@ start_drop_capabilities(void)
 	return syscall(SYS_capset, &header, none) == 0;
 }
 
-/* The root of its mounts.  Later the first process hides itself from all. */
-static bool
-open_root(struct supervisor *s)
-{
-	char path[64];
-
-	s->root = open(proc_path(path, sizeof path, s->init, "root"), O_PATH | O_CLOEXEC);
-	return s->root >= 0 ||
-	       NOT_STARTED(s, FIELD_PROCESSES, STR("cannot see the new root: "),
-		   str_from_c(strerror(errno)));
-}
-
 /* What lies over hidden files, to know it again. */
 static void
 find_hidden(struct supervisor *s)
@@ -219,7 +267,7 @@ static bool
 let_go(struct supervisor *s)
 {
 	char go = GO;
-	int r = enter_map_users(s->init);
+	int r = s->early ? 0 : enter_map_users(s->init);
 
 	if (r && enter_needs_namespaces(-1, -r))
 		s->no_namespaces = -r;
@@ -227,7 +275,7 @@ let_go(struct supervisor *s)
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("cannot map users: "),
 		    str_from_c(strerror(-r)), STR("; to mend it: "),
 		    str_from_c(enter_step_advice(-1, -r)));
-	if (!start_drop_capabilities() || write(s->control, &go, 1) != 1)
+	if (!start_drop_capabilities() || (!s->early && write(s->control, &go, 1) != 1))
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("cannot drop capabilities: "),
 		    str_from_c(strerror(errno)));
 	return start_wait_ready(s);
@@ -296,8 +344,10 @@ start_inside(struct supervisor *s)
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("no socket pair: "),
 		    str_from_c(strerror(errno)));
 	s->joined = s->q->place && session_open(s, &s->session);
-	s->init =
-	    s->joined ? join_clone(&s->session, &s->pidfd) : clone_inside(s, &s->pidfd);
+	s->init = first_inside(s, pair);
+	if (s->init < 0)
+		s->init = s->joined ? join_clone(&s->session, &s->pidfd)
+				    : clone_inside(s, &s->pidfd);
 	if (s->init == 0) {
 		(void)close(pair[0]);
 		if (s->joined)

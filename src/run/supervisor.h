@@ -5,6 +5,7 @@
 #include "confine/enter.h"
 #include "confine/fd.h"
 #include "confine/sys.h"
+#include "run/early.h"
 #include "run/net.h"
 #include "run/run.h"
 #include "run/session.h"
@@ -76,6 +77,7 @@ struct supervisor {
 	bool ended;   /* a last report came */
 	bool joined;  /* the place is a session's: `init` is not its first process */
 	bool left;    /* others of the tree go on */
+	bool early;   /* its namespaces stood already, with their users */
 	struct session session;
 	struct cgroup group; /* .path is empty: none */
 	int no_namespaces;   /* the errno with which they were refused; 0: they were not */
@@ -93,6 +95,8 @@ bool not_started(
 #define NOT_STARTED(s, field, ...)                                                         \
 	not_started((s), (field), (const struct str[]){ __VA_ARGS__ },                     \
 	    sizeof((const struct str[]){ __VA_ARGS__ }) / sizeof(struct str))
+/* In the first process that a helper has made: never returns. */
+_Noreturn void start_first(struct supervisor *s, const int *pair);
 bool start_wait_ready(struct supervisor *s);
 bool start_drop_capabilities(void);
 /* In the new process: no signal ends it. */
