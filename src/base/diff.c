@@ -72,7 +72,7 @@ mark(struct differ *d, long *const *rows, long changes, long x, long y, size_t f
 static bool
 shortest(struct differ *d, size_t from, size_t x_n, size_t y_n)
 {
-	long *rows[CHANGES_MAX + 1];
+	long *rows[CHANGES_MAX + 1] = { NULL };
 	long n = (long)x_n, m = (long)y_n;
 
 	for (long c = 0; c <= CHANGES_MAX; c++) {

@@ -419,7 +419,7 @@ policy_import(const struct cli *cli, int argc, char **argv)
 	};
 	struct opts_result got =
 	    opts_read(cli, argc, argv, opts, sizeof opts / sizeof *opts);
-	struct str agent = none, text;
+	struct str agent = none, text = none;
 	int status;
 
 	if (got.done)

@@ -207,7 +207,7 @@ static int
 find_paths(struct run_door *door, struct arena *a, bool agreed, struct sandbox_policy *p,
     struct run_answer *ret, struct err *e)
 {
-	struct str *hidden = NULL, patterns;
+	struct str *hidden = NULL, patterns = { NULL, 0 };
 	int err;
 
 	run_paths_init(&door->paths, &door->answer.in, agreed);

@@ -17,7 +17,7 @@ next_line(struct suggest *s, const struct line *before)
 	struct line *best = NULL;
 
 	for (struct line *l = s->lines; l; l = l->next) {
-		if (l->dropped || l == before)
+		if (l == before || l->dropped)
 			continue;
 		if (before && (l->avoids > before->avoids ||
 				  (l->avoids == before->avoids &&
@@ -42,7 +42,7 @@ next_refused(struct suggest *s, const struct wish *before)
 	struct wish *best = NULL;
 
 	for (struct wish *w = s->wishes; w; w = w->next) {
-		if (!why_refused(w) || w == before)
+		if (w == before || !why_refused(w))
 			continue;
 		if (before && (w->asked > before->asked ||
 				  (w->asked == before->asked &&
