@@ -25,12 +25,31 @@ limit_processes(uint64_t processes)
 		(void)!write(fd, b.p, b.n);
 }
 
+/* A read-only copy of `path` on itself, taken from a read-only copy of all of /proc where
+ * the kernel can (6.15). */
+static int
+close_path(int readonly, const char *path)
+{
+	int copy =
+	    sys_open_tree(readonly, path + sizeof "/proc/" - 1, KERNEL_OPEN_TREE_CLONE);
+	int r;
+
+	if (copy < 0)
+		copy = errno == ENOENT ? -ENOENT : mount_copy(path, KERNEL_MOUNT_RDONLY);
+	if (copy < 0)
+		return copy == -ENOENT ? 0 : copy;
+	r = sys_move_mount_to(copy, path) ? -errno : 0;
+	(void)close(copy);
+	return r;
+}
+
 int
 step_proc(struct entering *e)
 {
 	static const char *const machine[] = { "/proc/sys", "/proc/sysrq-trigger",
 		"/proc/irq", "/proc/bus", "/proc/fs", "/proc/acpi", "/proc/scsi",
 		"/proc/mtrr" };
+	closed_fd int readonly = -1;
 
 	e->path = "/proc";
 	if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL))
@@ -38,14 +57,13 @@ step_proc(struct entering *e)
 	if (e->plan->limits.processes)
 		limit_processes(e->plan->limits.processes);
 	/* Without root the files themselves refuse all but /proc/sys. */
+	readonly = mount_copy("/proc", KERNEL_MOUNT_RDONLY);
+	if (readonly < 0)
+		return readonly;
 	for (size_t i = 0; i < (e->root ? sizeof machine / sizeof *machine : 1); i++) {
-		int r, copy = mount_copy(e->path = machine[i], KERNEL_MOUNT_RDONLY);
+		int r = close_path(readonly, e->path = machine[i]);
 
-		if (copy == -ENOENT)
-			continue;
-		if (copy < 0)
-			return copy;
-		if ((r = mount_place(&copy, machine[i])))
+		if (r)
 			return r;
 	}
 	return 0;

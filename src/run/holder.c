@@ -52,10 +52,7 @@ static _Noreturn void
 first_inside(const struct holding *h, int control)
 {
 	struct plan plan = *h->plan;
-	struct entering e = { .plan = &plan,
-		.part = ENTER_PLACE,
-		.control = control,
-		.root = geteuid() == 0 };
+	struct entering e = { .plan = &plan, .part = ENTER_PLACE, .control = control };
 	char go = 0;
 	sigset_t all;
 
@@ -64,6 +61,8 @@ first_inside(const struct holding *h, int control)
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) || read(control, &go, 1) != 1 ||
 	    go != GO)
 		_exit(125);
+	/* Before the users are known everybody is nobody. */
+	e.root = geteuid() == 0;
 	/* Limits are those of each run. */
 	plan.limits = (struct plan_limits){ 0 };
 	e.sources = arena_array(h->a, plan.mounts_n + 1, sizeof *e.sources);

@@ -40,7 +40,7 @@ start_no_signals(void)
 static _Noreturn void
 inside(struct supervisor *s, int control)
 {
-	struct entering e = { .plan = s->plan, .control = control, .root = geteuid() == 0 };
+	struct entering e = { .plan = s->plan, .control = control };
 	char go = 0;
 
 	start_no_signals();
@@ -52,6 +52,8 @@ inside(struct supervisor *s, int control)
 	 * waited for, nobody is there to be told that all is ready. */
 	if (!s->early && (read(control, &go, 1) != 1 || go != GO))
 		_exit(125);
+	/* Before the users are known everybody is nobody. */
+	e.root = geteuid() == 0;
 	e.sources = arena_array(s->a, s->plan->mounts_n + 1, sizeof *e.sources);
 	if (!e.sources)
 		_exit(125);
