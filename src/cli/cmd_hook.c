@@ -135,12 +135,7 @@ agent_name(struct hook *h)
 static struct str
 project_variable(struct hook *h)
 {
-	static const char names[HOSTS][20] = {
-		[HOST_CLAUDE] = "CLAUDE_PROJECT_DIR",
-		[HOST_CURSOR] = "CURSOR_PROJECT_DIR",
-		[HOST_GEMINI] = "GEMINI_PROJECT_DIR",
-	};
-	const char *name = names[h->call.host];
+	const char *name = host_variable(h->call.host);
 	struct str dir = name[0] ? cli_env(h->cli, name) : (struct str){ NULL, 0 };
 
 	return dir.n && dir.p[0] == '/' ? dir : (struct str){ NULL, 0 };
@@ -330,11 +325,7 @@ cmd_hook(const struct cli *cli, int argc, char **argv)
 	if (str_is(name, "--help") || str_is(name, "-h"))
 		return help_print_one(cli->name);
 	if (!host_by_name(name, &host)) {
-		(void)usage_error(cli,
-		    "the host is claude, cursor, codex, gemini, copilot, pi, opencode, "
-		    "windsurf, "
-		    "cline or auto, not",
-		    name);
+		(void)usage_error(cli, host_expected(), name);
 		return 2;
 	}
 	guard_arm(host_refusal(host));

@@ -59,18 +59,43 @@ void take_projects(struct reading *r, const struct json *list);
 /* ---- patch.c: every file that the text of an apply_patch touches */
 void take_patch(struct reading *r, struct str patch);
 
-/* ---- one of each for every host */
+/* ---- four of each host, in its own file */
 
+/* Are these the keys of this host?  Asked where nobody says who calls. */
+typedef bool host_test(const struct json *top);
 typedef void host_reader(struct reading *r);
 typedef void host_writer(
     struct buf *out, const struct host_call *call, const struct host_answer *answer);
+/* Static bytes that the host takes for a refusal in any event. */
+typedef struct host_bytes host_refuser(void);
 
-host_reader read_claude, read_cursor, read_codex, read_gemini, read_copilot, read_pi,
-    read_opencode, read_windsurf, read_cline;
-host_writer write_claude, write_cursor, write_codex, write_gemini, write_copilot, write_pi,
-    write_opencode, write_windsurf, write_cline;
+#define HOST(NAME, name, bits, variable)                                                   \
+	host_test is_##name;                                                               \
+	host_reader read_##name;                                                           \
+	host_writer write_##name;                                                          \
+	host_refuser refuse_##name;
+#include "hosts/hosts.list"
+#undef HOST
 
-host_writer *writer_of(enum host host);
+/* How a host is told no, beside what its writer prints. */
+enum host_bits {
+	HOST_FAULT_STATUS = 1, /* a fault is a status alone, with the reason on stderr */
+	HOST_FAULT_BOTH = 2,   /* a fault has a status besides */
+	HOST_DENY_STATUS = 4 | HOST_FAULT_STATUS, /* a denial has a status as well */
+};
+#define HOST_STATUS 2
+#define NO_DECISION "cordon: refused: it failed or ran out of time before it could decide"
+
+bool host_has(enum host host, enum host_bits bits);
+void host_put(
+    struct buf *out, const struct host_call *call, const struct host_answer *answer);
+/* For hosts that take a status alone. */
+struct host_bytes refuse_by_status(void);
+
+bool has_key(const struct json *top, const char *key);
+bool is_event(const struct json *top, const char *name); /* hook_event_name */
+/* Copilot in Claude Code's spelling: with a time of day, without ids of calls. */
+bool is_copilot_pascal(const struct json *top);
 
 /* {"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{...}}}, as Claude
  * Code and Codex take it. */

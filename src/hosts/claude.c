@@ -28,6 +28,12 @@ asks_a_person(struct str mode)
 	return !mode.p || str_among(mode, "default\0plan\0acceptEdits\0");
 }
 
+bool
+is_claude(const struct json *top)
+{
+	return has_key(top, "hook_event_name") && has_key(top, "session_id");
+}
+
 void
 read_claude(struct reading *r)
 {
@@ -89,4 +95,10 @@ write_claude(
 		put_permission(out, answer, true);
 	else
 		write_tool(out, answer);
+}
+
+struct host_bytes
+refuse_claude(void)
+{
+	return refuse_by_status();
 }

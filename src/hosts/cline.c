@@ -14,6 +14,12 @@ static const struct tool_entry tools[] = {
 	{ "", KIND_END },
 };
 
+bool
+is_cline(const struct json *top)
+{
+	return has_key(top, "clineVersion");
+}
+
 void
 read_cline(struct reading *r)
 {
@@ -52,4 +58,12 @@ write_cline(struct buf *out, const struct host_call *call, const struct host_ans
 	buf_puts(out, "{\"cancel\":true");
 	put_member(out, "errorMessage", answer->reason);
 	buf_puts(out, "}");
+}
+
+struct host_bytes
+refuse_cline(void)
+{
+	return (struct host_bytes){
+		STR("{\"cancel\":true,\"errorMessage\":\"" NO_DECISION "\"}\n"), STR(""), 0
+	};
 }

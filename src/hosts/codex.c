@@ -21,6 +21,12 @@ is_wide(const struct json *input)
 	return false;
 }
 
+bool
+is_codex(const struct json *top)
+{
+	return has_key(top, "turn_id");
+}
+
 void
 read_codex(struct reading *r)
 {
@@ -77,4 +83,10 @@ write_codex(struct buf *out, const struct host_call *call, const struct host_ans
 		buf_put(out, answer->input);
 	}
 	buf_puts(out, "}}");
+}
+
+struct host_bytes
+refuse_codex(void)
+{
+	return refuse_by_status();
 }

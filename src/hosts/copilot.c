@@ -56,6 +56,23 @@ take_names(struct reading *r)
 	c->call = get_text(r, r->top, c->camel ? "toolCallId" : "tool_call_id");
 }
 
+bool
+is_copilot_pascal(const struct json *top)
+{
+	const struct json *time = json_get(top, STR("timestamp"));
+
+	return time && time->kind == JSON_STRING && has_key(top, "hook_event_name") &&
+	       !has_key(top, "tool_use_id") && !has_key(top, "permission_mode") &&
+	       !has_key(top, "turn_id") && !is_event(top, "BeforeTool");
+}
+
+bool
+is_copilot(const struct json *top)
+{
+	return (has_key(top, "toolName") && has_key(top, "toolArgs")) ||
+	       is_copilot_pascal(top);
+}
+
 void
 read_copilot(struct reading *r)
 {
@@ -119,4 +136,14 @@ write_copilot(
 		buf_puts(out, "}");
 	}
 	buf_puts(out, "}");
+}
+
+/* A status other than 0 is an error there, which some versions pass over. */
+struct host_bytes
+refuse_copilot(void)
+{
+	return (
+	    struct host_bytes){ STR("{\"permissionDecision\":\"deny\","
+				    "\"permissionDecisionReason\":\"" NO_DECISION "\"}\n"),
+		STR(""), 0 };
 }

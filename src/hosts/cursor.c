@@ -72,6 +72,12 @@ read_file(struct reading *r)
 			add_touch(r, "read", need_text(r, m, "file_path"), NULL);
 }
 
+bool
+is_cursor(const struct json *top)
+{
+	return has_key(top, "cursor_version");
+}
+
 void
 read_cursor(struct reading *r)
 {
@@ -125,4 +131,14 @@ write_cursor(
 		buf_put(out, answer->input);
 	}
 	buf_puts(out, "}");
+}
+
+struct host_bytes
+refuse_cursor(void)
+{
+	return (struct host_bytes){
+		STR("{\"permission\":\"deny\",\"user_message\":\"" NO_DECISION
+		    "\",\"agent_message\":\"" NO_DECISION "\"}\n"),
+		STR(""), HOST_STATUS
+	};
 }

@@ -28,6 +28,12 @@ take_context(struct reading *r)
 	return true;
 }
 
+bool
+is_gemini(const struct json *top)
+{
+	return is_event(top, "BeforeTool");
+}
+
 void
 read_gemini(struct reading *r)
 {
@@ -77,4 +83,10 @@ write_gemini(
 		buf_puts(out, "}");
 	}
 	buf_puts(out, "}");
+}
+
+struct host_bytes
+refuse_gemini(void)
+{
+	return refuse_by_status();
 }

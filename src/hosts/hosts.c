@@ -1,24 +1,24 @@
 #include "hosts/hosts.h"
 #include "hosts/call.h"
 
-static const char names[HOSTS][12] = {
-	[HOST_CLAUDE] = "claude",
-	[HOST_CURSOR] = "cursor",
-	[HOST_CODEX] = "codex",
-	[HOST_GEMINI] = "gemini",
-	[HOST_COPILOT] = "copilot",
-	[HOST_PI] = "pi",
-	[HOST_OPENCODE] = "opencode",
-	[HOST_WINDSURF] = "windsurf",
-	[HOST_CLINE] = "cline",
-	[HOST_AUTO] = "auto",
+struct host_row {
+	char name[12];
+	char variable[20];
+	unsigned char bits;
+};
+
+static const struct host_row rows[HOSTS] = {
+#define HOST(NAME, name, bits, variable) [HOST_##NAME] = { #name, variable, bits },
+#include "hosts/hosts.list"
+#undef HOST
+	[HOST_AUTO] = { "auto", "", HOST_DENY_STATUS },
 };
 
 bool
 host_by_name(struct str name, enum host *ret)
 {
 	for (int i = 0; i < HOSTS; i++)
-		if (str_is(name, names[i])) {
+		if (str_is(name, rows[i].name)) {
 			*ret = (enum host)i;
 			return true;
 		}
@@ -28,72 +28,68 @@ host_by_name(struct str name, enum host *ret)
 const char *
 host_name(enum host host)
 {
-	return names[host];
+	return rows[host].name;
+}
+
+const char *
+host_expected(void)
+{
+	return "the host is one of "
+#define HOST(NAME, name, bits, variable) #name ", "
+#include "hosts/hosts.list"
+#undef HOST
+	       "auto, not";
+}
+
+const char *
+host_variable(enum host host)
+{
+	return rows[host].variable;
+}
+
+bool
+host_has(enum host host, enum host_bits bits)
+{
+	return (rows[host].bits & bits) == (unsigned)bits;
 }
 
 /* ---- who calls */
 
-static bool
-has(const struct json *v, const char *key)
+bool
+has_key(const struct json *top, const char *key)
 {
-	return json_get(v, str_from_c(key)) != NULL;
+	return json_get(top, str_from_c(key)) != NULL;
 }
 
-static bool
-is_event(const struct json *v, const char *name)
+bool
+is_event(const struct json *top, const char *name)
 {
-	const struct json *m = json_get(v, STR("hook_event_name"));
+	const struct json *m = json_get(top, STR("hook_event_name"));
 
 	return m && m->kind == JSON_STRING && str_is(m->text, name);
-}
-
-/* Copilot in Claude Code's spelling: with a time of day, without ids of calls. */
-static bool
-is_copilot_pascal(const struct json *v)
-{
-	const struct json *time = json_get(v, STR("timestamp"));
-
-	return time && time->kind == JSON_STRING && has(v, "hook_event_name") &&
-	       !has(v, "tool_use_id") && !has(v, "permission_mode") && !has(v, "turn_id") &&
-	       !is_event(v, "BeforeTool");
 }
 
 /* Payloads of agents that cordon has no bytes for. */
 static bool
 is_foreign(const struct json *v)
 {
-	return has(v, "toolCall") || is_event(v, "pre_tool_call") || has(v, "jsonrpc");
+	return has_key(v, "toolCall") || is_event(v, "pre_tool_call") ||
+	       has_key(v, "jsonrpc");
 }
 
 static bool
 detect(const struct json *v, enum host *ret)
 {
-	enum host host = HOST_CLAUDE;
-
 	if (is_foreign(v))
 		return false;
-	if (has(v, "cursor_version"))
-		host = HOST_CURSOR;
-	else if (has(v, "agent_action_name"))
-		host = HOST_WINDSURF;
-	else if (has(v, "clineVersion"))
-		host = HOST_CLINE;
-	else if (has(v, "toolName") && has(v, "toolArgs"))
-		host = HOST_COPILOT;
-	else if (has(v, "toolName") && has(v, "input"))
-		host = HOST_PI;
-	else if (has(v, "tool") && has(v, "args"))
-		host = HOST_OPENCODE;
-	else if (is_event(v, "BeforeTool"))
-		host = HOST_GEMINI;
-	else if (has(v, "turn_id"))
-		host = HOST_CODEX;
-	else if (is_copilot_pascal(v))
-		host = HOST_COPILOT;
-	else if (!has(v, "hook_event_name") || !has(v, "session_id"))
-		return false;
-	*ret = host;
-	return true;
+#define HOST(NAME, name, bits, variable)                                                   \
+	if (is_##name(v)) {                                                                \
+		*ret = HOST_##NAME;                                                        \
+		return true;                                                               \
+	}
+#include "hosts/hosts.list"
+#undef HOST
+	return false;
 }
 
 /* What was installed for Claude Code is also called by others that read its settings. */
@@ -104,7 +100,7 @@ find_caller(const struct json *v, enum host *host)
 		return detect(v, host);
 	if (*host == HOST_CLAUDE && is_copilot_pascal(v))
 		*host = HOST_COPILOT;
-	else if (*host == HOST_CLAUDE && has(v, "cursor_version") &&
+	else if (*host == HOST_CLAUDE && has_key(v, "cursor_version") &&
 		 !is_event(v, "PreToolUse") && !is_event(v, "PermissionRequest"))
 		*host = HOST_CURSOR;
 	return true;
@@ -116,33 +112,12 @@ static void
 read_as(struct reading *r, enum host host)
 {
 	switch (host) {
-	case HOST_CLAUDE:
-		read_claude(r);
+#define HOST(NAME, name, bits, variable)                                                   \
+	case HOST_##NAME:                                                                  \
+		read_##name(r);                                                            \
 		return;
-	case HOST_CURSOR:
-		read_cursor(r);
-		return;
-	case HOST_CODEX:
-		read_codex(r);
-		return;
-	case HOST_GEMINI:
-		read_gemini(r);
-		return;
-	case HOST_COPILOT:
-		read_copilot(r);
-		return;
-	case HOST_PI:
-		read_pi(r);
-		return;
-	case HOST_OPENCODE:
-		read_opencode(r);
-		return;
-	case HOST_WINDSURF:
-		read_windsurf(r);
-		return;
-	case HOST_CLINE:
-		read_cline(r);
-		return;
+#include "hosts/hosts.list"
+#undef HOST
 	case HOST_AUTO:
 	case HOSTS:
 		break;
@@ -180,32 +155,42 @@ host_read(struct arena *a, enum host host, bool asks, struct str text,
 
 /* ---- out */
 
-host_writer *
-writer_of(enum host host)
+void
+host_put(struct buf *out, const struct host_call *call, const struct host_answer *answer)
 {
-	switch (host) {
-	case HOST_CLAUDE:
-		return write_claude;
-	case HOST_CURSOR:
-		return write_cursor;
-	case HOST_CODEX:
-		return write_codex;
-	case HOST_GEMINI:
-		return write_gemini;
-	case HOST_COPILOT:
-		return write_copilot;
-	case HOST_PI:
-		return write_pi;
-	case HOST_OPENCODE:
-		return write_opencode;
-	case HOST_CLINE:
-		return write_cline;
-	case HOST_WINDSURF:
+	switch (call->host) {
+#define HOST(NAME, name, bits, variable)                                                   \
+	case HOST_##NAME:                                                                  \
+		write_##name(out, call, answer);                                           \
+		return;
+#include "hosts/hosts.list"
+#undef HOST
 	case HOST_AUTO:
 	case HOSTS:
 		break;
 	}
-	return write_windsurf;
+}
+
+struct host_bytes
+host_refusal(enum host host)
+{
+	switch (host) {
+#define HOST(NAME, name, bits, variable)                                                   \
+	case HOST_##NAME:                                                                  \
+		return refuse_##name();
+#include "hosts/hosts.list"
+#undef HOST
+	case HOST_AUTO:
+	case HOSTS:
+		break;
+	}
+	return refuse_by_status();
+}
+
+struct host_bytes
+refuse_by_status(void)
+{
+	return (struct host_bytes){ STR(""), STR(NO_DECISION "\n"), HOST_STATUS };
 }
 
 void

@@ -19,15 +19,9 @@
 #include "decide/decide.h"
 
 enum host {
-	HOST_CLAUDE,
-	HOST_CURSOR,
-	HOST_CODEX,
-	HOST_GEMINI,
-	HOST_COPILOT,
-	HOST_PI,
-	HOST_OPENCODE,
-	HOST_WINDSURF,
-	HOST_CLINE,
+#define HOST(NAME, name, bits, variable) HOST_##NAME,
+#include "hosts/hosts.list"
+#undef HOST
 	HOST_AUTO, /* whoever it is, by the keys of the payload */
 	HOSTS,
 };
@@ -35,6 +29,10 @@ enum host {
 /* By the name on the command line. */
 bool host_by_name(struct str name, enum host *ret);
 const char *host_name(enum host host);
+/* "the host is one of ..., not", in front of a name that is none. */
+const char *host_expected(void);
+/* The variable with the directory that the host was started for; empty: there is none. */
+const char *host_variable(enum host host);
 
 /* ---- what is called */
 

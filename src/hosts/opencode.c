@@ -18,6 +18,12 @@ static const struct tool_entry tools[] = {
 	{ "", KIND_END },
 };
 
+bool
+is_opencode(const struct json *top)
+{
+	return has_key(top, "tool") && has_key(top, "args");
+}
+
 void
 read_opencode(struct reading *r)
 {
@@ -54,4 +60,10 @@ write_opencode(
 		buf_put(out, answer->input);
 	}
 	buf_puts(out, "}");
+}
+
+struct host_bytes
+refuse_opencode(void)
+{
+	return (struct host_bytes){ STR("{\"deny\":\"" NO_DECISION "\"}\n"), STR(""), 0 };
 }

@@ -25,6 +25,12 @@ get_bool(struct reading *r, const char *key, bool otherwise)
 	return m->truth;
 }
 
+bool
+is_pi(const struct json *top)
+{
+	return has_key(top, "toolName") && has_key(top, "input");
+}
+
 void
 read_pi(struct reading *r)
 {
@@ -69,4 +75,12 @@ write_pi(struct buf *out, const struct host_call *call, const struct host_answer
 		buf_put(out, answer->changes);
 	}
 	buf_puts(out, ask ? "}}" : "}");
+}
+
+struct host_bytes
+refuse_pi(void)
+{
+	return (struct host_bytes){
+		STR("{\"block\":true,\"reason\":\"" NO_DECISION "\"}\n"), STR(""), 0
+	};
 }

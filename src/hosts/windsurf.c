@@ -8,6 +8,12 @@ static const struct tool_entry tools[] = {
 	{ "", KIND_END },
 };
 
+bool
+is_windsurf(const struct json *top)
+{
+	return has_key(top, "agent_action_name");
+}
+
 void
 read_windsurf(struct reading *r)
 {
@@ -40,4 +46,10 @@ write_windsurf(
 	(void)out;
 	(void)call;
 	(void)answer;
+}
+
+struct host_bytes
+refuse_windsurf(void)
+{
+	return refuse_by_status();
 }
