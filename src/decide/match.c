@@ -215,10 +215,11 @@ match_conditions(const struct matching *m, const struct rule *r)
 
 	if (r->until && in->now > r->until)
 		return MATCH_NO;
-	if ((r->when & WHEN_WORKTREE) && !in->linked_worktree)
+#define WHEN(NAME, word, test)                                                             \
+	if ((r->when & WHEN_##NAME) && !(test))                                            \
 		return MATCH_NO;
-	if ((r->when & WHEN_HEADLESS) && in->interactive)
-		return MATCH_NO;
+#include "policy/when.list"
+#undef WHEN
 	if (!(r->when & WHEN_BRANCH))
 		return MATCH_CERTAIN;
 	if (!in->branch.p)

@@ -246,7 +246,7 @@ struct word_value {
 };
 
 /* Ends with .word == NULL. */
-extern const struct word_value mode_words[], default_words[], sandbox_words[],
+extern const struct word_value when_words[], mode_words[], default_words[], sandbox_words[],
     grant_words[], on_words[], boundary_words[], answer_words[], journal_words[],
     wait_words[], autorun_words[], protect_words[], verdict_words[], effect_words[];
 extern const enum sandbox_type sandbox_of_rank[];

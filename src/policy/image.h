@@ -17,7 +17,7 @@
 
 #define IMAGE_MAGIC "CORDONP1"
 #define IMAGE_MARK 0x01020304u
-#define IMAGE_VERSION 3u
+#define IMAGE_VERSION 4u
 #define IMAGE_NONE UINT32_MAX /* .at of a text that is absent */
 /* So that places and sums of two of them fit in 32 bits. */
 #define IMAGE_BYTES ((size_t)1 << 30)

@@ -71,6 +71,14 @@ const struct word_value protect_words[] = {
 	{ "env", PROTECT_ENV },
 	{ "", 0 },
 };
+const struct word_value when_words[] = {
+#define WHEN(NAME, word, test) { word, WHEN_##NAME },
+#include "policy/when.list"
+#undef WHEN
+	{ "branch", WHEN_BRANCH },
+	{ "", 0 },
+};
+
 const struct word_value verdict_words[] = {
 	{ "deny", VERDICT_DENY },
 	{ "ask", VERDICT_ASK },

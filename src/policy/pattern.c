@@ -315,14 +315,15 @@ draft_specificity(const struct draft_rule *rule)
 {
 	const struct draft_list *l = rule->lists;
 	const bool conditions[] = { l[RULE_ON].n > 0, l[RULE_IN].n > 0, rule->until != 0,
-		rule->exact, rule->when & WHEN_WORKTREE, rule->when & WHEN_HEADLESS,
-		rule->when & WHEN_BRANCH };
+		rule->exact };
 	size_t depth = list_depth(&l[RULE_ON], '/') + list_depth(&l[RULE_IN], '/') +
 		       list_depth(&l[RULE_OBJECTS], rule->effect == RULE_NET ? '.' : '/');
 	size_t n = 0;
 
 	for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
 		n += conditions[i] ? 1 : 0;
+	for (unsigned bits = rule->when; bits; bits &= bits - 1)
+		n++;
 	return at_most(l[RULE_WORDS].n, 255) << 24 |
 	       at_most(literal_words(&l[RULE_WORDS]), 63) << 18 |
 	       at_most(l[RULE_WITH].n + l[RULE_WITHOUT].n, 63) << 12 | at_most(n, 63) << 6 |

@@ -180,10 +180,20 @@ enum rule_effect {
 	RULE_MCP,
 };
 
+/* Bits; WHEN_BRANCH is for a branch that the patterns name. */
+enum rule_when_place {
+	WHEN_BRANCH_PLACE,
+#define WHEN(NAME, word, test) WHEN_##NAME##_PLACE,
+#include "policy/when.list"
+#undef WHEN
+	WHEN_PLACES,
+};
+
 enum rule_when {
-	WHEN_WORKTREE = 1, /* in a linked worktree */
-	WHEN_HEADLESS = 2, /* nobody to ask */
-	WHEN_BRANCH = 4,   /* on a branch that the patterns name */
+	WHEN_BRANCH = 1 << WHEN_BRANCH_PLACE,
+#define WHEN(NAME, word, test) WHEN_##NAME = 1 << WHEN_##NAME##_PLACE,
+#include "policy/when.list"
+#undef WHEN
 };
 
 enum match {

@@ -150,12 +150,9 @@ put_patterns(struct buf *b, const struct policy *p, const char *key, struct patt
 static void
 put_conditions(struct buf *b, const struct policy *p, const struct rule *r)
 {
-	static const struct word_value when[] = { { "worktree", WHEN_WORKTREE },
-		{ "headless", WHEN_HEADLESS }, { "branch", WHEN_BRANCH }, { "", 0 } };
-
 	if (r->when) {
 		json_put_key(b, "when");
-		put_bits(b, when, r->when, false);
+		put_bits(b, when_words, r->when, false);
 	}
 	put_patterns(b, p, "branches", r->branches);
 	if (r->until)

@@ -130,13 +130,6 @@ read_until(struct rule_reading *x)
 
 /* ---- the other clauses */
 
-static const struct word_value when_words[] = {
-	{ "worktree", WHEN_WORKTREE },
-	{ "headless", WHEN_HEADLESS },
-	{ "branch", WHEN_BRANCH },
-	{ "", 0 },
-};
-
 static int
 read_when(struct rule_reading *x)
 {
