@@ -21,6 +21,30 @@ is_bare(const struct place_in *p, struct str name)
 	return true;
 }
 
+/* A repository with a name of its own, that somebody could step into unawares. */
+static bool
+is_plain_git(const struct place_in *p)
+{
+	struct str dir = str_cut(place_path(p), 0, str_rfind(place_path(p), '/'));
+
+	return str_is(str_base(dir), ".git");
+}
+
+/* Its settings are looked at when the run has ended. */
+static void
+note_repository(struct supervisor *s, const struct place_in *p)
+{
+	struct str path = place_path(p), dir = str_cut(path, 0, str_rfind(path, '/'));
+
+	if (!is_bare(p, str_base(path)))
+		return;
+	for (size_t i = 0; i < s->repos_n; i++)
+		if (str_eq(s->repos[i], dir))
+			return;
+	if (s->repos_n < REPOS_MAX && (dir = arena_copy(s->a, dir)).p)
+		s->repos[s->repos_n++] = dir;
+}
+
 static const char *
 kind_of(const struct place_in *p)
 {
@@ -29,7 +53,7 @@ kind_of(const struct place_in *p)
 	if (str_ends(name, STR(".pth")) ||
 	    str_among(name, "sitecustomize.py\0usercustomize.py\0"))
 		return "Python runs it whenever it starts there";
-	if (is_bare(p, name))
+	if (is_bare(p, name) && !is_plain_git(p))
 		return "git takes it for a repository, and obeys its config";
 	if (p->exists &&
 	    str_among(name,
@@ -46,6 +70,7 @@ plant_look(struct supervisor *s, const struct place_in *p)
 
 	if (s->q->learn)
 		learn(s, RUN_WRITE, place_path(p));
+	note_repository(s, p);
 	if (why)
 		plant(s, place_path(p), why);
 }

@@ -100,6 +100,7 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 	else if (start(&s))
 		supervise(&s);
 	output_end(&s);
+	sweep_repositories(&s);
 	collect(&s);
 	done(&s, &old);
 }

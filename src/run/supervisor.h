@@ -16,6 +16,7 @@
 #define WORKERS_MAX 256
 #define EXECS_MAX 256
 #define PLANTED_MAX 64
+#define REPOS_MAX 64
 /* Files that patterns hide and that the command made itself: it may read them again. */
 #define OWN_MAX 1024
 
@@ -54,6 +55,8 @@ struct supervisor {
 	size_t learned_n;
 	struct planted *planted;
 	size_t planted_n;
+	struct str repos[REPOS_MAX]; /* that the run has made */
+	size_t repos_n;
 	struct {
 		uint64_t dev, ino;
 	} own[OWN_MAX];
@@ -141,6 +144,10 @@ void violate_by(struct supervisor *s, struct str program, enum run_op op, struct
 
 /* The run has made something that other programs run later: said at its end. */
 void plant(struct supervisor *s, struct str path, const char *why);
+/* The same, and each one is named. */
+void plant_each(struct supervisor *s, struct str path, const char *why);
+/* sweep.c: what makes git run code in the repositories that the run has made. */
+void sweep_repositories(struct supervisor *s);
 /* It was changed by our hand: told, where everything is to be learned. */
 void learn(struct supervisor *s, enum run_op op, struct str path);
 /* planted.c: it was made or changed by our hand; is it such a thing? */

@@ -87,11 +87,17 @@ learn(struct supervisor *s, enum run_op op, struct str path)
 void
 plant(struct supervisor *s, struct str path, const char *why)
 {
-	struct str copy;
-
 	for (size_t i = 0; i < s->planted_n; i++)
 		if (s->planted[i].why == why || str_eq(s->planted[i].path, path))
 			return;
+	plant_each(s, path, why);
+}
+
+void
+plant_each(struct supervisor *s, struct str path, const char *why)
+{
+	struct str copy;
+
 	if (s->planted_n == PLANTED_MAX || !(copy = arena_copy(s->a, path)).p)
 		return;
 	s->planted[s->planted_n++] = (struct planted){ copy, why };
