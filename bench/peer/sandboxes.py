@@ -132,6 +132,9 @@ def start():
             programs[name] = [*front, "/bin/true"]
         programs["cordon, no exec gate"] = [place.cordon, "run", "--exec-gate", "off", "--",
                                             "/bin/true"]
+        place.run(place.cordon, "session", "new", "bench")
+        programs["cordon, in a session"] = [place.cordon, "run", "--session", "bench", "--",
+                                            "/bin/true"]
         programs = works(place, programs)
         programs = {n: [shutil.which(str(w[0])), *w[1:]] for n, w in programs.items()}
         fast = {n: w for n, w in programs.items() if n not in ("codex", "srt")}
@@ -140,6 +143,7 @@ def start():
         slow = {n: programs[n] for n in ("cordon", "bubblewrap", "codex", "srt") if n in programs}
         others = common.turns(slow, 20, place.env(), place.ws, front=FRONT)
         tell(others)
+        place.run(place.cordon, "session", "end", "bench")
     return {"rows": rows, "others": others}
 
 
