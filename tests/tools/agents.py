@@ -225,8 +225,10 @@ def auto(event, status, out, err):
     return "deny" if status == 2 and err.strip() else "open"
 
 
-HOSTS = {f.__name__: f for f in (claude, cursor, codex, gemini, copilot, pi, opencode, windsurf,
-                                 cline, auto)}
+# Every function of that form above is an agent.
+FORM = ("event", "status", "out", "err")
+HOSTS = {name: f for name, f in list(globals().items())
+         if hasattr(f, "__code__") and f.__code__.co_varnames[:f.__code__.co_argcount] == FORM}
 
 
 def effect(host, event, status, out, err):
