@@ -208,8 +208,10 @@ def wrong_there(text, tree):
         return "a comment that ends in \\ goes on"
     if re.search(r"<<.*\[\[", joined):
         return "[[ behind << takes the body for commands"
-    if "$\\\n'" in text:
-        return "$ and ' with a continued line between"
+    if re.search(r"\$\\\n['{(]", text):
+        return "$ and ' or { with a continued line between"
+    if re.search(r"\{[^\s}]*#[^\s}]*=", joined):
+        return "{x#=a,b} is taken for an assignment"
     if re.search(r"\|[\s&]*(#.*\n\s*)*time\b", joined):
         return "time behind | is the reserved word"
     return None
