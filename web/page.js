@@ -19,10 +19,17 @@ function show(view) {
   loaders[view]().catch((e) => say(e.message));
 }
 
+/* A busy journal changes many times a second; a reader does not. */
+let later = 0;
+function readNews() {
+  if (later) return;
+  later = setTimeout(() => { later = 0; if (shown("timeline")) addNews(); }, 700);
+}
+
 function hear(what) {
   if (what === "asks" || what === "log") loadAsks();
   if (what === "runs") loadRuns();
-  if (what === "log" && shown("timeline")) addNews();
+  if (what === "log" && shown("timeline")) readNews();
   if (what === "policy" && shown("policy")) loadPolicy();
 }
 
