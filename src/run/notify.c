@@ -133,6 +133,7 @@ notify_next(struct supervisor *s)
 	memset(&c.n, 0, sizeof c.n);
 	if (sys_ioctl(s->listener, KERNEL_NOTIF_RECV, &c.n))
 		return;
+	s->call = c.n.id;
 	if (s->umask_changes == (pid_t)c.n.pid)
 		s->umask_changes = 0;
 	switch (c.n.data.nr) {

@@ -295,11 +295,13 @@ place_find(struct supervisor *s, pid_t pid, int dirfd, const char *text, unsigne
 	bool again = true;
 	int error = 0;
 
-	*ret = PLACE_NONE;
+	ret->parent = ret->object = -1;
 	if (n == 0)
 		return ENOENT;
 	if (n >= sizeof rest)
 		return ENAMETOOLONG;
+	if (place_plain(s, pid, dirfd, text, ret))
+		return 0;
 	memcpy(rest, text, n + 1);
 	if (text[0] != '/' && (first = open_base(s, pid, dirfd)) < 0)
 		return -first;

@@ -29,6 +29,7 @@ struct known_task {
 	int proc;
 	mode_t umask;
 	bool has_umask;
+	uint64_t seen; /* the call for which its directory was looked into */
 };
 
 struct watched_exec; /* gate.c */
@@ -65,6 +66,7 @@ struct supervisor {
 	size_t workers_n;
 	struct known_task tasks[TASKS_KNOWN];
 	unsigned tasks_next;
+	uint64_t call;       /* the one that is being answered */
 	pid_t umask_changes; /* it is about to; 0: nobody, or UMASK_UNSETTLED */
 	int own_fds;         /* /proc/self/fd; -1: not open */
 	char *words_room;    /* gate: where words are read */
@@ -193,6 +195,9 @@ struct str child_program(pid_t pid, char *room, size_t n);
 
 /* task.c: a file of its directory in /proc, or a negative errno. */
 int task_open(struct supervisor *s, pid_t pid, const char *what, int flags);
+/* The path of its working directory or of the directory `dirfd`, as the kernel says it; its
+ * length, or 0. */
+size_t task_base(struct supervisor *s, pid_t pid, int dirfd, char *room, size_t n);
 mode_t task_umask(struct supervisor *s, pid_t pid);
 /* It is about to change its own. */
 void task_changes_umask(struct supervisor *s, pid_t pid);
@@ -220,6 +225,9 @@ enum place_flags {
 /* 0, or a positive errno; then nothing is open.  place_done() closes. */
 int place_find(struct supervisor *s, pid_t pid, int dirfd, const char *text, unsigned flags,
     struct place_in *ret);
+/* place_plain.c: the same for a path without links; false: it may be another one. */
+bool place_plain(
+    struct supervisor *s, pid_t pid, int dirfd, const char *text, struct place_in *ret);
 void place_done(struct place_in *p);
 bool place_is_mount(const struct place_in *p);
 /* It was made during this run. */

@@ -43,6 +43,33 @@ meet(struct supervisor *s, pid_t pid)
 	return t;
 }
 
+size_t
+task_base(struct supervisor *s, pid_t pid, int dirfd, char *room, size_t n)
+{
+	struct known_task *t = find(s, pid);
+	char name[32] = "cwd";
+	ssize_t got = -1;
+
+	if (dirfd != AT_FDCWD) {
+		if (dirfd < 0)
+			return 0;
+		memcpy(name, "fd/", 3);
+		(void)fd_number(name + 3, (unsigned long)dirfd);
+	}
+	/* What is not there is asked for again: another one may have the number. */
+	if (t)
+		got = readlinkat(t->proc, name, room, n - 1);
+	if (got <= 0 && t)
+		forget(t);
+	if (got <= 0 && (t = meet(s, pid)))
+		got = readlinkat(t->proc, name, room, n - 1);
+	if (got <= 0 || (size_t)got >= n - 1 || room[0] != '/')
+		return 0;
+	t->seen = s->call;
+	room[got] = '\0';
+	return (size_t)got;
+}
+
 int
 task_open(struct supervisor *s, pid_t pid, const char *what, int flags)
 {
@@ -88,7 +115,7 @@ task_umask(struct supervisor *s, pid_t pid)
 	closed_fd int status = -1;
 	mode_t mask;
 
-	if (t && t->has_umask && is_there(t))
+	if (t && t->has_umask && (t->seen == s->call || is_there(t)))
 		return t->umask;
 	status = task_open(s, pid, "status", O_RDONLY);
 	if (status < 0 || !child_umask(status, &mask))
