@@ -10,16 +10,66 @@ struct looking {
 	struct str worktree;
 	struct str first; /* the first that was found */
 	size_t n;
+	uint32_t *slots;
+	size_t mask;
 };
 
-static bool
-is_hidden(const struct plan *plan, struct str path)
+#define HASH_START 2166136261U
+
+static uint32_t
+add(uint32_t hash, char c)
 {
-	for (size_t i = 0; i < plan->mounts_n; i++)
-		if (plan->mounts[i].kind == PLAN_HIDDEN &&
-		    path_is_within(str_from_c(plan->mounts[i].path), path))
+	return (hash ^ (unsigned char)c) * 16777619U;
+}
+
+/* Hidden paths by their hash; a slot has the number of a mount, plus one. */
+static bool
+fill(struct looking *l)
+{
+	size_t n = 16;
+
+	while (n < 2 * l->plan->mounts_n)
+		n *= 2;
+	l->slots = arena_array(l->a, n, sizeof *l->slots);
+	l->mask = n - 1;
+	if (!l->slots)
+		return false;
+	memset(l->slots, 0, n * sizeof *l->slots);
+	for (size_t i = 0; i < l->plan->mounts_n; i++) {
+		size_t at = HASH_START;
+
+		if (l->plan->mounts[i].kind != PLAN_HIDDEN)
+			continue;
+		for (const char *c = l->plan->mounts[i].path; *c; c++)
+			at = add((uint32_t)at, *c);
+		for (at &= l->mask; l->slots[at]; at = (at + 1) & l->mask)
+			;
+		l->slots[at] = (uint32_t)i + 1;
+	}
+	return true;
+}
+
+static bool
+is_one(const struct looking *l, uint32_t hash, struct str path)
+{
+	for (size_t at = hash & l->mask; l->slots[at]; at = (at + 1) & l->mask)
+		if (str_is(path, l->plan->mounts[l->slots[at] - 1].path))
 			return true;
 	return false;
+}
+
+/* Itself, or a directory on the way. */
+static bool
+is_hidden(const struct looking *l, struct str path)
+{
+	uint32_t hash = HASH_START;
+
+	for (size_t i = 0; i < path.n; i++) {
+		if (path.p[i] == '/' && i && is_one(l, hash, str_cut(path, 0, i)))
+			return true;
+		hash = add(hash, path.p[i]);
+	}
+	return is_one(l, hash, path);
 }
 
 static bool
@@ -31,7 +81,7 @@ see(void *context, const struct index_entry *e)
 
 	if (path_join(l->a, l->worktree, e->name, &path, NULL))
 		return false;
-	if (is_hidden(l->plan, path) && l->n++ == 0)
+	if (is_hidden(l, path) && l->n++ == 0)
 		l->first = path;
 	else
 		l->a->used = used;
@@ -42,9 +92,13 @@ void
 run_warn_stored(struct arena *a, const struct plan *plan)
 {
 	for (size_t i = 0; plan->watch_reads && i < plan->git_n; i++) {
-		struct looking l = { a, plan, plan->git[i].worktree, { NULL, 0 }, 0 };
+		struct looking l = {
+			.a = a, .plan = plan, .worktree = plan->git[i].worktree
+		};
 		struct buf b;
 
+		if (!fill(&l))
+			return;
 		(void)index_read(a, plan->git[i].gitdir, see, &l);
 		if (l.n == 0)
 			continue;
