@@ -81,6 +81,11 @@ struct str opts_operand(const struct cli *cli, int argc, char **argv, int at);
 /* `cordon analyse: WHAT 'OBJECT'` and where to find help; returns EXIT_USAGE.  `object`
  * may have a NULL pointer. */
 int usage_error(const struct cli *cli, const char *what, struct str object);
+/* The same; where `meant` is not NULL it asks whether that was meant. */
+int usage_error_near(
+    const struct cli *cli, const char *what, struct str object, const char *meant);
+/* Whether the two differ by one letter, or by two that changed places. */
+bool is_near(struct str a, struct str b);
 /* `cordon: WHAT: CAUSE` for an errno, or without the cause for 0; returns EXIT_INTERNAL. */
 int internal_error(const char *what, int error);
 

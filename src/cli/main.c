@@ -14,6 +14,17 @@ find(struct str name)
 }
 
 static int
+unknown(const struct cli *cli, struct str name)
+{
+	const char *meant = NULL;
+
+	for (size_t i = 0; !meant && command_name(i); i++)
+		if (is_near(name, str_from_c(command_name(i))))
+			meant = command_name(i);
+	return usage_error_near(cli, "unknown subcommand", name, meant);
+}
+
+static int
 help(const struct cli *cli, int argc, char **argv)
 {
 	struct str name = argc > 1 ? str_from_c(argv[1]) : STR("");
@@ -24,7 +35,7 @@ help(const struct cli *cli, int argc, char **argv)
 	if (argc < 2)
 		return help_print();
 	if (find(name) < 0)
-		return usage_error(cli, "unknown subcommand", name);
+		return unknown(cli, name);
 	return help_print_one(argv[1]);
 }
 
@@ -65,5 +76,5 @@ main(int argc, char **argv, char **envp)
 		return help(&cli, argc - 1, argv + 1);
 	if (name.n && name.p[0] == '-')
 		return usage_error(&cli, "unknown option", name);
-	return usage_error(&cli, "unknown subcommand", name);
+	return unknown(&cli, name);
 }

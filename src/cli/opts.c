@@ -29,6 +29,19 @@ find(const struct opt *opts, size_t count, struct str name)
 }
 
 static const char *
+meant_by(const struct opt *opts, size_t count, const struct opt_many *many,
+    size_t many_count, struct str name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (is_near(name, str_from_c(opts[i].name)))
+			return opts[i].name;
+	for (size_t i = 0; i < many_count; i++)
+		if (is_near(name, str_from_c(many[i].name)))
+			return many[i].name;
+	return NULL;
+}
+
+static const char *
 set_value(const struct opt *o, struct str value)
 {
 	/* Two values for one thing: whoever reads the line might believe either. */
@@ -89,7 +102,8 @@ opts_read_many(const struct cli *cli, int argc, char **argv, const struct opt *o
 		o = find(opts, count, name);
 		values = find_many(many, many_count, name);
 		if (!o && !values)
-			return done(usage_error(cli, "unknown option", name));
+			return done(usage_error_near(cli, "unknown option", name,
+			    meant_by(opts, count, many, many_count, name)));
 		if (o && o->flag && equals < arg.n)
 			return done(usage_error(cli, "option takes no value:", name));
 		if (o && o->flag) {

@@ -78,6 +78,13 @@ message_end(struct message *m)
 int
 usage_error(const struct cli *cli, const char *what, struct str object)
 {
+	return usage_error_near(cli, what, object, NULL);
+}
+
+int
+usage_error_near(
+    const struct cli *cli, const char *what, struct str object, const char *meant)
+{
 	struct message m;
 
 	message_begin(&m);
@@ -94,6 +101,11 @@ usage_error(const struct cli *cli, const char *what, struct str object)
 		buf_puts(&m.text, " '");
 		show_put(&m.text, part, 0);
 		buf_puts(&m.text, part.n < object.n ? "...'" : "'");
+	}
+	if (meant) {
+		buf_puts(&m.text, "; did you mean '");
+		buf_puts(&m.text, meant);
+		buf_puts(&m.text, "'?");
 	}
 	buf_puts(&m.text, "\nTry '");
 	buf_puts(&m.text, command_program());
