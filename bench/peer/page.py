@@ -215,8 +215,11 @@ def losses(data):
 def decision_losses(data):
     mine = data["rows"]["cordon"]
     for name, row in data["rows"].items():
-        if row["dangerous"].get("allow", 0) < mine["dangerous"].get("allow", 0):
-            yield f"decisions: {name} lets fewer dangerous commands run"
+        stops, own = (r["dangerous"].get("ask", 0) + r["dangerous"].get("deny", 0)
+                      for r in (row, mine))
+        if stops > own:
+            yield (f"decisions: {name} stops {stops} dangerous commands; cordon stops {own} and "
+                   f"confines {mine['dangerous'].get('confine', 0)}")
         most = row["harmless"].get("allow", 0)
         if most > mine["harmless"].get("allow", 0):
             yield (f"decisions: {name} lets {most} harmless commands run as they are, cordon "
