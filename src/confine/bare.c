@@ -70,7 +70,7 @@ check(struct plan *plan, struct plan_refusal *ret)
 	if (plan->listed)
 		return refuse(plan, ret, FIELD_NETWORK_ALLOW,
 		    "a list of hosts needs a network namespace", STR(""));
-	if (plan->watch_reads)
+	if (plan->ignores)
 		return refuse(plan, ret, FIELD_IGNORE,
 		    "files in the workspace can be hidden in a mount namespace only",
 		    STR(""));
@@ -130,6 +130,7 @@ plan_make_bare(struct arena *a, const struct plan *plan, struct str tmp, struct 
 	ret->bare = true;
 	/* Nothing is writable by its mount: the list alone says what is. */
 	ret->readonly = false;
+	ret->watch_reads = false;
 	if (tmp.p && !add_tmp(a, ret, tmp))
 		return CORDON_ENOMEM;
 	for (size_t i = 0; i < sizeof holds / sizeof *holds; i++)

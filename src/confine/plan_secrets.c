@@ -185,10 +185,14 @@ int
 plan_add_secrets(struct planning *p)
 {
 	struct str home = p->in->home.p ? plan_real(p->a, p->in->home) : p->in->home;
+	size_t before = p->n;
 
 	if (!hide_all(p, STR("/"), in_system) ||
 	    (home.p && !str_is(home, "/") && !hide_all(p, home, in_home)))
 		return plan_refuse(
 		    p, FIELD_NETWORK, "credentials cannot be hidden", STR(""));
+	/* Who reaches for one is told of. */
+	if (p->n > before)
+		p->plan->watch_reads = true;
 	return 0;
 }

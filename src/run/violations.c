@@ -122,7 +122,7 @@ what_allows(const struct violation *v)
 	case RUN_EXEC:
 		return "a rule that allows it (`cordon session allow`)";
 	case RUN_READ:
-		return "the ignore files name it";
+		return "ignore files, or --ro PATH for a credential";
 	case RUN_CONNECT:
 		return v->path.n && v->path.p[0] == '/'
 			   ? "sockets of the host are closed"
