@@ -11,7 +11,7 @@ HERE = ROOT / "tests/inside"
 ROOMS = ("base", "parse", "know", "analyse", "look", "policy", "decide", "confine", "run", "approve",
          "record")
 CLI = ("cmd_run.c", "run_options.c", "run_start.c", "run_learn.c", "run_review.c", "run_warn.c", "run_session.c",
-       "opts.c", "output.c", "place.c")
+       "opts.c", "near.c", "output.c", "place.c")
 
 
 def newest(paths):
