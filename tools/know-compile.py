@@ -110,6 +110,17 @@ class Checker:
                 self.bad(at, "is no name of a set, expected @name")
             self.strings(at, programs if isinstance(programs, list) else [], "program")
 
+    def aliases(self, data):
+        good = self.keys("", data, {"aliases": str, "names": dict}, ["aliases", "names"])
+        for program, names in good.get("names", {}).items():
+            seen = []
+            for name, others in names.items():
+                at = join(join("names", program), name)
+                seen += [name, *self.strings(at, others if isinstance(others, list) else [],
+                                             "name")]
+            if len(seen) != len(set(seen)):
+                self.bad(join("names", program), "has a name twice, expected it once")
+
     def program(self, data):
         good = self.keys("", data, {"program": list, **NODE_KEYS}, ["program", "class"])
         for i, name in enumerate(self.strings("program", good.get("program", ["-"]), "name")):
@@ -294,8 +305,8 @@ def load(directory):
         try:
             with open(os.path.join(directory, name), encoding="utf-8") as file:
                 content = json.load(file, object_pairs_hook=unique_keys)
-            if name in ("words.json", "hosts.json"):
-                (checker.words if name == "words.json" else checker.hosts)(content)
+            if name in ("words.json", "hosts.json", "aliases.json"):
+                getattr(checker, name[:-5])(content)
                 words.update(content)
             else:
                 checker.program(content)
@@ -563,8 +574,11 @@ def emit(table, words):
     source += ['"";', ""]
     pairs = [w for name, programs in sorted(words.get("sets", {}).items())
              for program in programs for w in (program, name)]
-    for key in [*WORDS, "hosts"]:
-        raw = b"".join(w.encode() + b"\0" for w in (pairs if key == "hosts" else words.get(key, [])))
+    lists = {**words, "hosts": pairs, "aliases": [
+        w for program, names in sorted(words.get("names", {}).items())
+        for name, others in names.items() for other in others for w in (program, other, name)]}
+    for key in [*WORDS, "hosts", "aliases"]:
+        raw = b"".join(w.encode() + b"\0" for w in lists.get(key, []))
         name = {"options": "verb_options"}.get(key, key)
         source.append(f"const char know_{name}[{len(raw) + 1}] =")
         source += ['"' + escape(raw[i:i + 80]) + '"' for i in range(0, len(raw), 80)]

@@ -213,6 +213,8 @@ run_env(struct walk *w, struct call *c, struct state s)
 #define XARGS_VALUES "adEILnPs"
 #define XARGS_ATTACHED "eil"
 #define XARGS_FLAGS "0prtxo"
+/* So much fits into one call everywhere. */
+#define XARGS_INPUT 1024
 
 static bool
 xargs_long(struct str t, bool *ret_next)
@@ -317,6 +319,20 @@ replaced(struct field f, struct str what)
 	return f;
 }
 
+/* What is piped into it is known, and it is all handed to one call as it is. */
+static bool
+xargs_input(struct walk *w, const struct call *c, const struct xargs *x, struct fields *to)
+{
+	struct field text = { .kind = FIELD_STR, .text = c->piped, .at = c->at };
+
+	for (size_t i = 1; i < x->first; i++)
+		if (!str_among(c->argv[i].text,
+			"-r\0-t\0-rt\0-tr\0--\0--no-run-if-empty\0--verbose\0"))
+			return false;
+	return c->piped.p && !c->redirs && c->piped.n < XARGS_INPUT &&
+	       split_string(w, text, to);
+}
+
 void
 run_xargs(struct walk *w, struct call *c, struct state s)
 {
@@ -338,7 +354,7 @@ run_xargs(struct walk *w, struct call *c, struct state s)
 						    : c->argv[i]);
 	if (x.replace.text.p && x.counts) /* replaced, or behind the others */
 		words.n = words.n ? 1 : 0;
-	if (!x.replace.text.p || x.counts)
+	if ((!x.replace.text.p || x.counts) && !xargs_input(w, c, &x, &words))
 		fields_add(w, &words, (struct field){ FIELD_MANY, STR(""), false, c->at });
 	inner.argv = words.v;
 	inner.argc = words.n;

@@ -110,6 +110,18 @@ judge_command(struct deciding *d, struct judged *j, const struct command *c)
 		tighten(d, j,
 		    (struct finding){ held(d), GATE_ALLOW, false,
 			SAY(d, f.reason, STR(", in the sandbox")), f.rule });
+	/* What the repository makes git run nobody has allowed. */
+	if (j->covered && c->git_runs)
+		tighten(d, j,
+		    (struct finding){ c->scan && c->scan->network ? VERDICT_ASK : held(d),
+			GATE_SANDBOX, false,
+			SAY(d, shown(d, c), STR(": "), str_from_c(c->git_runs)), NULL });
+	if (breaks_out(c))
+		tighten(d, j,
+		    (struct finding){ held(d), GATE_SANDBOX, false,
+			SAY(d, shown(d, c),
+			    STR(": its text would be commands if a quote were lost")),
+			NULL });
 	if (may_leave(d, c))
 		tighten(d, j,
 		    (struct finding){ VERDICT_DENY, GATE_CONTAIN, false,

@@ -209,3 +209,33 @@ sounds_destructive(const struct command *c)
 		return "its words say that the code it runs takes something away";
 	return NULL;
 }
+
+/* `"; touch x; echo "`: whoever hands this on without its quotes runs what is in it. */
+static bool
+closes_and_opens(struct str text)
+{
+	for (size_t i = 0; i + 1 < text.n; i++) {
+		char quote = text.p[i];
+		size_t k = i + 1;
+
+		if (quote != '"' && quote != '\'')
+			continue;
+		while (k < text.n && (text.p[k] == ' ' || text.p[k] == '\t'))
+			k++;
+		if (k < text.n && strchr(";|&\n", text.p[k]) &&
+		    str_find(str_skip(text, k), quote) < text.n - k)
+			return true;
+	}
+	return false;
+}
+
+bool
+breaks_out(const struct command *c)
+{
+	if (!c->program.p || !str_among(c->program, "echo\0printf\0"))
+		return false;
+	for (size_t i = 1; i < c->argc; i++)
+		if (closes_and_opens(c->argv[i].text))
+			return true;
+	return false;
+}

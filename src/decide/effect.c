@@ -278,10 +278,38 @@ is_own_start(const struct deciding *d, const struct file_effect *f)
 	       (!f->fact.real.p || str_eq(f->fact.real, f->path));
 }
 
+/*
+ * Neither the workspace, nor the system's, nor where users live: who owns what lies there
+ * nobody has said.  With a root that somebody has named homes are such places, too.
+ */
+static bool
+is_foreign(const struct deciding *d, const struct file_effect *f)
+{
+	static const char system[] =
+	    "bin\0boot\0dev\0etc\0lib\0lib32\0lib64\0libx32\0nix\0opt\0proc\0run\0sbin\0"
+	    "snap\0sys\0usr\0var\0Applications\0Library\0System\0";
+	static const char homes[] = "Users\0home\0media\0mnt\0root\0srv\0";
+	struct str path = f->fact.real.p ? f->fact.real : f->path, top = str_skip(path, 1);
+
+	if (f->fact.where != WHERE_OUTSIDE || !f->known || path.n < 2)
+		return false;
+	top = str_cut(top, 0, str_find(top, '/'));
+	if (!d->in->explicit_root &&
+	    (str_among(top, homes) || path_is_within(d->in->base.home, path)))
+		return false;
+	return !str_among(top, system);
+}
+
 static void
-judge_read(struct deciding *d, struct judged *j, const struct file_effect *f, bool allowed)
+judge_read(struct deciding *d, struct judged *j, const struct file_effect *f, bool allowed,
+    bool placed)
 {
 	struct str what = file_text(d, f);
+
+	if (!placed && is_foreign(d, f))
+		tighten(d, j,
+		    (struct finding){ held(d), GATE_SANDBOX, false,
+			SAY(d, what, STR(" is outside the workspace")), NULL });
 
 	if (f->op == FILE_EXEC && !allowed && !is_own_start(d, f))
 		tighten(d, j,
@@ -302,10 +330,10 @@ judge_files(struct deciding *d)
 		struct best_rules b = rules_for_file(d, f);
 		/* A rule for the command itself covers what it touches, unless that is
 		 * denied. */
-		bool allowed = (b.open.any && b.open.rule.verdict == VERDICT_ALLOW) ||
-			       (j->rule.set && j->verdict == VERDICT_ALLOW &&
-				   !str_is(f->by, "redirection")) ||
-			       gives_path(d, j, f);
+		bool placed = (b.open.any && b.open.rule.verdict == VERDICT_ALLOW) ||
+			      gives_path(d, j, f);
+		bool allowed = placed || (j->rule.set && j->verdict == VERDICT_ALLOW &&
+					     !str_is(f->by, "redirection"));
 
 		if (d->in->inside) {
 			judge_rules(d, j, &b, file_text(d, f));
@@ -324,7 +352,7 @@ judge_files(struct deciding *d)
 				NULL });
 		judge_rules(d, j, &b, file_text(d, f));
 		if (f->op == FILE_READ || f->op == FILE_EXEC)
-			judge_read(d, j, f, allowed);
+			judge_read(d, j, f, allowed, placed);
 		else
 			judge_write(d, j, f, allowed);
 	}

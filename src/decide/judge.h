@@ -67,6 +67,8 @@ bool is_safe(const struct deciding *d, const struct command *c);
 struct str shown(struct deciding *d, const struct command *c);
 /* danger.c: it may take something away, by what its words say; a static text or NULL. */
 const char *sounds_destructive(const struct command *c);
+/* It prints text that closes a quote, goes on with a command, and opens the quote again. */
+bool breaks_out(const struct command *c);
 /* effect.c */
 void judge_files(struct deciding *d);
 void judge_directories(struct deciding *d);

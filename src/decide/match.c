@@ -273,6 +273,8 @@ allow_doubts(const struct matching *m, const struct rule *r, const struct comman
 		return MATCH_POSSIBLE;
 	if (s && s->unsure < c->argc && s->worst > s->class)
 		return MATCH_POSSIBLE;
+	if (!match_covers_raised(m, r, c))
+		return MATCH_POSSIBLE;
 	return MATCH_CERTAIN;
 }
 

@@ -46,6 +46,13 @@ enum match match_exact(
 bool match_verbatim(
     const struct matching *m, const struct rule *r, const struct command *c);
 
+/*
+ * `allow find` is about what find does by itself.  A word that makes more of it (-delete,
+ * -fprint, git log --output) is covered by a rule that names it, and by no other.
+ */
+bool match_covers_raised(
+    const struct matching *m, const struct rule *r, const struct command *c);
+
 /* The effect belongs to this command. */
 bool file_of(const struct command *c, const struct file_effect *f);
 

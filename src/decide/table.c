@@ -49,13 +49,22 @@ loses(const struct deciding *d, const struct command *c, const struct file_effec
 }
 
 static bool
+has_operand(const struct command *c)
+{
+	for (size_t i = 0; i < c->scan->count; i++)
+		if (!c->scan->items[i].option)
+			return true;
+	return c->scan->rest < c->argc || c->scan->unknown_option < c->argc;
+}
+
+static bool
 loses_nothing(const struct deciding *d, const struct command *c)
 {
 	bool any = false;
 
 	if (!c->scan || c->scan->unsure < c->argc || !d->in->effects->looked)
 		return false;
-	if (c->argc == 1) /* it has nothing to remove, and says so */
+	if (!has_operand(c)) /* it has nothing to remove, and says so */
 		return str_among(c->program, "rm\0rmdir\0unlink\0shred\0");
 	for (const struct file_effect *f = d->in->effects->files; f; f = f->next) {
 		/* What > does to a file is judged as any other writing. */

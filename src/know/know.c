@@ -86,6 +86,24 @@ know_node_class(const struct know_node *node)
 	return (enum know_class)node->class;
 }
 
+enum know_class
+know_node_base(const struct know_node *node)
+{
+	return node->flags & NODE_NETWORK && node->class < CLASS_NETWORK
+		   ? CLASS_NETWORK
+		   : (enum know_class)node->class;
+}
+
+enum know_class
+know_option_class(const struct know_option *option)
+{
+	const struct know_effect *effect = know_effect(option);
+
+	return effect->flags & OPTION_NETWORK && effect->class < CLASS_NETWORK
+		   ? CLASS_NETWORK
+		   : (enum know_class)effect->class;
+}
+
 struct str
 know_option_name(const struct know_option *option, size_t i)
 {
@@ -129,4 +147,23 @@ know_hosts_of(struct str program)
 		name = set + strlen(set) + 1;
 	}
 	return (struct str){ NULL, 0 };
+}
+
+struct str
+know_subcommand_name(struct str program, struct str subcommand)
+{
+	for (const char *at = know_aliases; *at;) {
+		const char *other = at + strlen(at) + 1, *name = other + strlen(other) + 1;
+
+		if (str_is(subcommand, other) && str_is(program, at))
+			return str_from_c(name);
+		at = name + strlen(name) + 1;
+	}
+	return subcommand;
+}
+
+bool
+know_has_clusters(const struct know_node *node)
+{
+	return node->style == STYLE_GNU || node->style == STYLE_POSIX;
 }

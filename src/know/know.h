@@ -67,6 +67,10 @@ const struct know_node *know_program(struct str name);
 struct str know_name(const struct know_node *node);
 enum know_handler know_handler(const struct know_node *node);
 enum know_class know_node_class(const struct know_node *node);
+/* The same with the network that it needs by itself: before any word has raised it. */
+enum know_class know_node_base(const struct know_node *node);
+/* What an option raises a command to; CLASS_UNKNOWN: nothing. */
+enum know_class know_option_class(const struct know_option *option);
 /* The i-th spelling of an option, from 0, for messages and for rules; empty at the end. */
 struct str know_option_name(const struct know_option *option, size_t i);
 /* The option of `node` that `spelling` (with its dashes, no value) names, or NULL. */
@@ -80,9 +84,16 @@ extern const char know_verb_options[];
 extern const char know_calls[];     /* in code that is handed to an interpreter */
 extern const char know_privilege[]; /* programs that raise privileges */
 extern const char know_hosts[];     /* program, set of hosts, program, set ... */
+extern const char know_aliases[];   /* program, other name, name, program ... */
 #pragma GCC visibility pop
 /* The set of hosts (@npm) that a program goes to by itself; .p == NULL: none is known. */
 struct str know_hosts_of(struct str program);
+
+/* The name by which rules know a subcommand (npm i: install), or itself.  It may have two
+ * words with a blank between (docker "container run": run). */
+struct str know_subcommand_name(struct str program, struct str subcommand);
+/* `-abc` is a cluster of options here, and not the name of one. */
+bool know_has_clusters(const struct know_node *node);
 
 const char *know_class_name(enum know_class class);
 const char *know_role_name(enum know_role role);
