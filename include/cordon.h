@@ -150,6 +150,18 @@ CORDON_API int cordon_check(struct cordon *c, const struct cordon_policy *policy
     const char *text, size_t len, const struct cordon_check_opts *opts, int *ret_verdict,
     const char **ret_json, size_t *ret_json_len);
 
+/*
+ * A handle keeps answers of cordon_check, 256 of them by default, and gives them again when
+ * everything that could change them is the same: what the policy says, text, options, and
+ * which rules with `until` are over.  A policy that was compiled anew needs no notice.
+ * `entries` 0: nothing is kept.  What was kept is forgotten; an answer from before the call
+ * is no longer valid.  0, or CORDON_FAIL_MEMORY: then all is as it was.
+ */
+CORDON_API int cordon_cache(struct cordon *c, size_t entries);
+/* How often a kept answer was given, and how often there was none, since then. */
+CORDON_API void cordon_cache_counts(
+    const struct cordon *c, uint64_t *ret_hits, uint64_t *ret_misses);
+
 /* Results below zero.  Numbers are never reused; an unknown one is a failure too. */
 #define CORDON_FAIL_INPUT (-1)  /* an option is not well formed */
 #define CORDON_FAIL_MEMORY (-2) /* more memory than one command is allowed */

@@ -1,5 +1,6 @@
 #include "api/api.h"
 #include "analyse/analyse.h"
+#include "api/cache.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/limits.h"
@@ -25,6 +26,7 @@ cordon_new(void)
 		free(c);
 		return NULL;
 	}
+	c->cache = cache_new(API_CACHE); /* without it answers are made anew */
 	return c;
 }
 
@@ -33,8 +35,28 @@ cordon_free(struct cordon *c)
 {
 	if (!c)
 		return;
+	cache_free(c->cache);
 	arena_free(c->arena);
 	free(c);
+}
+
+int
+cordon_cache(struct cordon *c, size_t entries)
+{
+	struct cache *cache = entries ? cache_new(entries) : NULL;
+
+	if (entries && !cache)
+		return CORDON_FAIL_MEMORY;
+	cache_free(c->cache);
+	c->cache = cache;
+	return 0;
+}
+
+void
+cordon_cache_counts(const struct cordon *c, uint64_t *ret_hits, uint64_t *ret_misses)
+{
+	*ret_hits = c->cache ? cache_hits(c->cache) : 0;
+	*ret_misses = c->cache ? cache_misses(c->cache) : 0;
 }
 
 int

@@ -6,8 +6,14 @@
 
 #define API_MESSAGE 2048
 
+/* Answers that a handle keeps, until somebody says otherwise. */
+#define API_CACHE 256
+
+struct cache;
+
 struct cordon {
 	struct arena *arena;
+	struct cache *cache;       /* NULL: nothing is kept */
 	char message[API_MESSAGE]; /* ends with a NUL */
 };
 

@@ -1,5 +1,6 @@
 #include "analyse/analyse.h"
 #include "api/api.h"
+#include "api/cache.h"
 #include "base/buf.h"
 #include "base/limits.h"
 #include "cordon.h"
@@ -16,6 +17,9 @@ struct cordon_policy {
 	struct arena handle;
 	const struct policy *policy;
 	char *image;
+	uint64_t says[2]; /* what is in it, for the cache */
+	int64_t *until;   /* dates of its rules */
+	size_t until_n;
 	char room[4096]; /* of the handle */
 };
 
@@ -80,6 +84,43 @@ say_where(struct cordon *c, struct arena *a, struct str file, const struct polic
 	return fail(c, CORDON_FAIL_POLICY, buf_str(&b));
 }
 
+/* Two hashes that have nothing in common: the bytes alone, and each with its place. */
+static void
+know_again(struct cordon_policy *p, struct str image)
+{
+	uint64_t a = 14695981039346656037u, b = image.n * 0x9e3779b97f4a7c15u;
+
+	for (size_t i = 0; i < image.n; i++) {
+		uint64_t byte = (unsigned char)image.p[i];
+
+		a = (a ^ byte) * 1099511628211u;
+		b = (b << 7 | b >> 57) * 0xff51afd7ed558ccdu + byte + i;
+	}
+	p->says[0] = a;
+	p->says[1] = b;
+}
+
+static bool
+take_dates(struct cordon_policy *p)
+{
+	size_t rules = policy_rule_count(p->policy);
+	struct rule r;
+
+	for (size_t i = 0; i < rules; i++) {
+		policy_rule(p->policy, i, &r);
+		p->until_n += r.until != 0;
+	}
+	if (p->until_n == 0)
+		return true;
+	p->until = calloc(p->until_n, sizeof *p->until);
+	for (size_t i = 0, n = 0; p->until && i < rules; i++) {
+		policy_rule(p->policy, i, &r);
+		if (r.until)
+			p->until[n++] = r.until;
+	}
+	return p->until != NULL;
+}
+
 static int
 keep(struct cordon *c, struct str image, struct cordon_policy **ret)
 {
@@ -91,10 +132,12 @@ keep(struct cordon *c, struct str image, struct cordon_policy **ret)
 	arena_init(&p->handle, p->room, sizeof p->room);
 	if (p->image)
 		memcpy(p->image, image.p, image.n);
-	if (!p->image || policy_open(&p->handle, str_of(p->image, image.n), &p->policy)) {
+	if (!p->image || policy_open(&p->handle, str_of(p->image, image.n), &p->policy) ||
+	    !take_dates(p)) {
 		cordon_policy_free(p);
 		return fail(c, CORDON_FAIL_MEMORY, STR("no memory for the policy"));
 	}
+	know_again(p, image);
 	*ret = p;
 	return 0;
 }
@@ -139,6 +182,7 @@ cordon_policy_free(struct cordon_policy *p)
 {
 	if (!p)
 		return;
+	free(p->until);
 	free(p->image);
 	free(p);
 }
@@ -179,6 +223,49 @@ decide_text(struct arena *a, struct decide_input *in, const struct cordon_check_
 	decide(a, in, d);
 }
 
+static void
+put_text(struct buf *b, struct str text)
+{
+	uint64_t n = text.p ? text.n + 1 : 0; /* unknown is another thing than empty */
+
+	buf_put(b, str_of((const char *)&n, sizeof n));
+	buf_put(b, text);
+}
+
+/* All that the answer depends on.  Of the time only which dates of rules are over. */
+static struct str
+key_of(struct arena *a, const struct cordon_policy *policy, const struct decide_input *in,
+    const struct cordon_check_opts *o)
+{
+	uint64_t numbers[] = { policy->says[0], policy->says[1], o->flags, o->mode, 0,
+		in->base.roots_n };
+	struct buf b;
+
+	for (size_t i = 0; i < policy->until_n; i++)
+		numbers[4] += o->now > policy->until[i];
+	buf_init(&b, a);
+	buf_put(&b, str_of((const char *)numbers, sizeof numbers));
+	put_text(&b, str_of(o->cwd, o->cwd ? o->cwd_len : 0));
+	put_text(&b, in->base.home);
+	for (size_t i = 0; i < in->base.roots_n; i++)
+		put_text(&b, in->base.roots[i]);
+	put_text(&b, in->text);
+	return b.full ? (struct str){ NULL, 0 } : buf_str(&b);
+}
+
+static void
+take_options(struct decide_input *in, const struct cordon_check_opts *o)
+{
+	in->base.home = str_of(o->home, o->home ? o->home_len : 0);
+	in->explicit_root = o->flags & CORDON_EXPLICIT_ROOT;
+	in->interactive = !(o->flags & CORDON_HEADLESS);
+	in->sandbox = !(o->flags & CORDON_NO_SANDBOX);
+	in->trace = o->flags & CORDON_TRACE;
+	in->now = o->now;
+	in->has_mode = o->mode != CORDON_MODE_OF_POLICY;
+	in->mode = in->has_mode ? (enum mode)(o->mode - 1) : MODE_ASK_EVERY_TIME;
+}
+
 int
 cordon_check(struct cordon *c, const struct cordon_policy *policy, const char *text,
     size_t len, const struct cordon_check_opts *opts, int *ret_verdict,
@@ -192,6 +279,7 @@ cordon_check(struct cordon *c, const struct cordon_policy *policy, const char *t
 	struct decide_input in = { .text = str_of(text ? text : "", text ? len : 0),
 		.policy = policy->policy,
 		.hook = VERDICT_ALLOW };
+	struct str key = { NULL, 0 }, answer;
 	struct decision d;
 	struct buf out;
 
@@ -202,16 +290,16 @@ cordon_check(struct cordon *c, const struct cordon_policy *policy, const char *t
 	    !api_is_directory(o.cwd, o.cwd_len) || !api_is_directory(o.home, o.home_len) ||
 	    !take_roots(&o, roots, &in.base.roots_n))
 		return fail(c, CORDON_FAIL_INPUT, STR("an option is not well formed"));
-	in.base.home = str_of(o.home, o.home ? o.home_len : 0);
 	in.base.roots = roots;
-	in.explicit_root = o.flags & CORDON_EXPLICIT_ROOT;
-	in.interactive = !(o.flags & CORDON_HEADLESS);
-	in.sandbox = !(o.flags & CORDON_NO_SANDBOX);
-	in.trace = o.flags & CORDON_TRACE;
-	in.now = o.now;
-	in.has_mode = o.mode != CORDON_MODE_OF_POLICY;
-	in.mode = in.has_mode ? (enum mode)(o.mode - 1) : MODE_ASK_EVERY_TIME;
+	take_options(&in, &o);
 	arena_reset(c->arena);
+	key = c->cache ? key_of(c->arena, policy, &in, &o) : key;
+	answer = key.p ? cache_get(c->cache, key, ret_verdict) : key;
+	if (answer.p) {
+		*ret_json = answer.p;
+		*ret_json_len = answer.n;
+		return 0;
+	}
 	decide_text(c->arena, &in, &o, &effects, &d);
 	buf_init(&out, c->arena);
 	decision_json(&out, &in, &d, &(struct decision_extra){ .trace = in.trace });
@@ -219,6 +307,8 @@ cordon_check(struct cordon *c, const struct cordon_policy *policy, const char *t
 	if (out.full)
 		return fail(c, CORDON_FAIL_MEMORY,
 		    STR("the answer needs more memory than allowed"));
+	if (key.p)
+		cache_put(c->cache, key, str_of(out.p, out.n - 1), (int)d.verdict);
 	*ret_verdict = (int)d.verdict;
 	*ret_json = out.p;
 	*ret_json_len = out.n - 1;
