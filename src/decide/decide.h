@@ -101,6 +101,7 @@ struct judged {
 	bool covered;
 	struct grant grant;      /* what that rule gives its sandbox */
 	struct host_name *hosts; /* that it needs and is asked about */
+	struct host_name *given; /* that it names and a rule about hosts allows */
 	struct judged *next;
 };
 

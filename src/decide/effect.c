@@ -509,6 +509,9 @@ judge_host(struct deciding *d, const struct net_effect *n)
 	    (v.best.open.any && v.best.open.rule.verdict == VERDICT_ALLOW) ||
 	    host_granted(d, host.host, n->known) ||
 	    (j->rule.set && j->verdict == VERDICT_ALLOW)) {
+		if (n->known && v.best.open.any &&
+		    v.best.open.rule.verdict == VERDICT_ALLOW)
+			add_host(d, &j->given, host.host);
 		tighten(d, j,
 		    (struct finding){ held(d), GATE_SANDBOX, false,
 			SAY(d, what, STR(" is reached from the sandbox only")), NULL });

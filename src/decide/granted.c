@@ -120,19 +120,48 @@ give(struct granting *g, const struct judged *j)
 }
 
 void
-add_grants(struct deciding *d, struct sandbox_policy *p)
+add_grants(struct deciding *d, struct sandbox_policy *p, bool writes)
 {
 	struct granting g = { .d = d, .p = p };
+	bool readonly = false, readwrite = false;
 
 	if (!d->in->effects || !all_covered(d))
 		return;
 	for (const struct judged *j = d->first; j && !d->full; j = j->next) {
 		if (!j->command)
 			continue;
-		if (j->grant.sandbox == SANDBOX_WORKSPACE_READONLY)
-			p->type = SANDBOX_WORKSPACE_READONLY;
+		readonly |= j->grant.sandbox == SANDBOX_WORKSPACE_READONLY;
+		readwrite |= j->grant.sandbox == SANDBOX_WORKSPACE_READWRITE;
 		give(&g, j);
 	}
+	/* Of two rules the stricter counts; one that opens it does so where it is needed.
+	 */
+	if (readonly)
+		p->type = SANDBOX_WORKSPACE_READONLY;
+	else if (readwrite && writes && p->type == SANDBOX_WORKSPACE_READONLY)
+		p->type = SANDBOX_WORKSPACE_READWRITE;
+}
+
+/* `allow net HOST` is about the host, whoever goes there: a line that names it reaches it.
+ */
+void
+give_hosts(struct deciding *d, struct sandbox_policy *p)
+{
+	struct granting g = { .d = d, .p = p };
+
+	for (const struct judged *j = d->first; j && !d->full; j = j->next)
+		for (const struct host_name *h = j->given; h && !d->full; h = h->next) {
+			struct str *v = arena_array(d->a, 1, sizeof *v);
+
+			if (!v) {
+				d->full = true;
+				return;
+			}
+			v[0] = sandbox_host_normal(d->a, h->text);
+			if (v[0].p &&
+			    (!d->set->hosts_bounded || host_granted(d, v[0], true)))
+				join(&g, SANDBOX_HOSTS, &p->network_allow, v, 1);
+		}
 }
 
 /* What one command was allowed or asked for, the others of the line have, too: the person

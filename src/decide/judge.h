@@ -83,7 +83,8 @@ bool host_granted(const struct deciding *d, struct str host, bool known);
 bool decide_path_entry(struct arena *a, struct str text, const struct pattern_base *base,
     struct str *v, size_t *n);
 /* granted.c: what rules give the commands that they allow. */
-void add_grants(struct deciding *d, struct sandbox_policy *p);
+void add_grants(struct deciding *d, struct sandbox_policy *p, bool writes);
+void give_hosts(struct deciding *d, struct sandbox_policy *p);
 /* hosts.c: one more on the list, if it is a host's name or a set. */
 void add_host(struct deciding *d, struct host_name **list, struct str host);
 /* smallest.c */

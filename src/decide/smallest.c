@@ -71,7 +71,9 @@ smallest_sandbox(struct deciding *d, struct decision *out)
 		p.readwrite = directories(d, LIST_WRITABLE);
 	}
 	p.readonly = directories(d, LIST_READABLE);
-	add_grants(d, &p);
+	add_grants(d, &p, e && may_write(e));
+	if (e && !d->set->network)
+		give_hosts(d, &p);
 	if (d->in->requested && sandbox_meet(d->a, &p, d->in->requested, &p))
 		d->full = true;
 	out->sandbox = p;

@@ -322,15 +322,29 @@ is_deny_all(const struct draft_rule *rule)
 	       !rule->exact;
 }
 
+/* Admin has said that the sandbox is read-only: a rule below does not open it. */
+static bool
+is_readonly_by_admin(const struct draft *d)
+{
+	for (const struct draft_setting *s = d->settings; s; s = s->next)
+		if (s->id == SET_SANDBOX && s->origin.layer == LAYER_ADMIN &&
+		    sandbox_of_rank[s->value] == SANDBOX_WORKSPACE_READONLY)
+			return true;
+	return false;
+}
+
 static int
 merge_rules(struct draft *d, struct merged *m)
 {
+	bool readonly = is_readonly_by_admin(d);
 	int r = 0;
 
 	for (struct draft_rule *x = d->rules; x && !r; x = x->next) {
 		m->shell_disabled |= is_deny_all(x);
 		if (x->origin.layer == LAYER_ADMIN)
 			continue;
+		if (readonly && x->sandbox == SANDBOX_WORKSPACE_READWRITE)
+			x->sandbox = SANDBOX_UNSPECIFIED;
 		if (m->hosts_bounded)
 			r = bound_grants(d, x, RULE_GRANT_NET, SET_NETWORK);
 		if (!r && m->writable_bounded)
