@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define RULES_MAX (1 << 20)
 #define LINE_MAX_BYTES 65536
@@ -49,7 +50,8 @@ check(void *context)
 	const char *json;
 	size_t n;
 
-	how.cwd = "/work/project";
+	how.now = time(NULL);
+	how.cwd = "/srv/project";
 	how.cwd_len = strlen(how.cwd);
 	how.home = "/home/somebody";
 	how.home_len = strlen(how.home);
@@ -109,6 +111,7 @@ main(int argc, char **argv)
 		line[strcspn(line, "\n")] = '\0';
 		if (!policy) {
 			printf("deny\t%s\n", line);
+			fflush(stdout);
 			continue;
 		}
 		for (int i = 0; i < 2; i++) {
