@@ -53,18 +53,32 @@ def needed(program):
 
 def query(*words):
     done = subprocess.run(["dpkg-query", *words], capture_output=True, text=True, check=False)
-    return done.stdout if done.returncode == 0 else ""
+    return done.stdout.splitlines()
 
 
-def package_of(path):
-    """name, version, source of the package that a file belongs to."""
+def names_of(path):
+    """A file may be listed below /usr, or as it was before that was merged."""
     real = str(pathlib.Path(path).resolve())
-    for name in (real, re.sub(r"^/usr", "", real), path):
-        owner = query("-S", name).split(":")[0]
-        if owner:
-            form = "${binary:Package}\t${Version}\t${source:Package}\t${source:Version}\n"
-            return query("-W", "-f", form, owner).splitlines()[0].split("\t")
-    sys.exit(f"tools/sbom.py: {path} belongs to no package")
+    return real, re.sub(r"^/usr", "", real), path
+
+
+def packages_of(files):
+    """(name, version, source, its version) of the packages that the files belong to."""
+    if not files:
+        return []
+    found = {}
+    # One question for all: it reads every package's list.
+    for line in query("-S", *(name for path in files for name in names_of(path))):
+        package, path = line.rsplit(": ", 1)
+        found[path] = package.split(",")[0]
+    packages = set()
+    for path in files:
+        owner = [found[name] for name in names_of(path) if name in found]
+        if not owner:
+            sys.exit(f"tools/sbom.py: {path} belongs to no package")
+        packages.add(owner[0])
+    form = "${binary:Package}\t${Version}\t${source:Package}\t${source:Version}\n"
+    return sorted(tuple(line.split("\t")) for line in query("-W", "-f", form, *packages))
 
 
 def licence_of(package, source):
@@ -109,8 +123,7 @@ def describe(document, name, path, map_path, version):
     static, shared = linked(map_path, ROOT)
     shared = {s for s in shared if pathlib.Path(s).resolve().name in sonames(path, shared)}
     for files, how in ((static, "STATIC_LINK"), (shared, "DYNAMIC_LINK")):
-        for package, package_version, source, source_version in sorted(
-                {tuple(package_of(f)) for f in files}):
+        for package, package_version, source, source_version in packages_of(files):
             ident = spdx_id("Package", package, package_version)
             entry = {
                 "name": package.split(":")[0], "SPDXID": ident, "versionInfo": package_version,
