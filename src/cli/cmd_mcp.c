@@ -223,6 +223,31 @@ call_tool(struct mcp *m, struct str id, struct str line, const struct json *para
 	mcp_tool(m, name->text, &call);
 }
 
+/*
+ * The id of a request that is refused as a whole, "null" if it has none: whoever waits for
+ * this id must hear of it.  A NUL or half a character, escaped, is the one thing that other
+ * writers of JSON let pass, so the line is read again with a blank for each escape.
+ */
+static struct str
+id_of_refused(struct mcp *m, struct str line)
+{
+	struct str copy = arena_copy(&m->a, line);
+	char *c = (char *)(uintptr_t)copy.p;
+	const struct json *v = NULL, *id;
+
+	for (size_t i = 0; c && i + 5 < copy.n; i++)
+		if (c[i] == '\\' && c[i + 1] == 'u')
+			memcpy(c + i, "\\u0020", 6);
+		else if (c[i] == '\\')
+			i++;
+	if (!c || json_read(&m->a, copy, NULL, &v, NULL))
+		return STR("null");
+	id = json_get(v, STR("id"));
+	if (!id || (id->kind != JSON_STRING && id->kind != JSON_NUMBER))
+		return STR("null");
+	return json_source(line, id);
+}
+
 static void
 answer(struct mcp *m, struct str line)
 {
@@ -231,7 +256,8 @@ answer(struct mcp *m, struct str line)
 	struct str at;
 
 	if (json_read(&m->a, line, NULL, &v, &e)) {
-		mcp_error(STR("null"), RPC_PARSE, STR("this line is no JSON"));
+		mcp_error(id_of_refused(m, line), RPC_PARSE,
+		    STR("this line is no JSON, or has a NUL or half a character in it"));
 		return;
 	}
 	method = json_get(v, STR("method"));

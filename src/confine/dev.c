@@ -6,7 +6,7 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
-static const char *const nodes[] = { "/dev/null", "/dev/zero", "/dev/full", "/dev/random",
+static const char nodes[][16] = { "/dev/null", "/dev/zero", "/dev/full", "/dev/random",
 	"/dev/urandom", "/dev/tty" };
 #define NODES (sizeof nodes / sizeof *nodes)
 

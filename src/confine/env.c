@@ -1,33 +1,35 @@
 #include "confine/env.h"
 #include "base/path.h"
 
-/* Names, or beginnings of names where a star ends them. */
-static const char *const loads[] = { "LD_*", "GLIBC_TUNABLES", "MALLOC_TRACE", "GCONV_PATH",
-	"LOCPATH", "BASH_ENV", "ENV", "BASH_FUNC_*", "SHELLOPTS", "BASHOPTS", "PS4",
-	"PROMPT_COMMAND", "NODE_OPTIONS", "PYTHONSTARTUP", "PYTHONINSPECT", "PERL5OPT",
-	"RUBYOPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "GIT_DIR", "GIT_COMMON_DIR",
-	"GIT_WORK_TREE", "GIT_EXEC_PATH", "GIT_TEMPLATE_DIR", "GIT_EXTERNAL_DIFF",
-	"GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_CONFIG*", "GIT_OBJECT_DIRECTORY",
-	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_INDEX_FILE" };
-static const char *const services[] = { "SSH_AUTH_SOCK", "SSH_AGENT_PID", "SSH_ASKPASS",
-	"GPG_AGENT_INFO", "DBUS_*", "XDG_RUNTIME_DIR", "WAYLAND_*", "DISPLAY", "XAUTHORITY",
-	"VSCODE_*", "TMUX", "TMUX_PANE", "STY", "DOCKER_HOST", "CONTAINER_HOST",
-	"KUBECONFIG", "NOTIFY_SOCKET", "LISTEN_*", "CREDENTIALS_DIRECTORY",
-	"PULSE_SERVER" };
+/* Names, or beginnings of names where a star ends them.  No pointers: each would be a
+ * relocation at every start. */
+static const char loads[] =
+    "LD_*\0GLIBC_TUNABLES\0MALLOC_TRACE\0GCONV_PATH\0LOCPATH\0BASH_ENV\0"
+    "ENV\0BASH_FUNC_*\0SHELLOPTS\0BASHOPTS\0PS4\0PROMPT_COMMAND\0"
+    "NODE_OPTIONS\0PYTHONSTARTUP\0PYTHONINSPECT\0PERL5OPT\0RUBYOPT\0"
+    "JAVA_TOOL_OPTIONS\0_JAVA_OPTIONS\0GIT_DIR\0GIT_COMMON_DIR\0"
+    "GIT_WORK_TREE\0GIT_EXEC_PATH\0GIT_TEMPLATE_DIR\0GIT_EXTERNAL_DIFF\0"
+    "GIT_SSH\0GIT_SSH_COMMAND\0GIT_ASKPASS\0GIT_CONFIG*\0"
+    "GIT_OBJECT_DIRECTORY\0GIT_ALTERNATE_OBJECT_DIRECTORIES\0"
+    "GIT_INDEX_FILE\0";
+static const char services[] =
+    "SSH_AUTH_SOCK\0SSH_AGENT_PID\0SSH_ASKPASS\0GPG_AGENT_INFO\0DBUS_*\0"
+    "XDG_RUNTIME_DIR\0WAYLAND_*\0DISPLAY\0XAUTHORITY\0VSCODE_*\0TMUX\0"
+    "TMUX_PANE\0STY\0DOCKER_HOST\0CONTAINER_HOST\0KUBECONFIG\0"
+    "NOTIFY_SOCKET\0LISTEN_*\0CREDENTIALS_DIRECTORY\0PULSE_SERVER\0";
 /* Anywhere in the name, and at its end. */
-static const char *const secrets[] = { "TOKEN", "SECRET", "PASSWORD", "PASSWD",
-	"PASSPHRASE", "CREDENTIAL", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE_KEY",
-	"AUTHORIZATION" };
-static const char *const endings[] = { "_KEY", "_PAT", "_PASS", "_PWD", "_AUTH", "_DSN",
+static const char secrets[][14] = { "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE",
+	"CREDENTIAL", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE_KEY", "AUTHORIZATION" };
+static const char endings[][8] = { "_KEY", "_PAT", "_PASS", "_PWD", "_AUTH", "_DSN",
 	"_CERT", "COOKIE" };
 
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
 static bool
-is_listed(struct str name, const char *const *table, size_t n)
+is_listed(struct str name, const char *list)
 {
-	for (size_t i = 0; i < n; i++) {
-		struct str entry = str_from_c(table[i]);
+	for (size_t n; (n = strlen(list)) > 0; list += n + 1) {
+		struct str entry = str_of(list, n);
 
 		if (str_ends(entry, STR("*"))
 			? str_starts(name, str_cut(entry, 0, entry.n - 1))
@@ -73,9 +75,9 @@ is_secret(struct str name)
 const char *
 env_refused(struct str name)
 {
-	if (is_listed(name, loads, COUNT_OF(loads)))
+	if (is_listed(name, loads))
 		return "it changes what programs load";
-	if (is_listed(name, services, COUNT_OF(services)))
+	if (is_listed(name, services))
 		return "it leads to a service outside";
 	if (is_secret(name) && !str_is(name, "OLDPWD"))
 		return "its name is that of a secret";

@@ -190,7 +190,7 @@ add_paths(struct planning *p)
 static int
 add_boundary(struct planning *p)
 {
-	static const char *const system[] = { "bin", "boot", "dev", "etc", "lib", "lib32",
+	static const char system[][8] = { "bin", "boot", "dev", "etc", "lib", "lib32",
 		"lib64", "libx32", "nix", "opt", "proc", "run", "sbin", "sys", "tmp", "usr",
 		"var" };
 	DIR *d = opendir("/");

@@ -1,7 +1,7 @@
 #include "base/show.h"
 #include "confine/plan.h"
 
-static const char *const field_names[FIELDS] = {
+static const char field_names[FIELDS][28] = {
 	[FIELD_TYPE] = "type",
 	[FIELD_NETWORK] = "networkAccess",
 	[FIELD_NETWORK_ALLOW] = "networkAllow",
@@ -25,7 +25,7 @@ plan_field_name(enum plan_field field)
 const char *
 plan_state_name(enum plan_state state)
 {
-	static const char *const names[] = { "not asked", "enforced", "refused" };
+	static const char names[][12] = { "not asked", "enforced", "refused" };
 
 	return names[state];
 }
@@ -40,7 +40,7 @@ put_yes_no(struct buf *out, const char *what, bool yes)
 static void
 put_mounts(const struct plan *plan, struct buf *out)
 {
-	static const char *const kinds[] = { "empty     ", "readable  ", "writable  ",
+	static const char kinds[][12] = { "empty     ", "readable  ", "writable  ",
 		"read-only ", "hidden    " };
 
 	for (size_t i = 0; i < plan->mounts_n; i++) {

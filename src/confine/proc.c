@@ -46,9 +46,8 @@ close_path(int readonly, const char *path)
 int
 step_proc(struct entering *e)
 {
-	static const char *const machine[] = { "/proc/sys", "/proc/sysrq-trigger",
-		"/proc/irq", "/proc/bus", "/proc/fs", "/proc/acpi", "/proc/scsi",
-		"/proc/mtrr" };
+	static const char machine[][20] = { "/proc/sys", "/proc/sysrq-trigger", "/proc/irq",
+		"/proc/bus", "/proc/fs", "/proc/acpi", "/proc/scsi", "/proc/mtrr" };
 	closed_fd int readonly = -1;
 
 	e->path = "/proc";

@@ -3,7 +3,7 @@
 #include "look/file.h"
 
 static const struct {
-	const char *name;
+	char name[8];
 	enum look_use use;
 	bool file; /* it works on a file, not on a directory */
 } tools[TOOLS] = {

@@ -161,7 +161,7 @@ has_admin_entry(const struct policy *p, enum policy_list list)
 
 static const struct {
 	enum policy_list list;
-	const char *words;
+	char words[20];
 } lists[] = {
 	{ LIST_LOCKED, "lock" },
 	{ LIST_WRITABLE, "writable" },

@@ -70,7 +70,7 @@ static const struct field {
 
 static const struct kind {
 	enum record_kind kind;
-	const char *name;
+	char name[12];
 } kinds[] = {
 	{ RECORD_START, "start" },
 	{ RECORD_SEAL, "seal" },

@@ -2,7 +2,7 @@
 
 static const struct {
 	bool note;
-	const char *name, *text;
+	char name[12], text[124];
 } names[] = {
 	[FAULT_MAGIC] = { false, "magic", "the file does not begin as a journal does" },
 	[FAULT_START] = { false, "start",

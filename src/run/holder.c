@@ -79,7 +79,7 @@ first_inside(const struct holding *h, int control)
 static bool
 keep_namespaces(struct holding *h)
 {
-	static const char *const names[] = { [NS_USER] = "ns/user",
+	static const char names[][12] = { [NS_USER] = "ns/user",
 		[NS_MNT] = "ns/mnt",
 		[NS_IPC] = "ns/ipc",
 		[NS_UTS] = "ns/uts",

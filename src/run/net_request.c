@@ -234,7 +234,7 @@ http_read(struct str bytes, struct http_request *ret)
 static bool
 stays_here(struct str name)
 {
-	static const char *const fields[] = { "host", "connection", "proxy-connection",
+	static const char fields[][20] = { "host", "connection", "proxy-connection",
 		"proxy-authorization", "proxy-authenticate", "keep-alive", "te",
 		"upgrade" };
 

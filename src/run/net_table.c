@@ -113,7 +113,7 @@ net_is_own(const struct host_list *l, const struct net_target *t)
 const char *
 net_why_text(enum net_why why)
 {
-	static const char *const texts[NET_WHYS] = {
+	static const char texts[NET_WHYS][84] = {
 		[NET_FINE] = "it cannot be reached",
 		[NET_NOT_LISTED] = "it is not on the list of hosts",
 		[NET_BARRED] = "its name leads to an address that is not public",

@@ -3,7 +3,7 @@
 #include "base/show.h"
 #include "run/supervisor.h"
 
-static const char *const names[RUN_OPS] = {
+static const char names[RUN_OPS][12] = {
 	[RUN_WRITE] = "write",
 	[RUN_CREATE] = "create",
 	[RUN_DELETE] = "delete",
