@@ -59,6 +59,9 @@ read_all(int fd, char *to, size_t n, size_t *ret, struct err *e)
 		if (k == 0)
 			break;
 		got += (size_t)k;
+		/* One byte more was asked for than the file has: that was its end. */
+		if (got + 1 == n)
+			break;
 	}
 	*ret = got;
 	return 0;

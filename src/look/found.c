@@ -2,6 +2,7 @@
 #include "base/path.h"
 #include "look/file.h"
 #include "look/ground.h"
+#include "look/seen.h"
 
 static bool
 is_root(struct ground *g)
@@ -41,7 +42,8 @@ way_is_writable(struct ground *g, struct str path)
 	for (;; path = path_parent(path)) {
 		struct stat st;
 
-		if (file_stat(g->a, path, true, &st) && is_writable(g, path, &st))
+		if ((seen_stat(path, &st) || file_stat(g->a, path, true, &st)) &&
+		    is_writable(g, path, &st))
 			return true;
 		if (path.n <= 1)
 			return false;

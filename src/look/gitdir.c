@@ -5,6 +5,7 @@
 #include "look/made.h"
 #include "look/resolve.h"
 #include "look/root.h"
+#include "look/seen.h"
 
 #define POINTER_MAX ((size_t)8192)
 #define CONFIG_MAX ((size_t)1 << 20)
@@ -42,7 +43,12 @@ exists_in(struct arena *a, struct str dir, const char *name, bool *directory)
 	struct str path = made_join(a, dir, str_from_c(name));
 	struct stat st;
 
-	if (!path.p || !file_stat(a, path, true, &st))
+	if (!path.p || !file_stat(a, path, false, &st))
+		return false;
+	/* A directory itself need not be asked for again when its way is followed. */
+	if (S_ISDIR(st.st_mode) && name[0] == '.' && seen_known(dir) == dir.n)
+		seen_add_stat(path, &st);
+	else if (S_ISLNK(st.st_mode) && !file_stat(a, path, true, &st))
 		return false;
 	*directory = S_ISDIR(st.st_mode);
 	return true;

@@ -107,7 +107,7 @@ resolve_near(struct arena *a, struct str path, size_t known, struct resolved *re
 		if (S_ISLNK(st.st_mode))
 			return false;
 		if (S_ISDIR(st.st_mode))
-			seen_add(str_cut(path, 0, known));
+			seen_add_stat(str_cut(path, 0, known), &st);
 	}
 	fill_stat(ret, &st);
 	return true;

@@ -60,8 +60,47 @@ seen_add(struct str dir)
 		return;
 	memcpy(now->text + now->used, dir.p, dir.n);
 	now->dir[now->n].at = (uint16_t)now->used;
+	now->dir[now->n].asked = false;
 	now->dir[now->n++].n = (uint16_t)dir.n;
 	now->used += dir.n;
+}
+
+static bool
+find(struct str dir, size_t *ret)
+{
+	for (size_t i = 0; now && i < now->n; i++)
+		if (str_eq(str_of(now->text + now->dir[i].at, now->dir[i].n), dir)) {
+			*ret = i;
+			return true;
+		}
+	return false;
+}
+
+void
+seen_add_stat(struct str dir, const struct stat *st)
+{
+	size_t i;
+
+	seen_add(dir);
+	if (!find(dir, &i))
+		return;
+	now->dir[i].asked = true;
+	now->dir[i].mode = st->st_mode;
+	now->dir[i].uid = st->st_uid;
+	now->dir[i].gid = st->st_gid;
+}
+
+bool
+seen_stat(struct str dir, struct stat *ret)
+{
+	size_t i;
+
+	if (!find(dir, &i) || !now->dir[i].asked)
+		return false;
+	*ret = (struct stat){ .st_mode = now->dir[i].mode,
+		.st_uid = now->dir[i].uid,
+		.st_gid = now->dir[i].gid };
+	return true;
 }
 
 const char *

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include <stdint.h>
+#include <sys/stat.h>
 
 #define SEEN_DIRS 8
 #define SEEN_BYTES 640
@@ -24,6 +25,8 @@ struct seen {
 	size_t n, used;
 	struct {
 		uint16_t at, n;
+		bool asked; /* and what follows is known */
+		uint32_t mode, uid, gid;
 	} dir[SEEN_DIRS];
 	char text[SEEN_BYTES];
 };
@@ -35,6 +38,10 @@ bool seen_is_on(void);
 
 /* A directory without a link on the way to it.  What does not fit is not kept. */
 void seen_add(struct str dir);
+/* The same with what lstat said of it. */
+void seen_add_stat(struct str dir, const struct stat *st);
+/* Mode and owners of such a directory; false: not known. */
+bool seen_stat(struct str dir, struct stat *ret);
 /* How much of the absolute, normal `path` is known to be such a directory; 1 is "/". */
 size_t seen_known(struct str path);
 /* The same name, seen from where the process is: fewer steps for the kernel. */

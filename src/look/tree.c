@@ -2,6 +2,7 @@
 #include "base/limits.h"
 #include "look/file.h"
 #include "look/ground.h"
+#include "look/seen.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/syscall.h>
@@ -113,5 +114,5 @@ tree_walk(struct arena *a, struct str dir, size_t max, tree_visitor *each, void 
 		return TREE_TOO_MUCH;
 	w.n = dir.n > 1 ? dir.n : 0;
 	memcpy(w.path, dir.p, w.n);
-	return walk_dir(&w, AT_FDCWD, c, 0);
+	return walk_dir(&w, AT_FDCWD, seen_near(c, dir.n), 0);
 }
