@@ -50,13 +50,14 @@ class Handler(BaseHTTPRequestHandler):
 
     def anthropic(self, request):
         ended = "tool_result" in json.dumps(request.get("messages", []))
-        shell = any(t.get("name") == "Bash" for t in request.get("tools", []))
+        shell = next((t["name"] for t in request.get("tools", [])
+                      if t.get("name", "").lower() == "bash"), None)
         arguments = {"command": self.server.command, "description": "x"}
         if ended or not shell:
             block, stop = {"type": "text", "text": ""}, "end_turn"
             delta = {"type": "text_delta", "text": "done"}
         else:
-            block, stop = {"type": "tool_use", "id": "toolu_1", "name": "Bash", "input": {}}, "tool_use"
+            block, stop = {"type": "tool_use", "id": "toolu_1", "name": shell, "input": {}}, "tool_use"
             delta = {"type": "input_json_delta", "partial_json": json.dumps(arguments)}
         message = {"id": "msg_1", "type": "message", "role": "assistant", "content": [],
                    "model": request.get("model", "m"), "stop_reason": None, "stop_sequence": None,
