@@ -585,11 +585,11 @@ def emit(table, words):
     source += ['"";', ""]
     pairs = [w for name, programs in sorted(words.get("sets", {}).items())
              for program in programs for w in (program, name)]
-    lists = {**words, "hosts": pairs, "aliases": [
-        w for program, names in sorted(words.get("names", {}).items())
-        for name, others in names.items() for other in others for w in (program, other, name)]}
+    lists = {**words, "hosts": pairs}
     for key in [*WORDS, "hosts", "aliases"]:
         raw = b"".join(w.encode() + b"\0" for w in lists.get(key, []))
+        if key == "aliases":
+            raw = alias_blocks(words.get("names", {}))
         name = {"options": "verb_options"}.get(key, key)
         source.append(f"const char know_{name}[{len(raw) + 1}] =")
         source += ['"' + escape(raw[i:i + 80]) + '"' for i in range(0, len(raw), 80)]
@@ -600,6 +600,20 @@ def emit(table, words):
         header.append(f"\t{name.upper()} = {len(entries)},")
     header += [f"\tKNOW_POOL = {len(table.pool)},", "};", ""]
     return "\n".join(source), "\n".join(header)
+
+
+def alias_blocks(programs):
+    """For each program its name, two bytes that say how long the rest is, and the rest: other
+    name and name in turn.  A byte in front of each name says how long that is."""
+    def sized(text):
+        return bytes([len(text.encode())]) + text.encode()
+
+    raw = b""
+    for program, names in programs.items():
+        block = b"".join(sized(w) for name, others in names.items()
+                         for other in others for w in (other, name))
+        raw += sized(program) + bytes([len(block) // 256, len(block) % 256]) + block
+    return raw
 
 
 def pack(parts):

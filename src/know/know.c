@@ -149,15 +149,40 @@ know_hosts_of(struct str program)
 	return (struct str){ NULL, 0 };
 }
 
+/* A name with its length in front. */
+static struct str
+take_sized(const char **at)
+{
+	struct str s = str_of(*at + 1, (unsigned char)**at);
+
+	*at = s.p + s.n;
+	return s;
+}
+
+/*
+ * For each program: its name, the length of the rest in two bytes, and the rest, other name
+ * and name in turn.  It is asked for every rule about a subcommand, so the table says how
+ * long everything is.
+ */
 struct str
 know_subcommand_name(struct str program, struct str subcommand)
 {
 	for (const char *at = know_aliases; *at;) {
-		const char *other = at + strlen(at) + 1, *name = other + strlen(other) + 1;
+		struct str whose = take_sized(&at);
+		const char *end =
+		    at + 2 + ((unsigned char)at[0] << 8 | (unsigned char)at[1]);
 
-		if (str_is(subcommand, other) && str_is(program, at))
-			return str_from_c(name);
-		at = name + strlen(name) + 1;
+		if (!str_eq(whose, program)) {
+			at = end;
+			continue;
+		}
+		for (at += 2; at < end;) {
+			struct str other = take_sized(&at), name = take_sized(&at);
+
+			if (str_eq(other, subcommand))
+				return name;
+		}
+		break;
 	}
 	return subcommand;
 }

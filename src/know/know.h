@@ -84,7 +84,7 @@ extern const char know_verb_options[];
 extern const char know_calls[];     /* in code that is handed to an interpreter */
 extern const char know_privilege[]; /* programs that raise privileges */
 extern const char know_hosts[];     /* program, set of hosts, program, set ... */
-extern const char know_aliases[];   /* program, other name, name, program ... */
+extern const char know_aliases[];   /* see know_subcommand_name */
 #pragma GCC visibility pop
 /* The set of hosts (@npm) that a program goes to by itself; .p == NULL: none is known. */
 struct str know_hosts_of(struct str program);
