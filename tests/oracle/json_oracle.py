@@ -278,7 +278,8 @@ def main(tools, count, seed):
         a_ok = a.startswith("ok")
         taken += a_ok
         same_python = a == p if a_ok else p == "refused"
-        stricter = not a_ok and (is_deep(doc) or doc.rstrip(b" \t\r\n").endswith(b"\0"))
+        # jansson takes a NUL behind a number or at the end; Python refuses it, as we do.
+        stricter = not a_ok and (is_deep(doc) or b"\0" in doc)
         same_jansson = j == "range" or a_ok == (j == "ok") or stricter
         if not same_python or not same_jansson:
             wrong += 1
