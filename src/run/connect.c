@@ -26,9 +26,11 @@ connect_and_end(struct connecting *k)
 	closed_fd int fd = call_socket(k->c);
 	int error = fd < 0 ? -fd : 0;
 
-	if (!error && call_is_valid(k->c) && connect(fd, &k->to.any, k->n))
-		error = errno;
-	call_answer(k->c, error);
+	if (error || call_is_valid(k->c)) {
+		if (!error && connect(fd, &k->to.any, k->n))
+			error = errno;
+		call_answer(k->c, error);
+	}
 	_exit(0);
 }
 

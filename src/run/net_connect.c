@@ -52,10 +52,11 @@ look_at_socket(struct connecting *k)
 
 /* ---- on the caller's own socket */
 
-static int
+static void
 connect_own(const struct connecting *k, const struct net_socket_address *to)
 {
-	return call_is_valid(k->c) && connect(k->fd, &to->u.any, to->n) ? errno : 0;
+	if (call_is_valid(k->c))
+		call_answer(k->c, connect(k->fd, &to->u.any, to->n) ? errno : 0);
 }
 
 static void
@@ -65,11 +66,11 @@ perform_own(const struct connecting *k, const struct net_socket_address *to)
 
 	/* Only a stream that may wait keeps us waiting. */
 	if (k->type != SOCK_STREAM || !k->waits) {
-		call_answer(k->c, connect_own(k, to));
+		connect_own(k, to);
 		return;
 	}
 	if (call_in_worker(k->c, &error)) {
-		call_answer(k->c, connect_own(k, to));
+		connect_own(k, to);
 		_exit(0);
 	}
 	if (error)

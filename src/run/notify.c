@@ -4,12 +4,16 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
-bool
-call_is_valid(const struct call *c)
+/* The kernel's lock on the listener can be broken off by a signal. */
+static long
+tell(const struct call *c, unsigned long request, void *what)
 {
-	uint64_t id = c->n.id;
+	long r;
 
-	return sys_ioctl(c->s->listener, KERNEL_NOTIF_ID_VALID, &id) == 0;
+	do
+		r = sys_ioctl(c->s->listener, request, what);
+	while (r < 0 && errno == EINTR);
+	return r;
 }
 
 static void
@@ -18,7 +22,7 @@ respond(const struct call *c, int error, uint32_t flags)
 	struct kernel_notif_resp r = { .id = c->n.id, .error = -error, .flags = flags };
 
 	/* Fails only if the caller has died. */
-	(void)sys_ioctl(c->s->listener, KERNEL_NOTIF_SEND, &r);
+	(void)tell(c, KERNEL_NOTIF_SEND, &r);
 }
 
 void
@@ -33,6 +37,19 @@ call_answer(const struct call *c, int error)
 	respond(c, error, 0);
 }
 
+bool
+call_is_valid(const struct call *c)
+{
+	uint64_t id = c->n.id;
+
+	if (tell(c, KERNEL_NOTIF_ID_VALID, &id) == 0)
+		return true;
+	/* Who lives all the same must not wait, nor believe that it was made. */
+	if (errno != ENOENT)
+		call_answer(c, EIO);
+	return false;
+}
+
 void
 call_give(const struct call *c, int fd, bool cloexec)
 {
@@ -41,7 +58,7 @@ call_give(const struct call *c, int fd, bool cloexec)
 		.srcfd = (uint32_t)fd,
 		.newfd_flags = cloexec ? O_CLOEXEC : 0 };
 
-	if (sys_ioctl(c->s->listener, KERNEL_NOTIF_ADDFD, &add) < 0 && errno != ENOENT)
+	if (tell(c, KERNEL_NOTIF_ADDFD, &add) < 0 && errno != ENOENT)
 		call_answer(c, errno);
 }
 
@@ -54,7 +71,7 @@ call_replace(const struct call *c, int fd, int number)
 		.newfd = (uint32_t)number,
 		.newfd_flags = child_fd_flags((pid_t)c->n.pid, number) & O_CLOEXEC };
 
-	return sys_ioctl(c->s->listener, KERNEL_NOTIF_ADDFD, &add) >= 0;
+	return tell(c, KERNEL_NOTIF_ADDFD, &add) >= 0;
 }
 
 int

@@ -164,6 +164,7 @@ struct call {
 
 /* notify.c: takes the next call and answers it. */
 void notify_next(struct supervisor *s);
+/* Whether its caller still waits.  If not, there is nothing left to answer. */
 bool call_is_valid(const struct call *c);
 void call_go_on(const struct call *c);
 /* 0, or a positive errno. */

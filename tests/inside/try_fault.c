@@ -3,8 +3,10 @@
  * failing.
  *
  * All calls of it and its children are counted together; the INDEXth is not made and fails
- * with ERRNO.  A process that becomes COMMAND (the path of its program) is let go and not
- * counted any more.  LOG gets "NUMBER-OF-THE-CALL COUNT": -1 when there were fewer calls.
+ * with ERRNO.  Behind an "i" only the ioctls are counted; without the answer to a call,
+ * which nobody can do without: its caller would wait, unless it is tried again after EINTR.
+ * A process that becomes COMMAND (the path of its program) is let go and not counted any
+ * more.  LOG gets "NUMBER-OF-THE-CALL COUNT": -1 when there were fewer calls.
  */
 #include "try.h"
 #include <sys/ptrace.h>
@@ -21,6 +23,7 @@
 enum { KNOWN = 1, INSIDE = 2, FAIL = 4 };
 static unsigned char state[TASKS * 64];
 static long wanted, error, count, failed = -1;
+static int only_ioctl;
 
 static int
 is_command(pid_t pid, const char *command)
@@ -36,6 +39,15 @@ is_command(pid_t pid, const char *command)
 	return strcmp(path, command) == 0;
 }
 
+static int
+is_counted(const struct user_regs_struct *r)
+{
+	const unsigned long long answer = 0xc0182101; /* SECCOMP_IOCTL_NOTIF_SEND */
+
+	return !only_ioctl ||
+	       (r->orig_rax == SYS_ioctl && (r->rsi != answer || error == EINTR));
+}
+
 static void
 on_call(pid_t pid)
 {
@@ -46,7 +58,7 @@ on_call(pid_t pid)
 		return;
 	*s ^= INSIDE;
 	if (*s & INSIDE) {
-		if (++count != wanted)
+		if (!is_counted(&r) || ++count != wanted)
 			return;
 		failed = (long)r.orig_rax;
 		r.orig_rax = (unsigned long long)-1;
@@ -113,6 +125,8 @@ main(int argc, char **argv)
 	pid_t pid;
 	int end, fd;
 
+	only_ioctl = *word(argc, argv, 1) == 'i';
+	argv[1] += only_ioctl;
 	wanted = number(argc, argv, 1);
 	error = number(argc, argv, 2);
 	(void)word(argc, argv, 5);
