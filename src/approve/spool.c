@@ -50,31 +50,49 @@ is_directory(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
 }
 
-/* Its name; false: errno. */
+/* Where it would lie, its last name left out; nothing: not there. */
+static void
+put_parent(struct buf *b, struct str xdg, enum spool_place place)
+{
+	if (place == SPOOL_XDG && xdg.n && xdg.p[0] == '/')
+		buf_put(b, xdg);
+	if (place == SPOOL_USER) {
+		buf_puts(b, "/run/user/");
+		buf_putu(b, geteuid());
+	}
+	if (place == SPOOL_TMP)
+		buf_puts(b, "/tmp");
+}
+
 static bool
-name_it(struct str xdg, char path[static SPOOL_PATH])
+is_parent(struct str xdg, enum spool_place place)
+{
+	char room[SPOOL_PATH];
+	struct arena a;
+	struct buf b;
+
+	arena_init(&a, room, sizeof room);
+	buf_init(&b, &a);
+	put_parent(&b, xdg, place);
+	buf_putc(&b, '\0');
+	return !b.full && is_directory(b.p);
+}
+
+bool
+spool_place(struct str xdg, enum spool_place place, char path[static SPOOL_PATH])
 {
 	struct arena a;
 	struct buf b;
 
 	arena_init(&a, path, SPOOL_PATH);
 	buf_init(&b, &a);
-	if (xdg.n && xdg.p[0] == '/') {
-		buf_put(&b, xdg);
-	} else {
-		buf_puts(&b, "/run/user/");
-		buf_putu(&b, geteuid());
-	}
-	buf_putc(&b, '\0');
-	errno = ENAMETOOLONG;
-	if (b.full)
+	put_parent(&b, xdg, place);
+	errno = ENOENT;
+	if (b.n == 0 && !b.full)
 		return false;
-	b.n--;
-	if (is_directory(b.p)) {
-		buf_puts(&b, "/cordon");
-	} else {
-		b.n = 0;
-		buf_puts(&b, "/tmp/cordon-");
+	buf_puts(&b, "/cordon");
+	if (place == SPOOL_TMP) {
+		buf_putc(&b, '-');
 		buf_putu(&b, geteuid());
 	}
 	buf_putc(&b, '\0');
@@ -83,6 +101,18 @@ name_it(struct str xdg, char path[static SPOOL_PATH])
 		return false;
 	memmove(path, b.p, b.n);
 	return true;
+}
+
+/* Its name; false: errno. */
+static bool
+name_it(struct str xdg, char path[static SPOOL_PATH])
+{
+	enum spool_place place = xdg.n && xdg.p[0] == '/' ? SPOOL_XDG : SPOOL_USER;
+
+	/* No other place for what cannot be written down. */
+	if (!spool_place(xdg, place, path))
+		return false;
+	return is_parent(xdg, place) || spool_place(xdg, SPOOL_TMP, path);
 }
 
 int

@@ -23,10 +23,21 @@
 #define SPOOL_ASK_MAX ((size_t)4 << 20)
 #define SPOOL_ANSWER_MAX ((size_t)64 << 10)
 
+/* Where the runtime directory can be.  Who asks and who answers may have other variables:
+ * what must not be forged has to be kept in all of them. */
+enum spool_place {
+	SPOOL_XDG,  /* $XDG_RUNTIME_DIR/cordon */
+	SPOOL_USER, /* /run/user/UID/cordon */
+	SPOOL_TMP,  /* /tmp/cordon-UID */
+	SPOOL_PLACES,
+};
+#define SPOOL_PATH 512
+/* Its name there; false: there is none. */
+bool spool_place(struct str xdg, enum spool_place place, char path[SPOOL_PATH]);
+
 /* The runtime directory: below `xdg` if that is absolute, else /run/user/UID, else
  * /tmp/cordon-UID.  A descriptor, or -1 and errno; its name in `path` when that is not
  * NULL. */
-#define SPOOL_PATH 512
 int spool_open(struct str xdg, char path[SPOOL_PATH]);
 /* The same, but it is not made where it is missing. */
 int spool_find(struct str xdg);

@@ -1,8 +1,10 @@
 #include "cli/run_own.h"
+#include "approve/spool.h"
 #include "cli/layers.h"
 #include "look/resolve.h"
 
-#define PLACES 4
+#define STORES 3
+#define PLACES (STORES + SPOOL_PLACES)
 
 bool
 run_own(struct arena *a, const struct cli *cli, struct str home, struct run_answer *ret)
@@ -10,14 +12,16 @@ run_own(struct arena *a, const struct cli *cli, struct str home, struct run_answ
 	struct str runtime = cli_env(cli, "XDG_RUNTIME_DIR");
 	const char *names[PLACES] = { own_dir(a, cli, home, DIR_CONFIG, STR("")),
 		own_dir(a, cli, home, DIR_CACHE, STR("")),
-		own_dir(a, cli, home, DIR_STATE, STR("")), NULL };
+		own_dir(a, cli, home, DIR_STATE, STR("")) };
 	struct str *v = arena_array(a, PLACES, sizeof *v);
+	char *spools = arena_alloc(a, (size_t)SPOOL_PLACES * SPOOL_PATH);
 	struct resolved to;
 
-	if (!v)
+	if (!v || !spools)
 		return false;
-	if (runtime.n && runtime.p[0] == '/')
-		names[PLACES - 1] = STORE_NAME(a, runtime, STR("/cordon"));
+	for (unsigned i = 0; i < SPOOL_PLACES; i++, spools += SPOOL_PATH)
+		if (spool_place(runtime, (enum spool_place)i, spools))
+			names[STORES + i] = spools;
 	ret->own = v;
 	ret->own_n = 0;
 	for (size_t i = 0; i < PLACES; i++) {
