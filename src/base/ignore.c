@@ -30,8 +30,9 @@ enum { BY_FIRST, BY_LAST, BUCKET_ANY = 2 * 256, BUCKETS };
 struct ignore_list {
 	struct pattern *patterns;
 	size_t n;
-	bool fold, positive;
-	uint32_t *hash; /* of names, suffixes and paths: the newest pattern of a bucket */
+	bool fold, positive, rooted; /* rooted: globs whose first name is known */
+	uint8_t kinds[2]; /* those that could match a file, and a directory: bits */
+	uint32_t *hash;   /* of names, suffixes and paths: the newest pattern of a bucket */
 	size_t mask;
 	uint32_t names[BUCKETS], paths[BUCKETS]; /* globs */
 	size_t *suffixes, suffix_n;              /* the lengths that occur */
@@ -217,10 +218,12 @@ link_pattern(struct arena *a, struct ignore_list *l, uint32_t i)
 	case KIND_PATH_GLOB:
 		slash = str_find(p->literal, '/');
 		head = &l->paths[glob_bucket(l, p)];
-		if (slash < p->literal.n) /* its first name is known whole */
+		if (slash < p->literal.n) { /* its first name is known whole */
+			l->rooted = true;
 			head = &l->hash[hash_of(KIND_PATH_GLOB,
 					    str_cut(p->literal, 0, slash), l->fold) &
 					l->mask];
+		}
 		break;
 	case KIND_SUFFIX:
 		if (!add_suffix_length(a, l, p->literal.n))
@@ -233,6 +236,8 @@ link_pattern(struct arena *a, struct ignore_list *l, uint32_t i)
 	}
 	p->next = *head;
 	*head = i;
+	l->kinds[0] |= p->directory ? 0 : (uint8_t)(1 << p->kind);
+	l->kinds[1] |= (uint8_t)(1 << p->kind);
 	l->positive = l->positive || !p->negative;
 	return true;
 }
@@ -362,22 +367,38 @@ try_globs(struct query *q, const uint32_t *buckets, enum kind kind, struct str t
 	try_bucket(q, buckets[BUCKET_ANY], kind, text);
 }
 
+static void
+try_suffixes(struct query *q)
+{
+	const struct ignore_list *l = q->l;
+
+	for (size_t i = 0; i < l->suffix_n; i++)
+		if (l->suffixes[i] <= q->base.n)
+			try_hash(
+			    q, KIND_SUFFIX, str_skip(q->base, q->base.n - l->suffixes[i]));
+}
+
 long
 ignore_last(const struct ignore_list *l, struct str path, bool directory)
 {
 	struct query q = { l, path, str_base(path), directory, NONE };
+	unsigned kinds = l->kinds[directory];
 
 	if (path.n == 0 || q.base.n == 0)
 		return -1;
-	try_hash(&q, KIND_NAME, q.base);
-	try_hash(&q, KIND_PATH, path);
-	try_hash(&q, KIND_PATH_GLOB, str_cut(path, 0, str_find(path, '/')));
-	for (size_t i = 0; i < l->suffix_n; i++)
-		if (l->suffixes[i] <= q.base.n)
-			try_hash(
-			    &q, KIND_SUFFIX, str_skip(q.base, q.base.n - l->suffixes[i]));
-	try_globs(&q, l->names, KIND_NAME_GLOB, q.base);
-	try_globs(&q, l->paths, KIND_PATH_GLOB, path);
+	if (kinds & 1 << KIND_NAME)
+		try_hash(&q, KIND_NAME, q.base);
+	if (kinds & 1 << KIND_PATH)
+		try_hash(&q, KIND_PATH, path);
+	if (kinds & 1 << KIND_PATH_GLOB) {
+		if (l->rooted)
+			try_hash(&q, KIND_PATH_GLOB, str_cut(path, 0, str_find(path, '/')));
+		try_globs(&q, l->paths, KIND_PATH_GLOB, path);
+	}
+	if (kinds & 1 << KIND_SUFFIX)
+		try_suffixes(&q);
+	if (kinds & 1 << KIND_NAME_GLOB)
+		try_globs(&q, l->names, KIND_NAME_GLOB, q.base);
 	return q.best == NONE ? -1 : (long)q.best;
 }
 

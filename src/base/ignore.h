@@ -51,6 +51,10 @@ struct ignore_hit {
 void ignore_match(const struct ignore_file *files, size_t n, struct str path,
     bool directory, struct ignore_hit *ret);
 
+/* The same for what lies in a directory that is not ignored, which the caller knows. */
+void ignore_match_in(const struct ignore_file *files, size_t n, struct str path,
+    bool directory, struct ignore_hit *ret);
+
 /* One list alone, no directories above: the number of the pattern, or -1. */
 long ignore_last(const struct ignore_list *list, struct str path, bool directory);
 struct ignore_line {

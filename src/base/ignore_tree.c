@@ -71,3 +71,11 @@ ignore_match(const struct ignore_file *files, size_t n, struct str path, bool di
 	}
 	(void)match_one(files, n, path, directory, ret);
 }
+
+void
+ignore_match_in(const struct ignore_file *files, size_t n, struct str path, bool directory,
+    struct ignore_hit *ret)
+{
+	*ret = (struct ignore_hit){ 0 };
+	(void)match_one(files, n, path, directory, ret);
+}

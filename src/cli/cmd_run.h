@@ -2,6 +2,7 @@
 #pragma once
 #include "cli/cli.h"
 #include "cli/place.h"
+#include "cli/run_ignore.h"
 #include "run/run.h"
 
 /* What the options ask for: a person's own words, which may add up to what an administrator
@@ -44,6 +45,7 @@ struct run_answer {
 	size_t own_n;
 	const struct str *hidden; /* what cannot be read */
 	size_t hidden_n;
+	struct run_ignores ignores;
 	run_path_judge *paths; /* rules about what is changed; NULL: none */
 	void *paths_context;
 	const struct str *learn; /* what it would have been given; else .n is 0 */

@@ -220,8 +220,8 @@ find_paths(struct run_door *door, struct arena *a, bool agreed, struct sandbox_p
 	if (!err)
 		err = run_paths_patterns(a, &door->paths, &patterns, e);
 	if (!err)
-		err = run_add_ignores(
-		    a, door->answer.in.policy, &door->answer.roots, patterns, p, e);
+		err = run_add_ignores(a, door->answer.in.policy, &door->answer.roots,
+		    patterns, p, &ret->ignores, e);
 	return err;
 }
 

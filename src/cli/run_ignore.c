@@ -1,17 +1,13 @@
-#define _GNU_SOURCE /* d_type, fdopendir */
 #include "cli/run_ignore.h"
 #include "base/ignore.h"
 #include "base/limits.h"
 #include "base/path.h"
 #include "look/file.h"
-#include <dirent.h>
-#include <fcntl.h>
-#include <unistd.h>
+#include "look/listing.h"
 
 #define IGNORE_BYTES ((size_t)1 << 20)
 #define NAMES_MAX 32
 #define FILES_MAX ((size_t)1024)
-#define DEPTH_MAX 128
 
 struct finding_ignores {
 	struct arena *a;
@@ -21,26 +17,29 @@ struct finding_ignores {
 	struct ignore_text *files;
 	size_t n;
 	struct err *e;
-	char rel[LIMIT_PATH]; /* the directory that is looked at */
-	size_t rel_n;
+	int error;
 };
 
-/* .p == NULL: it is the name of none. */
-static struct str
-name_of(const struct finding_ignores *f, const char *name)
+static int
+take_text(struct finding_ignores *f, struct str dir, struct str name, struct str text)
 {
-	for (size_t i = 0; i < f->names_n; i++)
-		if (str_is(f->names[i], name))
-			return f->names[i];
-	return (struct str){ NULL, 0 };
+	if (f->n == FILES_MAX)
+		return err_at(f->e, CORDON_ELIMIT, 0, "there are too many ignore files");
+	if (!f->files)
+		f->files = arena_array(f->a, FILES_MAX, sizeof *f->files);
+	dir = arena_copy(f->a, dir);
+	if (!f->files || !dir.p)
+		return err_at(f->e, CORDON_ENOMEM, 0, "no memory for the ignore files");
+	f->files[f->n++] = (struct ignore_text){ dir, name, text };
+	return 0;
 }
 
 /* 0 also when there is no such file. */
 static int
-take_file(struct finding_ignores *f, struct str name)
+take_file(struct finding_ignores *f, struct str dir, struct str name)
 {
 	static const struct file_read how = { .max = IGNORE_BYTES };
-	struct str dir = str_of(f->rel, f->rel_n), path = f->root, text;
+	struct str path = f->root, text;
 	bool missing;
 	int err = 0;
 
@@ -53,91 +52,58 @@ take_file(struct finding_ignores *f, struct str name)
 	err = file_read(f->a, path, &how, &text, &missing, f->e);
 	if (err)
 		return missing ? 0 : err;
-	if (f->n == FILES_MAX)
-		return err_at(f->e, CORDON_ELIMIT, 0, "there are too many ignore files");
-	dir = arena_copy(f->a, dir);
-	if (!dir.p)
-		return err_at(f->e, CORDON_ENOMEM, 0, "no memory for the ignore files");
-	f->files[f->n++] = (struct ignore_text){ dir, name, text };
-	return 0;
+	return take_text(f, dir, name, text);
 }
 
-static int walk(struct finding_ignores *f, int at, const char *name, int depth);
-
+/* Those of the root are known. */
 static bool
-is_directory(int fd, const struct dirent *e)
+visit(void *context, struct str path, size_t at, bool directory)
 {
-	struct stat st;
+	struct finding_ignores *f = context;
+	struct str name = str_skip(path, at);
 
-	if (e->d_type != DT_UNKNOWN)
-		return e->d_type == DT_DIR;
-	return fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
+	for (size_t i = 0; i < f->names_n && at && !directory && !f->error; i++)
+		if (str_eq(f->names[i], name))
+			f->error = take_file(f, str_cut(path, 0, at - 1), f->names[i]);
+	return true;
 }
 
 static int
-visit(struct finding_ignores *f, int fd, const struct dirent *e, int depth)
+find_below(struct finding_ignores *f, struct listing **ret)
 {
-	size_t before = f->rel_n, n = strlen(e->d_name);
-	struct str name = name_of(f, e->d_name);
-	int err;
+	const char *why;
+	struct listing *l = *ret = listing_make(f->root, &why);
 
-	if (!is_directory(fd, e))
-		/* Those of the root are known. */
-		return depth && name.p ? take_file(f, name) : 0;
-	if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 ||
-	    strcmp(e->d_name, ".git") == 0)
-		return 0;
-	if (f->rel_n + n + 2 > sizeof f->rel || depth == DEPTH_MAX)
-		return err_at(f->e, CORDON_ELIMIT, 0, "the workspace is too deep");
-	if (f->rel_n)
-		f->rel[f->rel_n++] = '/';
-	memcpy(f->rel + f->rel_n, e->d_name, n);
-	f->rel_n += n;
-	err = walk(f, fd, e->d_name, depth + 1);
-	f->rel_n = before;
-	return err;
-}
-
-static int
-walk(struct finding_ignores *f, int at, const char *name, int depth)
-{
-	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), err = 0;
-	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-	const struct dirent *e;
-
-	/* What cannot be listed, or has gone, hides nothing that could be read. */
-	if (!d) {
-		fd_close(&fd);
-		return 0;
-	}
-	while (!err && (e = readdir(d)))
-		err = visit(f, dirfd(d), e, depth);
-	(void)closedir(d);
-	return err;
+	if (!l)
+		return err_at(f->e, CORDON_ELIMIT, 0, why);
+	f->error = 0;
+	if (!listing_walk(l, visit, f) && !f->error)
+		f->error = err_at(f->e, CORDON_ELIMIT, 0, "a path is too long");
+	return f->error;
 }
 
 /* Of one root: the mapping, or .p == NULL. */
 static int
-mapping_of(struct finding_ignores *f, struct str root, struct str patterns, struct str *ret)
+mapping_of(struct finding_ignores *f, struct str root, struct str patterns,
+    struct listing **seen, struct str *ret)
 {
-	const char *top = str_to_path(f->a, root);
 	struct buf b;
 	int err = 0;
 
 	*ret = (struct str){ NULL, 0 };
 	f->root = root;
-	f->n = f->rel_n = 0;
+	f->n = 0;
 	for (size_t i = 0; !err && i < f->names_n; i++)
-		err = take_file(f, f->names[i]);
-	if (!err && f->n && top)
-		err = walk(f, AT_FDCWD, top, 0);
-	if (!err && patterns.n && f->n < FILES_MAX)
-		f->files[f->n++] = (struct ignore_text){ STR(""), STR("rules"), patterns };
+		err = take_file(f, STR(""), f->names[i]);
+	if (!err && f->n)
+		err = find_below(f, seen);
+	if (!err && patterns.n)
+		err = take_text(f, STR(""), STR("rules"), patterns);
 	if (err || f->n == 0)
 		return err;
 	buf_init(&b, f->a);
 	ignore_put_json(&b, root, f->files, f->n);
-	if (b.full || !top)
+	if (b.full)
 		return err_at(f->e, CORDON_ENOMEM, 0, "no memory for the ignore files");
 	*ret = buf_str(&b);
 	return 0;
@@ -146,13 +112,14 @@ mapping_of(struct finding_ignores *f, struct str root, struct str patterns, stru
 int
 run_add_ignores(struct arena *a, const struct policy *policy,
     const struct root_answer *roots, struct str patterns, struct sandbox_policy *p,
-    struct err *reterr)
+    struct run_ignores *ret, struct err *reterr)
 {
 	struct finding_ignores *f = ARENA_NEW(a, struct finding_ignores);
 	struct str mapping;
 	int err = 0;
 
-	if (!f || !(f->files = arena_array(a, FILES_MAX, sizeof *f->files)))
+	ret->listings = arena_array(a, roots->n, sizeof *ret->listings);
+	if (!f || !ret->listings)
 		return err_at(reterr, CORDON_ENOMEM, 0, "no memory for the ignore files");
 	f->a = a;
 	f->e = reterr;
@@ -163,9 +130,18 @@ run_add_ignores(struct arena *a, const struct policy *policy,
 		f->names[f->names_n++] = policy_entry(policy, LIST_IGNORE, i);
 	}
 	for (size_t i = 0; !err && i < roots->n; i++) {
-		err = mapping_of(f, roots->roots[i], patterns, &mapping);
+		err = mapping_of(
+		    f, roots->roots[i], patterns, &ret->listings[ret->n], &mapping);
+		ret->n += ret->listings[ret->n] != NULL;
 		if (!err && mapping.p)
 			err = sandbox_add_ignore(a, mapping, p, p, reterr);
 	}
 	return err;
+}
+
+void
+run_free_ignores(struct run_ignores *i)
+{
+	while (i->n)
+		listing_free(i->listings[--i->n]);
 }

@@ -3,6 +3,12 @@
 #include "look/root.h"
 #include "policy/sandbox.h"
 
+/* Trees that were looked through, for the plan. */
+struct run_ignores {
+	struct listing **listings;
+	size_t n;
+};
+
 /*
  * Adds to *p what the ignore files hide that the policy names, and `patterns`, lines of
  * such a file that hold for every root.  Those in folders below
@@ -10,4 +16,5 @@
  */
 int run_add_ignores(struct arena *a, const struct policy *policy,
     const struct root_answer *roots, struct str patterns, struct sandbox_policy *p,
-    struct err *reterr);
+    struct run_ignores *ret, struct err *reterr);
+void run_free_ignores(struct run_ignores *i);

@@ -144,7 +144,7 @@ finish(struct running *r, const struct plan *plan, const struct run_result *resu
 /* ---- the run */
 
 static int
-make_plan(struct running *r, const struct run_answer *answer, struct plan *ret)
+make_plan(struct running *r, struct run_answer *answer, struct plan *ret)
 {
 	const struct root_answer *roots = answer->roots ? answer->roots : &r->roots;
 	struct plan_git *git = arena_array(&r->a, roots->n + 1, sizeof *git);
@@ -158,6 +158,8 @@ make_plan(struct running *r, const struct run_answer *answer, struct plan *ret)
 		.own_n = answer->own_n,
 		.hidden = answer->hidden,
 		.hidden_n = answer->hidden_n,
+		.listings = answer->ignores.listings,
+		.listings_n = answer->ignores.n,
 		.read_workspace = answer->read_workspace,
 		.denied = answer->denied,
 		.denied_context = answer->denied_context,
@@ -171,6 +173,8 @@ make_plan(struct running *r, const struct run_answer *answer, struct plan *ret)
 		return internal_error("no memory", 0);
 	in.git_n = find_git(r, roots, git);
 	err = plan_make(&r->a, &in, ret, &why);
+	/* What is not there is not copied when processes are made. */
+	run_free_ignores(&answer->ignores);
 	if (err == CORDON_EREFUSED)
 		return refused(r, answer, ret, &why);
 	if (err)
@@ -179,7 +183,7 @@ make_plan(struct running *r, const struct run_answer *answer, struct plan *ret)
 }
 
 static int
-confined(struct running *r, const struct run_answer *answer, char *const *argv)
+confined(struct running *r, struct run_answer *answer, char *const *argv)
 {
 	struct run_request q = { .argv = argv,
 		.judge = answer->judge,
@@ -229,7 +233,7 @@ confined(struct running *r, const struct run_answer *answer, char *const *argv)
 
 /* The type says that there is no sandbox; nothing is changed but what would follow it. */
 static int
-unconfined(struct running *r, const struct run_answer *answer, char *const *argv)
+unconfined(struct running *r, struct run_answer *answer, char *const *argv)
 {
 	struct run_request q = { .argv = argv, .envp = r->cli->env };
 	const char *cwd = path_c(&r->a, r->cwd);
@@ -254,7 +258,7 @@ unconfined(struct running *r, const struct run_answer *answer, char *const *argv
 }
 
 int
-run_start(struct running *r, const struct run_answer *answer, char *const *argv)
+run_start(struct running *r, struct run_answer *answer, char *const *argv)
 {
 	if (r->report.p && !r->dry_run) {
 		const char *path = path_c(&r->a, r->report);

@@ -43,7 +43,7 @@ int run_take_limits(struct running *r);
 int run_take_flags(struct running *r);
 
 /* run_start.c: a decided command, to its end.  Its exit status, or ours. */
-int run_start(struct running *r, const struct run_answer *answer, char *const *argv);
+int run_start(struct running *r, struct run_answer *answer, char *const *argv);
 
 /* run_warn.c: says which hidden files git keeps. */
 void run_warn_stored(struct arena *a, const struct plan *plan);

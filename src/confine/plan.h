@@ -17,6 +17,7 @@
 #include "base/ignore.h"
 #include "confine/hosts.h"
 #include "decide/decide.h"
+#include "look/listing.h"
 #include <stdint.h>
 
 /* Directories of one repository, real paths; see look/root.h. */
@@ -45,6 +46,8 @@ struct plan_input {
 	size_t own_n;
 	const struct str *hidden; /* what rules hide: real paths that are there */
 	size_t hidden_n;
+	struct listing *const *listings; /* trees that were looked through already */
+	size_t listings_n;
 	bool read_workspace; /* nothing but the system and what is granted can be read */
 	struct plan_limits limits;
 	bool gate;           /* every exec is judged */

@@ -4,17 +4,15 @@
  * A file that has other names (hard links) is hidden under those of them that the same
  * trees hold; a second walk looks for them, and only if there are such files.
  */
-#define _GNU_SOURCE /* d_type, fdopendir */
+#define _GNU_SOURCE /* O_PATH */
 #include "base/ignore.h"
 #include "base/limits.h"
 #include "base/path.h"
 #include "confine/fd.h"
 #include "confine/plan.h"
 #include "confine/sys.h"
-#include <dirent.h>
 #include <sys/stat.h>
 
-#define DEPTH_MAX 128
 #define LINKED_MAX 4096
 
 struct inode {
@@ -28,8 +26,8 @@ struct hiding {
 	bool second; /* the walk that looks for other names */
 	struct inode *linked;
 	size_t linked_n;
-	const char *failed; /* static text: the walk could not be finished */
-	char path[LIMIT_PATH];
+	const char *failed;    /* static text: the walk could not be finished */
+	char path[LIMIT_PATH]; /* the root, and what is looked at below */
 	size_t n, root_n;
 };
 
@@ -68,21 +66,38 @@ remember(struct hiding *h, const struct stat *st)
 	    (struct inode){ st->st_dev, st->st_ino, (uint64_t)st->st_nlink - 1 };
 }
 
+/* The whole path of what is looked at, or false with a reason. */
+static bool
+name_it(struct hiding *h, struct str path)
+{
+	if (h->root_n + path.n + 2 > sizeof h->path) {
+		h->failed = "a path is too long";
+		return false;
+	}
+	h->path[h->root_n] = '/';
+	memcpy(h->path + h->root_n + 1, path.p, path.n);
+	h->n = h->root_n + 1 + path.n;
+	h->path[h->n] = '\0';
+	return true;
+}
+
 /* Returns true when the walk shall go into it. */
 static bool
-visit(struct hiding *h, int dir, const char *name, bool directory)
+visit(void *context, struct str path, size_t name, bool directory)
 {
+	struct hiding *h = context;
 	struct ignore_hit hit;
 	struct inode *known;
 	struct stat st;
 
-	ignore_match(h->files, h->files_n,
-	    str_of(h->path + h->root_n + 1, h->n - h->root_n - 1), directory, &hit);
+	(void)name;
+	/* What lies in a directory that is ignored does not come here. */
+	ignore_match_in(h->files, h->files_n, path, directory, &hit);
 	if (!hit.ignored && !h->second)
 		return directory;
-	if (hit.ignored && h->second)
+	if ((hit.ignored && h->second) || h->failed || !name_it(h, path))
 		return false;
-	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW)) {
+	if (fstatat(AT_FDCWD, h->path, &st, AT_SYMLINK_NOFOLLOW)) {
 		h->failed = errno == ENOENT ? h->failed : "a file cannot be looked at";
 		return false;
 	}
@@ -102,63 +117,52 @@ visit(struct hiding *h, int dir, const char *name, bool directory)
 	return false;
 }
 
-static void walk(struct hiding *h, int at, const char *name, int depth);
-
-static void
-walk_entry(struct hiding *h, int fd, const struct dirent *e, int depth)
+static int
+walk(struct hiding *h, const struct listing *l)
 {
-	size_t n = strlen(e->d_name), before = h->n;
-	struct stat st;
-	bool directory = e->d_type == DT_DIR;
-
-	if (e->d_type == DT_UNKNOWN)
-		directory = fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-			    S_ISDIR(st.st_mode);
-	if (h->n + n + 2 > sizeof h->path) {
+	if (!listing_walk(l, visit, h) && !h->failed)
 		h->failed = "a path is too long";
-		return;
-	}
-	h->path[h->n++] = '/';
-	memcpy(h->path + h->n, e->d_name, n);
-	h->n += n;
-	h->path[h->n] = '\0';
-	/* Of git's own directory nothing is hidden: objects hold every file anyway. */
-	if (strcmp(e->d_name, ".git") != 0 && visit(h, fd, e->d_name, directory))
-		walk(h, fd, e->d_name, depth + 1);
-	h->n = before;
+	return h->failed ? plan_refuse(h->p, FIELD_IGNORE, h->failed, listing_root(l)) : 0;
 }
 
-static void
-walk(struct hiding *h, int at, const char *name, int depth)
+/* All names at once, then those of them that are other names. */
+static int
+walk_twice(struct hiding *h, const struct listing *l)
 {
-	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-	const struct dirent *e;
+	int r;
 
-	/* What we may not list the command may not list either. */
-	if (!d && errno == EACCES)
-		return;
-	if (!d || depth > DEPTH_MAX)
-		h->failed = "a directory cannot be listed";
-	while (d && !h->failed && (e = readdir(d)))
-		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-			walk_entry(h, dirfd(d), e, depth);
-	if (d)
-		(void)closedir(d);
-	else if (fd >= 0)
-		(void)close(fd);
+	h->linked_n = 0;
+	h->second = false;
+	if ((r = walk(h, l)))
+		return r;
+	h->second = true;
+	for (size_t i = 0; i < h->linked_n; i++)
+		if (h->linked[i].names > 0)
+			return walk(h, l);
+	return 0;
 }
 
 static int
 walk_root(struct hiding *h, struct str root)
 {
+	const struct plan_input *in = h->p->in;
+	struct listing *l = NULL;
+	const char *why;
+	int r;
+
 	if (root.n + 2 > sizeof h->path)
 		return plan_refuse(h->p, FIELD_IGNORE, "a path is too long", root);
 	memcpy(h->path, root.p, root.n);
-	h->path[root.n] = '\0';
-	h->n = h->root_n = root.n;
-	walk(h, AT_FDCWD, h->path, 0);
-	return h->failed ? plan_refuse(h->p, FIELD_IGNORE, h->failed, root) : 0;
+	h->root_n = root.n;
+	for (size_t i = 0; i < in->listings_n; i++)
+		if (str_eq(listing_root(in->listings[i]), root))
+			return walk_twice(h, in->listings[i]);
+	l = listing_make(root, &why);
+	if (!l)
+		return plan_refuse(h->p, FIELD_IGNORE, why, root);
+	r = walk_twice(h, l);
+	listing_free(l);
+	return r;
 }
 
 static bool
@@ -206,15 +210,7 @@ hide_mapping(struct hiding *h, struct str json)
 	if (!remember_patterns(h, real, files))
 		return CORDON_ENOMEM;
 	h->files = files;
-	h->linked_n = 0;
-	h->second = false;
-	if ((r = walk_root(h, real)))
-		return r;
-	h->second = true;
-	for (size_t i = 0; i < h->linked_n; i++)
-		if (h->linked[i].names > 0)
-			return walk_root(h, real);
-	return 0;
+	return walk_root(h, real);
 }
 
 static void

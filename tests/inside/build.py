@@ -10,7 +10,7 @@ BUILD = pathlib.Path(os.environ.get("CORDON_BUILD") or ROOT / "build")
 HERE = ROOT / "tests/inside"
 ROOMS = ("base", "parse", "know", "analyse", "look", "policy", "decide", "confine", "run", "approve",
          "record")
-CLI = ("cmd_run.c", "run_options.c", "run_start.c", "run_learn.c", "run_review.c", "run_warn.c", "run_session.c",
+CLI = ("cmd_run.c", "run_options.c", "run_start.c", "run_learn.c", "run_review.c", "run_ignore.c", "run_warn.c", "run_session.c",
        "opts.c", "near.c", "output.c", "place.c")
 
 

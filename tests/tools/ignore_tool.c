@@ -6,13 +6,30 @@
 #include "base/ignore.h"
 #include "tools/frames.h"
 
+/* The same as a walk finds it, which goes into nothing that is ignored. */
+static struct ignore_hit
+walk_down(const struct ignore_file *files, size_t n, struct str path, bool directory)
+{
+	struct ignore_hit hit = { 0 };
+
+	for (size_t i = 0; i <= path.n && !hit.ignored; i++)
+		if (i == path.n || path.p[i] == '/')
+			ignore_match_in(
+			    files, n, str_cut(path, 0, i), directory || i < path.n, &hit);
+	return hit;
+}
+
 static void
 answer(const struct ignore_file *files, size_t n, struct str path)
 {
-	struct ignore_hit hit;
+	struct ignore_hit hit, walked;
 
 	ignore_match(files, n, str_skip(path, 1), path.p[0] == 'd', &hit);
-	if (hit.found)
+	walked = walk_down(files, n, str_skip(path, 1), path.p[0] == 'd');
+	if (walked.ignored != hit.ignored || walked.found != hit.found ||
+	    walked.file != hit.file || walked.line != hit.line)
+		printf("a walk differs\n");
+	else if (hit.found)
 		printf("%zu %u %c\n", hit.file, hit.line, hit.ignored ? '+' : '-');
 	else
 		printf("none\n");

@@ -1,0 +1,83 @@
+/* look/listing_parts.h: what the files of a listing share.  For them only. */
+#pragma once
+#include "base/limits.h"
+#include "base/str.h"
+#include <pthread.h>
+#include <stdint.h>
+
+/* The first of each thread; then twice as much. */
+#define LISTING_CHUNK ((size_t)64 << 10)
+
+/* The kernel's own form. */
+struct entry {
+	uint64_t inode, next;
+	unsigned short size;
+	unsigned char type;
+	char name[];
+};
+
+struct block {
+	struct block *next;
+	size_t n;
+	_Alignas(struct entry) char entries[];
+};
+
+struct dir {
+	const struct dir *up; /* NULL: the root */
+	const char *name;
+	struct block *blocks;
+	struct dir *first, *next; /* the directories in it; the next one beside it */
+	struct dir *waits;
+	int depth;
+};
+
+struct chunk {
+	struct chunk *next;
+	size_t size, used;
+};
+
+struct listing {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	struct dir *waiting;      /* a stack */
+	size_t waiting_n, open_n; /* open: waits, or is being listed */
+	size_t idle, bytes;
+	const char *failed; /* static text */
+	struct chunk *chunks;
+	struct dir *top;
+	int fd;
+	struct str root;
+};
+
+/* One thread of them. */
+struct lister {
+	struct listing *l;
+	struct chunk *chunk;
+	char path[LIMIT_PATH];
+};
+
+static inline bool
+is_dots(const char *name)
+{
+	return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
+}
+
+/* Of git's own directory nothing is shown: objects hold every file anyway. */
+static inline bool
+is_git(const char *name)
+{
+	return strcmp(name, ".git") == 0;
+}
+
+static inline const struct entry *
+entry_at(const struct block *b, size_t at)
+{
+	return (const struct entry *)(const void *)(b->entries + at);
+}
+
+/* listing_dir.c: all of these say in the listing what is wrong. */
+struct chunk *listing_chunk(size_t size);
+/* NULL without memory. */
+void *listing_take(struct lister *t, size_t n);
+/* Lists `d`; how many directories are in it. */
+size_t listing_dir(struct lister *t, struct dir *d);
