@@ -31,8 +31,8 @@ struct ignore_list {
 	struct pattern *patterns;
 	size_t n;
 	bool fold, positive, rooted; /* rooted: globs whose first name is known */
-	uint8_t kinds[2]; /* those that could match a file, and a directory: bits */
-	uint32_t *hash;   /* of names, suffixes and paths: the newest pattern of a bucket */
+	unsigned kinds[2]; /* those that could match a file, and a directory: bits */
+	uint32_t *hash; /* of names, suffixes and paths: the newest pattern of a bucket */
 	size_t mask;
 	uint32_t names[BUCKETS], paths[BUCKETS]; /* globs */
 	size_t *suffixes, suffix_n;              /* the lengths that occur */
@@ -236,8 +236,8 @@ link_pattern(struct arena *a, struct ignore_list *l, uint32_t i)
 	}
 	p->next = *head;
 	*head = i;
-	l->kinds[0] |= p->directory ? 0 : (uint8_t)(1 << p->kind);
-	l->kinds[1] |= (uint8_t)(1 << p->kind);
+	l->kinds[0] |= p->directory ? 0 : 1U << p->kind;
+	l->kinds[1] |= 1U << p->kind;
 	l->positive = l->positive || !p->negative;
 	return true;
 }
@@ -386,18 +386,18 @@ ignore_last(const struct ignore_list *l, struct str path, bool directory)
 
 	if (path.n == 0 || q.base.n == 0)
 		return -1;
-	if (kinds & 1 << KIND_NAME)
+	if (kinds & 1U << KIND_NAME)
 		try_hash(&q, KIND_NAME, q.base);
-	if (kinds & 1 << KIND_PATH)
+	if (kinds & 1U << KIND_PATH)
 		try_hash(&q, KIND_PATH, path);
-	if (kinds & 1 << KIND_PATH_GLOB) {
+	if (kinds & 1U << KIND_PATH_GLOB) {
 		if (l->rooted)
 			try_hash(&q, KIND_PATH_GLOB, str_cut(path, 0, str_find(path, '/')));
 		try_globs(&q, l->paths, KIND_PATH_GLOB, path);
 	}
-	if (kinds & 1 << KIND_SUFFIX)
+	if (kinds & 1U << KIND_SUFFIX)
 		try_suffixes(&q);
-	if (kinds & 1 << KIND_NAME_GLOB)
+	if (kinds & 1U << KIND_NAME_GLOB)
 		try_globs(&q, l->names, KIND_NAME_GLOB, q.base);
 	return q.best == NONE ? -1 : (long)q.best;
 }
