@@ -45,26 +45,22 @@ connect_in_worker(struct connecting *k)
 		call_answer(k->c, error);
 }
 
-/* Mounts that nobody outside can listen in, or a socket that this run has made. */
+/* Mounts that nobody outside can listen in, or a socket that this run has made: born in it,
+ * for all other times of a file the command can move. */
 static bool
-is_inside(struct supervisor *s, const struct place_in *p)
+is_inside(struct supervisor *s, const struct place_in *p, int fd)
 {
 	static const struct str private[] = { STR_INIT("/tmp/"), STR_INIT("/var/tmp/"),
 		STR_INIT("/dev/shm/") };
 	struct str path = place_path(p);
-	struct timespec t = p->st.st_ctim, *b = &s->began_coarse;
+	/* Nothing is private without mounts. */
+	bool shared = s->plan->bare;
 
-	/* Nothing is private but what the run itself has made. */
-	if (s->plan->bare)
-		return plan_is_writable(s->plan, path) &&
-		       (t.tv_sec > b->tv_sec ||
-			   (t.tv_sec == b->tv_sec && t.tv_nsec > b->tv_nsec));
 	/* A plan's own mount below /tmp is the host's. */
-	for (size_t i = 0; i < s->plan->mounts_n; i++)
-		if (str_starts(path, str_from_c(s->plan->mounts[i].path)))
-			return plan_is_writable(s->plan, path) &&
-			       (t.tv_sec > b->tv_sec ||
-				   (t.tv_sec == b->tv_sec && t.tv_nsec > b->tv_nsec));
+	for (size_t i = 0; i < s->plan->mounts_n && !shared; i++)
+		shared = str_starts(path, str_from_c(s->plan->mounts[i].path));
+	if (shared)
+		return plan_is_writable(s->plan, path) && file_is_new(s, fd);
 	for (size_t i = 0; i < sizeof private / sizeof *private; i++)
 		if (str_starts(path, private[i]))
 			return true;
@@ -89,13 +85,13 @@ connect_local(struct connecting *k)
 		error = ENOENT;
 	if (!error && p.parent < 0)
 		error = EACCES;
-	if (!error && !is_inside(s, &p)) {
+	if (!error && (fd = openat(p.parent, p.name, O_PATH | O_NOFOLLOW | O_CLOEXEC)) < 0)
+		error = errno;
+	if (!error && !is_inside(s, &p, fd)) {
 		violate(
 		    s, pid, RUN_CONNECT, place_path(&p), "a service outside listens there");
 		error = EACCES;
 	}
-	if (!error && (fd = openat(p.parent, p.name, O_PATH | O_NOFOLLOW | O_CLOEXEC)) < 0)
-		error = errno;
 	if (error) {
 		call_answer(k->c, error);
 		return;

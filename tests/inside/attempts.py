@@ -127,6 +127,11 @@ SOCKETS = [
     ("unix-socket-outside", "$B/try_net unix $OUT/s.sock", "$OUT/s.sock"),
     ("unix-socket-by-link", "ln -s $OUT/s.sock k.$$; $B/try_net unix outdir/s.sock", "$OUT/s.sock"),
     ("unix-socket-in-workspace", "$B/try_net unix $WS/s.sock", "$WS/s.sock"),
+    ("unix-socket-chmod", "chmod 755 s.sock; $B/try_net unix $WS/s.sock", "$WS/s.sock"),
+    ("unix-socket-touch", "touch s.sock; $B/try_net unix $WS/s.sock", "$WS/s.sock"),
+    ("unix-socket-rename", "mv s.sock moved.sock; $B/try_net unix moved.sock; mv moved.sock s.sock; "
+     "$B/try_net unix $WS/s.sock", "$WS/s.sock"),
+    ("unix-socket-linked", "ln s.sock l.$$; $B/try_net unix l.$$; $B/try_net unix s.sock", "$WS/s.sock"),
     ("unix-datagram", "$B/try_net datagram $OUT/d.sock", None),
     ("unix-abstract", "$B/try_net unix @$ABSTRACT", None),
     ("descriptor-from-host", "$B/try_files take_fd $WS/s.sock", "$WS/s.sock"),

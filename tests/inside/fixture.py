@@ -79,6 +79,8 @@ class Fixture:
         self.own()
         self.repositories()
         self.services = Services(self.top)
+        for path in self.services.paths:
+            os.chown(path, uid, uid)
         self.host = subprocess.Popen(as_user(uid) + ["sleep", "100000"],
                                      env=dict(os.environ, HOST_SECRET=SECRET))
         self.shm = subprocess.run(as_user(uid) + ["ipcmk", "-M", "4096", "-p", "0600"],
