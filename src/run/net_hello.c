@@ -2,6 +2,9 @@
 #include <string.h>
 
 #define RECORD_HANDSHAKE 22
+/* The kinds of records that there are, from change_cipher_spec on. */
+#define RECORD_FIRST 20
+#define RECORD_LAST 26
 #define RECORD_HEAD ((size_t)5)
 #define HELLO_HEAD ((size_t)4)
 #define CLIENT_HELLO 1
@@ -90,6 +93,14 @@ is_hello(struct str bytes)
 	return bytes.p[0] == RECORD_HANDSHAKE && (bytes.n < 2 || bytes.p[1] == 3);
 }
 
+/* Servers skip what stands before a hello (a warning, a heartbeat), or do not look at its
+ * version: what begins as a record is a hello, or nothing that goes on. */
+static bool
+is_record(struct str bytes)
+{
+	return bytes.p[0] >= RECORD_FIRST && bytes.p[0] <= RECORD_LAST;
+}
+
 enum request_state
 hello_read(struct str bytes, char room[static HELLO_MAX], struct str *ret_name)
 {
@@ -98,8 +109,10 @@ hello_read(struct str bytes, char room[static HELLO_MAX], struct str *ret_name)
 	*ret_name = STR("");
 	if (bytes.n == 0)
 		return REQUEST_MORE;
-	if (!is_hello(bytes))
+	if (!is_record(bytes))
 		return REQUEST_WHOLE;
+	if (!is_hello(bytes))
+		return REQUEST_BAD;
 	while (bytes.n) {
 		struct str head, body;
 		size_t n;

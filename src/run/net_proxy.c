@@ -24,6 +24,7 @@ struct outcome {
 	int fd; /* -1: not reached */
 	enum net_why why;
 	enum dns_status status; /* when it was a name */
+	bool named;             /* by its own name, or by an address that stands for one */
 };
 
 /* ---- telling */
@@ -72,7 +73,7 @@ dial(const struct address *a, uint16_t port)
 static struct outcome
 reach_name(const struct client *c, struct net_target *t)
 {
-	struct outcome o = { -1, NET_NOT_LISTED, DNS_OK };
+	struct outcome o = { -1, NET_NOT_LISTED, DNS_OK, true };
 	struct resolved r;
 	bool barred = true;
 
@@ -99,12 +100,13 @@ reach(const struct client *c, const struct request_host *host)
 {
 	struct net_target t = { .name = str_of(host->name, host->name_n),
 		.port = host->port };
-	struct outcome o = { -1, NET_FINE, DNS_OK };
+	struct outcome o = { -1, NET_FINE, DNS_OK, false };
 
 	if (host->name_n) {
 		o = reach_name(c, &t);
 	} else {
 		t = net_target_of(c->h->table, &host->address, host->port);
+		o.named = t.name.n > 0;
 		o.why = net_judge(c->h->hosts, &t);
 		if (o.why == NET_FINE && net_is_own(c->h->hosts, &t))
 			o.why = NET_OWN;
@@ -227,12 +229,12 @@ may_ask_for(void *context, struct str text)
 
 /* To an address that is on the list as such there is nothing behind it to be judged. */
 static void
-serve_tunnel(struct client *c, const struct request_host *host, int outside)
+serve_tunnel(struct client *c, uint16_t port, const struct outcome *o)
 {
-	struct tunnel u = { c, host->port };
+	struct tunnel u = { c, port };
 	const struct net_check check = { may_ask_for, &u };
 
-	net_pump(c->fd, outside, NULL, host->name_n ? &check : NULL, heard(c));
+	net_pump(c->fd, o->fd, NULL, o->named ? &check : NULL, heard(c));
 }
 
 static void
@@ -261,7 +263,7 @@ serve_http(struct client *c)
 	if (!say(c, STR("HTTP/1.1 200 Connection established\r\n\r\n")))
 		return;
 	forget(c, q.head_n);
-	serve_tunnel(c, &q.host, o.fd);
+	serve_tunnel(c, q.host.port, &o);
 }
 
 /* ---- SOCKS */
@@ -311,7 +313,7 @@ serve_socks(struct client *c)
 	if (!answer_socks(c, o.fd < 0 ? socks_code(&o) : 0) || o.fd < 0)
 		return;
 	forget(c, n);
-	serve_tunnel(c, &host, o.fd);
+	serve_tunnel(c, host.port, &o);
 }
 
 _Noreturn void

@@ -94,10 +94,6 @@ test_others(void **state)
 	(void)state;
 	assert_int_equal(hello_read(STR("SSH-2.0-x\r\n"), room, &name), REQUEST_WHOLE);
 	assert_int_equal(name.n, 0);
-	assert_int_equal(hello_read(STR("\x16\x02"
-					"ab"),
-			     room, &name),
-	    REQUEST_WHOLE);
 	assert_int_equal(hello_read(STR(""), room, &name), REQUEST_MORE);
 	n = records(hello, make(hello, NAME, true), 4000, bytes);
 	assert_int_equal(hello_read(str_of(bytes, n), room, &name), REQUEST_BAD);
@@ -116,12 +112,41 @@ test_others(void **state)
 	    hello_read(str_of("\x16\3\1\0\4\2\0\0\1", 9), room, &name), REQUEST_BAD);
 }
 
+/* What a server would skip, or not look at, before it reads the name. */
+static void
+test_in_front(void **state)
+{
+	static char room[HELLO_MAX], bytes[8192];
+	unsigned char hello[1024];
+	size_t n = records(hello, make(hello, NAME, false), 4000, bytes + 7);
+	struct str name;
+
+	(void)state;
+	memcpy(bytes, "\x15\3\1\0\2\1\x5a", 7);
+	for (size_t have = 1; have <= n + 7; have++)
+		assert_int_equal(
+		    hello_read(str_of(bytes, have), room, &name), REQUEST_BAD);
+	for (int kind = 0x14; kind <= 0x1a; kind++) {
+		bytes[0] = (char)kind;
+		assert_int_equal(
+		    hello_read(str_of(bytes, n + 7), room, &name), REQUEST_BAD);
+	}
+	bytes[8] = 2;
+	assert_int_equal(hello_read(str_of(bytes + 7, 1), room, &name), REQUEST_MORE);
+	for (size_t have = 2; have <= n; have++)
+		assert_int_equal(
+		    hello_read(str_of(bytes + 7, have), room, &name), REQUEST_BAD);
+	bytes[8] = 3;
+	assert_int_equal(hello_read(str_of(bytes + 7, n), room, &name), REQUEST_WHOLE);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cut_anyhow),
 		cmocka_unit_test(test_others),
+		cmocka_unit_test(test_in_front),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
