@@ -34,6 +34,8 @@ static const struct enter_step steps[] = {
 	    "allow it network namespaces" },
 	{ "join the session", step_join, FIELD_TYPE,
 	    "end the session (cordon session end) and start it anew" },
+	{ "enter the working directory", step_cwd, FIELD_TYPE,
+	    "look whether it was moved or replaced meanwhile" },
 	{ "limits", step_limits, FIELD_LIMITS, "ask for other limits" },
 	{ "a keyring of its own", step_keyring, FIELD_PROCESSES, "" },
 	{ "close descriptors", step_descriptors, FIELD_PROCESSES,
@@ -158,7 +160,7 @@ static bool
 is_part(enum enter_part part, int (*make)(struct entering *))
 {
 	bool command = make == step_landlock || make == step_filter;
-	bool own = make == step_limits || make == step_keyring ||
+	bool own = make == step_cwd || make == step_limits || make == step_keyring ||
 		   make == step_descriptors || make == step_privilege;
 
 	switch (part) {

@@ -97,6 +97,7 @@ int step_freeze(struct entering *e);
 int step_private(struct entering *e);
 int step_mounts(struct entering *e);
 int step_join(struct entering *e);
+int step_cwd(struct entering *e);
 int step_close_private(struct entering *e);
 int step_review(struct entering *e);   /* review.c */
 int step_dev(struct entering *e);      /* dev.c */

@@ -325,8 +325,7 @@ step_close_private(struct entering *e)
 	for (size_t i = 0; i < plan->mounts_n && !r; i++)
 		if (plan->mounts[i].kind == PLAN_EMPTY)
 			r = set_readonly(e->path = plan->mounts[i].path);
-	e->path = plan->cwd;
-	return !r && chdir(plan->cwd) ? -errno : r;
+	return r;
 }
 
 /* ---- a place that stands already */
@@ -475,6 +474,12 @@ step_join(struct entering *e)
 		else if (m->kind == PLAN_READONLY)
 			r = close_again(m);
 	}
-	e->path = plan->cwd;
-	return !r && chdir(plan->cwd) ? -errno : r;
+	return r;
+}
+
+/* The one that was judged, whatever the caller's own is. */
+int
+step_cwd(struct entering *e)
+{
+	return chdir(e->path = e->plan->cwd) ? -errno : 0;
 }
