@@ -9,7 +9,7 @@
 #include <fcntl.h>
 
 #define HIDDEN_MAX ((size_t)1024)
-/* Entries of one directory that a pattern is compared with. */
+/* Entries of the home that are kept in mind. */
 #define ENTRIES_MAX 20000
 #define HOME_BITS 4096
 #define STAR '\1'
@@ -157,34 +157,47 @@ static void expand(struct masking *m, size_t n, struct str rest, int depth);
 static bool
 append(struct masking *m, size_t *n, struct str part)
 {
-	if (*n + part.n + 2 > sizeof m->path)
+	if (*n + part.n + 2 > sizeof m->path) {
+		m->failed = true; /* by a shorter way it could be read */
 		return false;
+	}
 	m->path[(*n)++] = '/';
 	memcpy(m->path + *n, part.p, part.n);
 	*n += part.n;
 	return true;
 }
 
+/* Nothing is there, or nobody inside can read it either. */
+static bool
+is_out_of_reach(int error)
+{
+	return error == ENOENT || error == ENOTDIR || error == EACCES || error == ELOOP;
+}
+
 static void
 expand_glob(struct masking *m, size_t n, struct str part, struct str rest, int depth)
 {
 	const struct dirent *e;
-	int seen = 0;
 	DIR *d;
 
 	m->path[n] = '\0';
 	d = opendir(n ? m->path : "/");
-	while (d && (e = readdir(d)) && seen++ < ENTRIES_MAX) {
+	if (!d) {
+		m->failed |= !is_out_of_reach(errno);
+		return;
+	}
+	/* To its end, however many there are. */
+	for (errno = 0; !m->failed && (e = readdir(d)); errno = 0) {
 		struct str name = str_from_c(e->d_name);
 		size_t at = n;
 
-		if (e->d_name[0] != '.' || (part.n && part.p[0] == '.'))
-			if (!str_is(name, ".") && !str_is(name, "..") &&
-			    part_matches(part, name) && append(m, &at, name))
-				expand(m, at, rest, depth + 1);
+		if (str_is(name, ".") || str_is(name, "..") || !part_matches(part, name))
+			continue;
+		if (append(m, &at, name))
+			expand(m, at, rest, depth + 1);
 	}
-	if (d)
-		(void)closedir(d);
+	m->failed |= errno != 0;
+	(void)closedir(d);
 }
 
 /* `rest` begins with a slash, or nothing is left of it. */
@@ -324,7 +337,7 @@ run_paths_hidden(struct arena *a, const struct run_paths *p, struct str **ret,
 	policy_effects(p->in->policy, RULE_READ, see_rule, m);
 	if (m->failed)
 		return err_at(
-		    reterr, CORDON_ELIMIT, 0, "rules name more files than can be hidden");
+		    reterr, CORDON_ELIMIT, 0, "rules hide more files than can be found and hidden");
 	*ret = m->v;
 	*ret_n = m->n;
 	return 0;
