@@ -336,8 +336,8 @@ run_paths_hidden(struct arena *a, const struct run_paths *p, struct str **ret,
 	policy_effects(p->in->policy, RULE_READ, see_allow, m);
 	policy_effects(p->in->policy, RULE_READ, see_rule, m);
 	if (m->failed)
-		return err_at(
-		    reterr, CORDON_ELIMIT, 0, "rules hide more files than can be found and hidden");
+		return err_at(reterr, CORDON_ELIMIT, 0,
+		    "rules hide more files than can be found and hidden");
 	*ret = m->v;
 	*ret_n = m->n;
 	return 0;

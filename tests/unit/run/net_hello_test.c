@@ -124,8 +124,7 @@ test_in_front(void **state)
 	(void)state;
 	memcpy(bytes, "\x15\3\1\0\2\1\x5a", 7);
 	for (size_t have = 1; have <= n + 7; have++)
-		assert_int_equal(
-		    hello_read(str_of(bytes, have), room, &name), REQUEST_BAD);
+		assert_int_equal(hello_read(str_of(bytes, have), room, &name), REQUEST_BAD);
 	for (int kind = 0x14; kind <= 0x1a; kind++) {
 		bytes[0] = (char)kind;
 		assert_int_equal(
