@@ -43,6 +43,8 @@ struct run_answer {
 	void *judge_context;
 	const struct str *own; /* cordon's own directories, real */
 	size_t own_n;
+	const struct plan_name *names; /* that a person agreed to */
+	size_t names_n;
 	const struct str *hidden; /* what cannot be read */
 	size_t hidden_n;
 	struct run_ignores ignores;

@@ -73,6 +73,8 @@ put_terms(struct buf *b, struct str name, const struct grant_terms *t)
 	buf_put(&all, t->cwd);
 	buf_putc(&all, '\0');
 	buf_put(&all, str_of((const char *)t->policy, SHA256_BYTES));
+	buf_put(&all, t->width);
+	buf_putc(&all, '\0');
 	buf_put(&all, t->command);
 	if (all.full)
 		b->full = true;

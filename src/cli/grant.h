@@ -5,8 +5,9 @@
  * name, and `cordon run` takes it instead of asking a second time.
  *
  * MUST
- * 1. Be good for one command text in one directory under one policy, for one session, and
- *    only if that session has had no other hook call since.
+ * 1. Be good for one command text in one directory under one policy, for one session and
+ *    for what was said that it opens, and only if that session has had no other hook call
+ *    since.
  * 2. Be taken at most once, whoever races for it.
  * 3. Be left only by the call whose answer makes the host ask, and never be accepted by a
  *    hook in place of asking.
@@ -25,6 +26,7 @@
 
 struct grant_terms {
 	struct str command, cwd;
+	struct str width;      /* what a yes opens besides, as it was said */
 	struct str session;    /* HOST:ID, of the agent's */
 	const uint8_t *policy; /* SHA256_BYTES: the loader's */
 	int64_t now;           /* seconds */

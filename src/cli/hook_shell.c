@@ -4,6 +4,7 @@
 #include "cli/external.h"
 #include "cli/hook.h"
 #include "cli/hook_guard.h"
+#include "cli/run_agreed.h"
 #include <unistd.h>
 
 /* One command, on its way from what the host sent to what it may run. */
@@ -14,6 +15,7 @@ struct shell {
 	bool headless;    /* nobody can be asked */
 	struct str grant; /* whose name that frame carries; .p == NULL: none */
 	struct judge_answer answer;
+	const struct agreed *agreed; /* what a yes opens besides; NULL: nothing */
 };
 
 /* ---- the frame */
@@ -160,6 +162,19 @@ ask_others(struct shell *s)
 /* ---- answers */
 
 static void
+put_width(const struct shell *s, struct buf *b)
+{
+	if (s->agreed && s->agreed->said.n) {
+		buf_puts(b, "; with a yes all of it may ");
+		buf_put(b, s->agreed->said);
+	}
+	if (s->agreed && s->agreed->closed.n) {
+		buf_puts(b, "; a yes alone does not open ");
+		buf_put(b, s->agreed->closed);
+	}
+}
+
+static void
 say(struct shell *s, const char *head, struct str extra, struct host_answer *ret)
 {
 	const struct decision *d = &s->answer.decision;
@@ -179,6 +194,7 @@ say(struct shell *s, const char *head, struct str extra, struct host_answer *ret
 	}
 	/* A command to be typed again must not be made readable. */
 	buf_put(&b, extra);
+	put_width(s, &b);
 	ret->reason = b.full ? STR("cordon: refused") : buf_str(&b);
 }
 
@@ -226,6 +242,7 @@ leave_grant(struct shell *s, struct str name)
 	struct hook *h = s->h;
 	struct grant_terms terms = { .command = s->text,
 		.cwd = h->base.cwd,
+		.width = s->agreed ? s->agreed->said : STR(""),
 		.session = h->agent,
 		.policy = h->loader.digest,
 		.now = s->answer.in.now };
@@ -249,6 +266,7 @@ ask(struct shell *s, struct host_answer *ret)
 	const struct host_call *call = &s->h->call;
 	struct str grant = s->grant;
 
+	s->agreed = run_agreed(&s->h->a, &s->answer);
 	if (call->asks_later) {
 		/* The name is put into the command; the event that asks leaves the grant.
 		 */

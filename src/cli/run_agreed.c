@@ -1,47 +1,159 @@
 #include "cli/run_agreed.h"
-#include "base/err.h"
+#include "base/path.h"
+#include "base/show.h"
 #include "look/file.h"
 
-#define AGREED_MAX ((size_t)64)
-
-struct agreed {
-	struct str paths[AGREED_MAX];
-	size_t paths_n;
-	bool writes;
+struct agreeing {
+	struct arena *a;
+	const struct judge_answer *answer;
+	struct agreed *to;
+	struct buf said, closed;
+	size_t n;
+	bool mixed; /* something else of the text runs unasked */
 };
 
-static void
-see_files(const struct effects *e, struct agreed *to)
+bool
+run_admin_says(const struct policy *p, const char *setting)
 {
-	for (const struct file_effect *f = e->files; f; f = f->next) {
-		struct str path = f->fact.real.p ? f->fact.real : f->path;
+	struct policy_origin origin;
 
-		if (f->op == FILE_READ || f->op == FILE_EXEC ||
-		    f->fact.where == WHERE_DEVICE)
-			continue;
-		to->writes = true;
-		if (!f->known || f->fact.where != WHERE_OUTSIDE ||
-		    to->paths_n == AGREED_MAX || path.n < 2)
-			continue;
-		/* A name that comes or goes changes the directory. */
-		if (f->op == FILE_DELETE || f->op == FILE_CREATE || !f->fact.exists)
-			path = path_parent(path);
-		if (path.n > 1)
-			to->paths[to->paths_n++] = path;
+	if (policy_origin(p, setting, &origin) && origin.layer == LAYER_ADMIN)
+		return true;
+	for (size_t i = 0; policy_entry(p, LIST_LOCKED, i).p; i++)
+		if (str_is(policy_entry(p, LIST_LOCKED, i), setting))
+			return true;
+	return false;
+}
+
+static bool
+has_confined(const struct decision *d)
+{
+	for (const struct judged *j = d->judged; j; j = j->next)
+		if (j->verdict == VERDICT_CONFINE)
+			return true;
+	return false;
+}
+
+/* Nobody means all of it with one name in it. */
+static bool
+is_too_wide(const struct agreeing *g, struct str dir)
+{
+	struct str home = g->answer->in.base.home, rest = dir;
+
+	if (g->mixed || dir.n < 2 || !home.p || path_is_within(dir, home))
+		return true;
+	for (size_t i = 0; i < g->answer->roots.n; i++)
+		if (path_is_within(dir, g->answer->roots.roots[i]))
+			return true;
+	while (rest.n) {
+		rest = str_skip(rest, str_find(rest, '/') + 1);
+		if (rest.n && rest.p[0] == '.')
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_there(const struct agreeing *g, struct str path)
+{
+	struct stat st;
+
+	return file_stat(g->a, path, false, &st);
+}
+
+/* The directories that have to be made first, and the name itself. */
+static void
+add_name(struct agreeing *g, const struct plan_name *name)
+{
+	struct agreed *to = g->to;
+	struct str way = name->path;
+
+	to->names[to->names_n++] = *name;
+	for (size_t i = 0; i < AGREED_WAY && name->make; i++) {
+		way = path_parent(way);
+		if (way.n < 2 || is_there(g, way))
+			break;
+		to->names[to->names_n++] = (struct plan_name){ .path = way, .make = true };
 	}
 }
 
-int
-run_agreed(struct arena *a, const struct effects *e, struct sandbox_policy *p)
+static void
+say(struct buf *b, const char *verb, struct str path)
 {
-	struct agreed *to = ARENA_NEW(a, struct agreed);
-	struct sandbox_policy more = { 0 };
+	buf_puts(b, b->n ? ", " : "");
+	buf_puts(b, verb);
+	show_put(b, path, 0);
+}
 
-	if (!to)
-		return CORDON_ENOMEM;
-	see_files(e, to);
-	more.readwrite = (struct sandbox_list){ true, to->paths, to->paths_n };
-	if (to->writes && p->type == SANDBOX_WORKSPACE_READONLY)
-		more.type = SANDBOX_WORKSPACE_READWRITE;
-	return sandbox_add(a, p, &more, p);
+static bool
+is_known_already(const struct agreeing *g, const struct plan_name *name)
+{
+	for (size_t i = 0; i < g->to->names_n; i++)
+		if (str_eq(g->to->names[i].path, name->path) &&
+		    g->to->names[i].make == name->make &&
+		    g->to->names[i].tree >= name->tree)
+			return true;
+	return false;
+}
+
+static void
+see_file(struct agreeing *g, const struct file_effect *f)
+{
+	struct plan_name name = { .path = f->fact.real,
+		.make = f->op != FILE_DELETE,
+		.tree = f->op == FILE_DELETE ? f->tree : !f->fact.exists };
+	bool dir = name.make && f->fact.exists && f->fact.directory;
+
+	if (is_known_already(g, &name))
+		return;
+	if (dir && is_too_wide(g, name.path)) {
+		say(&g->closed, "", name.path);
+		return;
+	}
+	g->n++;
+	if (!dir)
+		add_name(g, &name);
+	/* A mount as well: its mode and times can be changed then. */
+	if (name.make && f->fact.exists)
+		g->to->paths[g->to->paths_n++] = name.path;
+	say(&g->said,
+	    !name.make ? "delete "
+	    : dir      ? "change all in "
+		       : "change ",
+	    name.path);
+}
+
+static bool
+is_agreed(const struct agreeing *g, const struct file_effect *f)
+{
+	const struct judged *j = decide_owner(g->answer->decision.judged, f->at, f->by);
+
+	return f->op != FILE_READ && f->op != FILE_EXEC && f->known &&
+	       f->fact.where == WHERE_OUTSIDE && f->fact.real.n > 1 && j &&
+	       j->verdict == VERDICT_ASK;
+}
+
+const struct agreed *
+run_agreed(struct arena *a, const struct judge_answer *answer)
+{
+	const struct policy *policy = answer->in.policy;
+	struct agreeing g = { .a = a,
+		.answer = answer,
+		.to = ARENA_NEW(a, struct agreed),
+		.mixed = has_confined(&answer->decision) };
+
+	if (!g.to || !answer->in.effects)
+		return g.to;
+	/* Beyond what the administrator leaves open nobody can say yes. */
+	if (policy_settings(policy)->writable_bounded || run_admin_says(policy, "sandbox"))
+		return g.to;
+	buf_init(&g.said, a);
+	buf_init(&g.closed, a);
+	for (const struct file_effect *f = answer->effects.files; f && g.n < AGREED_MAX;
+	     f = f->next)
+		if (is_agreed(&g, f))
+			see_file(&g, f);
+	g.to->said = buf_str(&g.said);
+	g.to->closed = buf_str(&g.closed);
+	return g.said.full || g.closed.full ? NULL : g.to;
 }

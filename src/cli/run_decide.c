@@ -36,8 +36,8 @@ struct run_door {
 	struct keep keep;
 	struct keep_who who;
 	struct str text;
-	uint64_t number; /* of the decision's record */
-	bool granted;    /* a person agreed in the agent's own dialog */
+	uint64_t number;             /* of the decision's record */
+	const struct agreed *agreed; /* in the agent's own dialog; NULL: nothing was */
 	struct live live;
 	struct arena *a;
 	struct external_call call; /* for the programs that the rules name */
@@ -129,19 +129,6 @@ ask_judge(struct run_door *door, struct arena *a, const struct run_question *q)
 
 /* ---- what it runs in */
 
-static bool
-admin_says(const struct policy *p, const char *setting)
-{
-	struct policy_origin origin;
-
-	if (policy_origin(p, setting, &origin) && origin.layer == LAYER_ADMIN)
-		return true;
-	for (size_t i = 0; policy_entry(p, LIST_LOCKED, i).p; i++)
-		if (str_is(policy_entry(p, LIST_LOCKED, i), setting))
-			return true;
-	return false;
-}
-
 static int
 type_rank(enum sandbox_type type)
 {
@@ -157,14 +144,14 @@ bound(struct arena *a, const struct decide_input *in, struct sandbox_policy *p)
 	struct str *v = NULL;
 	int err = 0;
 
-	if (admin_says(in->policy, "sandbox") &&
+	if (run_admin_says(in->policy, "sandbox") &&
 	    type_rank(p->type) > type_rank(set->sandbox))
 		p->type = set->sandbox;
-	if (admin_says(in->policy, "network"))
+	if (run_admin_says(in->policy, "network"))
 		p->network_access &= set->network;
-	if (admin_says(in->policy, "git_writes"))
+	if (run_admin_says(in->policy, "git_writes"))
 		p->block_git_writes |= !set->git_writes;
-	if (admin_says(in->policy, "tmp_write"))
+	if (run_admin_says(in->policy, "tmp_write"))
 		p->disable_tmp_write |= !set->tmp_write;
 	if (set->writable_bounded) {
 		if (!decide_paths(a, in->policy, LIST_WRITABLE, &in->base, &v, &paths.n))
@@ -247,7 +234,7 @@ open_to_learn(struct run_door *door, struct arena *a, struct sandbox_policy *p,
 	size_t n = 0;
 	DIR *d;
 
-	if (admin_says(in->policy, "sandbox") ||
+	if (run_admin_says(in->policy, "sandbox") ||
 	    policy_settings(in->policy)->writable_bounded)
 		return err_at(e, CORDON_EREFUSED, 0,
 		    "--learn would go beyond the administrator's rules");
@@ -275,6 +262,18 @@ open_to_learn(struct run_door *door, struct arena *a, struct sandbox_policy *p,
 }
 
 static int
+add_agreed(struct arena *a, const struct agreed *agreed, struct sandbox_policy *p,
+    struct run_answer *ret)
+{
+	struct sandbox_policy more = { .readwrite = {
+					   true, agreed->paths, agreed->paths_n } };
+
+	ret->names = agreed->names;
+	ret->names_n = agreed->names_n;
+	return agreed->paths_n ? sandbox_add(a, p, &more, p) : 0;
+}
+
+static int
 find_sandbox(struct run_door *door, struct arena *a, const struct run_question *q,
     struct run_answer *ret)
 {
@@ -284,12 +283,12 @@ find_sandbox(struct run_door *door, struct arena *a, const struct run_question *
 	struct err e = { 0 };
 	int err = 0;
 
-	if (door->granted)
-		err = run_agreed(a, &door->answer.effects, &p);
 	if (flags->whole)
 		p = instead(&p, &flags->policy);
 	else if (!err)
 		err = sandbox_add(a, &p, &flags->policy, &p);
+	if (!err && door->agreed)
+		err = add_agreed(a, door->agreed, &p, ret);
 	/* Agreed to in an agent's own dialog, which has no more to give. */
 	if (!err && door->gate.approved && !door->given.accepted)
 		err = decide_agreed(a, in, &door->answer.decision, &p);
@@ -323,10 +322,23 @@ may_run(enum verdict verdict)
 	return verdict == VERDICT_ALLOW || verdict == VERDICT_CONFINE;
 }
 
+static struct str
+outcome_of(struct arena *a, const struct agreed *agreed)
+{
+	struct buf b;
+
+	buf_init(&b, a);
+	buf_puts(&b, "accepted once, in the agent's dialog");
+	buf_puts(&b, agreed->said.n ? " +" : "");
+	buf_put(&b, agreed->said);
+	return b.full ? STR("accepted once") : buf_str(&b);
+}
+
 /* A person has said yes in the agent's own dialog, to exactly this. */
 static bool
 was_granted(struct run_door *door, struct arena *a, const struct run_question *q)
 {
+	const struct agreed *agreed = q->grant.p ? run_agreed(a, &door->answer) : NULL;
 	struct grant_terms terms = { .command = door->text,
 		.cwd = q->cwd,
 		.session = q->place->agent,
@@ -334,12 +346,17 @@ was_granted(struct run_door *door, struct arena *a, const struct run_question *q
 		.now = door->answer.in.now };
 	int err;
 
-	if (!q->grant.p || !grant_take(a, door->cli, q->place->home, q->grant, &terms))
+	if (!agreed)
 		return false;
-	err =
-	    keep_answer(&door->keep, &door->who, door->number, door->text, VERDICT_CONFINE,
-		STR("accepted once, in the agent's dialog"), door->answer.decision.reason);
-	return !err || !policy_settings(door->answer.in.policy)->journal_required;
+	terms.width = agreed->said;
+	if (!grant_take(a, door->cli, q->place->home, q->grant, &terms))
+		return false;
+	err = keep_answer(&door->keep, &door->who, door->number, door->text,
+	    VERDICT_CONFINE, outcome_of(a, agreed), door->answer.decision.reason);
+	if (err && policy_settings(door->answer.in.policy)->journal_required)
+		return false;
+	door->agreed = agreed;
+	return true;
 }
 
 static const struct external_call *
@@ -444,11 +461,9 @@ decide_run(
 	};
 	if (d->verdict == VERDICT_ASK && q->flags->learn)
 		ret->verdict = VERDICT_CONFINE;
-	else if (d->verdict == VERDICT_ASK && !q->dry && was_granted(door, a, q)) {
-		/* The agent's dialog offers no width: what the command names is meant. */
+	else if (d->verdict == VERDICT_ASK && !q->dry && was_granted(door, a, q))
 		ret->verdict = VERDICT_CONFINE;
-		door->granted = true;
-	} else if (d->verdict == VERDICT_ASK && !q->dry)
+	else if (d->verdict == VERDICT_ASK && !q->dry)
 		status = approve(door, a, q, ret);
 	if (status)
 		return status;

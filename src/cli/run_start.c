@@ -156,6 +156,8 @@ make_plan(struct running *r, struct run_answer *answer, struct plan *ret)
 		.git = git,
 		.own = answer->own,
 		.own_n = answer->own_n,
+		.names = answer->names,
+		.names_n = answer->names_n,
 		.hidden = answer->hidden,
 		.hidden_n = answer->hidden_n,
 		.listings = answer->ignores.listings,

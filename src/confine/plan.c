@@ -390,6 +390,8 @@ plan_make(struct arena *a, const struct plan_input *in, struct plan *ret,
 		.git_n = in->git_n,
 		.own = in->own,
 		.own_n = in->own_n,
+		.names = in->names,
+		.names_n = in->review ? 0 : in->names_n,
 		.home = in->home };
 	ret->writable =
 	    arena_array(a, in->roots_n + in->policy->readwrite.n + 2 * in->git_n + 1,

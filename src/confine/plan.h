@@ -26,6 +26,14 @@ struct plan_git {
 	bool linked;
 };
 
+/* A name outside that a person agreed to: the supervisor changes it, where it lies, for
+ * the command; what is beside it stays closed. */
+struct plan_name {
+	struct str path; /* real */
+	bool make;       /* it may be made and written, else only go away */
+	bool tree;       /* with everything below it */
+};
+
 struct plan_limits {
 	uint64_t memory;    /* bytes of the whole tree; 0: none */
 	uint64_t processes; /* 0: none */
@@ -48,6 +56,8 @@ struct plan_input {
 	size_t hidden_n;
 	struct listing *const *listings; /* trees that were looked through already */
 	size_t listings_n;
+	const struct plan_name *names;
+	size_t names_n;
 	bool read_workspace; /* nothing but the system and what is granted can be read */
 	struct plan_limits limits;
 	bool gate;           /* every exec is judged */
@@ -134,6 +144,8 @@ struct plan {
 	size_t git_n;
 	const struct str *own; /* nobody inside changes these, whatever is granted */
 	size_t own_n;
+	const struct plan_name *names;
+	size_t names_n;
 	struct str *hooks; /* core.hooksPath of each; .p == NULL: none */
 	const char *cwd;
 	struct str home;

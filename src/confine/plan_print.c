@@ -52,6 +52,16 @@ put_mounts(const struct plan *plan, struct buf *out)
 }
 
 static void
+put_names(const struct plan *plan, struct buf *out)
+{
+	for (size_t i = 0; i < plan->names_n; i++) {
+		buf_puts(out, plan->names[i].make ? "  to change " : "  to delete ");
+		show_put(out, plan->names[i].path, 0);
+		buf_putc(out, '\n');
+	}
+}
+
+static void
 put_hosts(const struct plan *plan, struct buf *out)
 {
 	const struct host_list *l = &plan->hosts;
@@ -84,6 +94,7 @@ plan_print(const struct plan *plan, struct buf *out)
 {
 	buf_puts(out, "everything is read-only, without set-user-id; on top of it:\n");
 	put_mounts(plan, out);
+	put_names(plan, out);
 	put_yes_no(out, "network         ", plan->network);
 	put_hosts(plan, out);
 	put_yes_no(out, "private /tmp    ", true);

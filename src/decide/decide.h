@@ -131,6 +131,10 @@ struct decision {
 
 void decide(struct arena *a, const struct decide_input *in, struct decision *ret);
 
+/* Whose effect it is: the innermost there, among equals the one that bears the name; NULL:
+ * nobody's. */
+struct judged *decide_owner(struct judged *first, struct span at, struct str by);
+
 /* A path, real, that is touched inside a sandbox: the rule that counts for it.  False when
  * none speaks of it for certain. */
 bool decide_path(

@@ -3,12 +3,12 @@
 #include "decide/judge.h"
 
 struct judged *
-owner(struct deciding *d, struct span at, struct str by)
+decide_owner(struct judged *first, struct span at, struct str by)
 {
 	struct judged *best = NULL, *j;
 	size_t looked = 0;
 
-	for (j = d->first; j && looked < 1024; j = j->next, looked++) {
+	for (j = first; j && looked < 1024; j = j->next, looked++) {
 		if (!j->command ? !(j->at.start == at.start && j->at.end == at.end)
 				: !span_within(at, j->at))
 			continue;
@@ -17,8 +17,16 @@ owner(struct deciding *d, struct span at, struct str by)
 		    (j->command && by.n && str_eq(j->command->program, by)))
 			best = j;
 	}
-	if (best)
-		return best;
+	return best;
+}
+
+struct judged *
+owner(struct deciding *d, struct span at, struct str by)
+{
+	struct judged *j = decide_owner(d->first, at, by);
+
+	if (j)
+		return j;
 	j = arena_zalloc(d->a, sizeof *j);
 	if (!j) {
 		static struct judged nowhere; /* the decision is a deny in any case */

@@ -36,6 +36,9 @@ perform_guard(struct supervisor *s, const struct place_in *p, enum run_op op)
 
 	if (h.own)
 		return h.why;
+	/* What is meant itself a person has seen; and all of what goes away. */
+	if (p->agreed && (!p->agreed->make || str_eq(p->agreed->path, place_path(p))))
+		h.why = NULL;
 	switch (s->q->paths ? s->q->paths(s->q->paths_context, op, place_path(p), &why)
 			    : RUN_PATH_SILENT) {
 	case RUN_PATH_REFUSED:
@@ -164,7 +167,8 @@ open_writing(struct call *c, const struct place_in *p, uint64_t flags, mode_t mo
 	bool special = p->exists && !S_ISREG(p->st.st_mode) && !S_ISDIR(p->st.st_mode);
 	const char *why;
 
-	if (s->plan->readonly || !plan_is_writable(s->plan, place_path(p))) {
+	if (!p->agreed &&
+	    (s->plan->readonly || !plan_is_writable(s->plan, place_path(p)))) {
 		/* Devices and pipes can be written on any mount. */
 		if (!special && (p->exists || (flags & O_CREAT)))
 			perform_note(c, p, p->exists ? RUN_WRITE : RUN_CREATE);
@@ -213,6 +217,10 @@ perform_open(struct call *c, int dirfd, uint64_t path, uint64_t flags, mode_t mo
 	}
 	if (refuse_hidden(c, &p, writes(flags) ? RUN_WRITE : RUN_READ))
 		return;
+	/* A directory of outside is not handed in: there would be a way up from it. */
+	if (writes(flags) && (flags & O_TMPFILE) != O_TMPFILE && !(flags & O_DIRECTORY) &&
+	    !(p.exists && !S_ISREG(p.st.st_mode)))
+		place_agree(c->s, &p, false);
 	if (writes(flags))
 		open_writing(c, &p, flags, mode);
 	else

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#define NO_REPLACE 1U /* of renameat2 */
+
 enum what {
 	MKDIR,
 	MKNOD,
@@ -152,8 +154,23 @@ is_ours(const struct making *m, const struct place_in *p)
 {
 	const struct plan *plan = m->c->s->plan;
 
-	return !plan->readonly && p->object < 0 && p->parent >= 0 &&
-	       plan_is_writable(plan, place_path(p));
+	return p->object < 0 && p->parent >= 0 &&
+	       (p->agreed || (!plan->readonly && plan_is_writable(plan, place_path(p))));
+}
+
+/* A link would be another name of what nobody agreed to, and attributes are the kernel's.
+ */
+static void
+agree(struct making *m)
+{
+	struct supervisor *s = m->c->s;
+
+	if (m->what == LINK || m->what == ATTRIBUTE ||
+	    (m->what == RENAME && (m->flags & ~NO_REPLACE)))
+		return;
+	place_agree(s, &m->to, m->what == UNLINK || m->what == RMDIR);
+	if (m->what == RENAME)
+		place_agree(s, &m->from, true);
 }
 
 static int
@@ -355,8 +372,10 @@ perform_call(struct call *c)
 	 * is bounded by the mounts and Landlock. */
 	if (find_paths(&m))
 		call_go_on(c);
-	else
+	else {
+		agree(&m);
 		decide_call(&m);
+	}
 	place_done(&m.to);
 	place_done(&m.from);
 }

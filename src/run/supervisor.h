@@ -216,7 +216,8 @@ struct place_in {
 	char path[LIMIT_PATH];
 	size_t path_n;
 	bool exists;
-	struct stat st; /* when it exists */
+	struct stat st;                 /* when it exists */
+	const struct plan_name *agreed; /* it may be changed by this; NULL: by none */
 };
 
 enum place_flags {
@@ -230,6 +231,9 @@ int place_find(struct supervisor *s, pid_t pid, int dirfd, const char *text, uns
 bool place_plain(
     struct supervisor *s, pid_t pid, int dirfd, const char *text, struct place_in *ret);
 void place_done(struct place_in *p);
+/* agreed.c: a name that a person agreed to, to be made or (`goes`) to be taken away, is
+ * opened where it lies outside; then p->agreed says so. */
+void place_agree(struct supervisor *s, struct place_in *p, bool goes);
 bool place_is_mount(const struct place_in *p);
 /* It was made during this run. */
 bool file_is_new(const struct supervisor *s, int fd);

@@ -11,8 +11,8 @@ BUILD = pathlib.Path(os.environ.get("CORDON_BUILD") or ROOT / "build").resolve()
 
 
 class Place:
-    def __init__(self, cordon=BUILD / "cordon", rules=""):
-        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="cordon-hook-")).resolve()
+    def __init__(self, cordon=BUILD / "cordon", rules="", where=None):
+        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="cordon-hook-", dir=where)).resolve()
         self.cordon = str(cordon)
         for name in ("ws/sub", "home", "state", "cache", "config/cordon"):
             (self.dir / name).mkdir(parents=True)
