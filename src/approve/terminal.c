@@ -135,7 +135,7 @@ draw(struct session *s)
 	buf_init(&b, s->a);
 	dialog_draw(&s->dialog, &b);
 	fine = !b.full && put(s->fd, buf_str(&b));
-	s->a->used = used;
+	arena_back(s->a, used);
 	return fine;
 }
 

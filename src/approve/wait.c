@@ -74,7 +74,7 @@ put_question(struct waiting *w, unsigned wait)
 		fine = n > 0;
 		s = fine ? str_skip(s, (size_t)n) : s;
 	}
-	w->a->used = used;
+	arena_back(w->a, used);
 	return fine && renameat(w->asks, w->beside, w->asks, w->ask) == 0;
 }
 

@@ -9,9 +9,10 @@ arena_new(size_t limit)
 	if (!a)
 		return NULL;
 	/* One block: pages that are never touched cost nothing. */
-	*a = (struct arena){
-		.mem = malloc(limit ? limit : 1), .limit = limit, .owned = true
-	};
+	*a = (struct arena){ .mem = malloc(limit ? limit : 1),
+		.limit = limit,
+		.owned = true,
+		.hidden = true };
 	if (!a->mem) {
 		free(a);
 		return NULL;
@@ -24,6 +25,9 @@ arena_free(struct arena *a)
 {
 	if (!a || !a->owned)
 		return;
+#ifdef ARENA_HIDES
+	__asan_unpoison_memory_region(a->mem, a->limit);
+#endif
 	free(a->mem);
 	free(a);
 }

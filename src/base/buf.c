@@ -29,9 +29,7 @@ buf_grow(struct buf *b, size_t more)
 			b->full = true;
 			return false;
 		}
-		b->a->used += want - b->room;
-		if (b->a->used > b->a->peak)
-			b->a->peak = b->a->used;
+		arena_take(b->a, b->a->used, want - b->room);
 		b->room = want;
 		return true;
 	}

@@ -357,7 +357,7 @@ check_many_keys(struct reader *r, struct json *object)
 		if (str_eq(from[i - 1]->key, from[i]->key) &&
 		    (!bad || from[i]->key_at < bad->key_at))
 			bad = from[i];
-	r->a->used = used; /* the two lists were the newest pieces: hand them back */
+	arena_back(r->a, used); /* the two lists were the newest pieces: hand them back */
 	return bad ? duplicate(r, bad) : 0;
 }
 

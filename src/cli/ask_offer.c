@@ -118,7 +118,7 @@ offer(struct offering *o, enum layer layer, enum approve_level level)
 		r = refuse("that would allow too much");
 	else if (try_lines(o, layer, r.lines) < VERDICT_CONFINE)
 		r = refuse("it would be asked all the same");
-	o->a.used = used;
+	arena_back(&o->a, used);
 	return r;
 }
 

@@ -7,7 +7,7 @@
 void
 check_forget(struct check_job *job)
 {
-	job->arena->used = job->kept;
+	arena_back(job->arena, job->kept);
 }
 
 /* `{"id":ID,"error":"WHY"}` for a line that could not be judged at all. */

@@ -29,7 +29,7 @@ struct job {
 static void
 forget(struct job *job)
 {
-	job->arena->used = job->kept;
+	arena_back(job->arena, job->kept);
 }
 
 /* `{"id":ID,"error":"WHY"}` for a line that could not be judged at all. */
@@ -184,14 +184,15 @@ batch(struct job *job)
 static struct str
 here(struct arena *a)
 {
-	size_t before = a->used;
 	char *mem = arena_alloc(a, LIMIT_PATH);
+	size_t n;
 
 	if (!mem || !getcwd(mem, LIMIT_PATH) || mem[0] != '/')
 		return none;
 	/* Give back what the name did not need: a page less to touch at each start. */
-	a->used = before;
-	return str_of(arena_alloc(a, strlen(mem) + 1), strlen(mem));
+	n = strlen(mem);
+	arena_back(a, a->used - (LIMIT_PATH - n - 1));
+	return str_of(mem, n);
 }
 
 /* Where the command would start, and what ~ is for it. */

@@ -51,7 +51,7 @@ read_input(struct arena *a)
 		return none;
 	if (n < SMALL_INPUT) {
 		/* What follows shares the last page that was touched. */
-		a->used -= SMALL_INPUT - n;
+		arena_back(a, a->used - (SMALL_INPUT - n));
 		return str_of(small, n);
 	}
 	large = mmap(NULL, LIMIT_JSON + 1, PROT_READ | PROT_WRITE,

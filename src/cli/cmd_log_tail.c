@@ -37,7 +37,7 @@ go_back(struct arena *a, const struct search *q, struct str bytes, uint64_t *lef
 			begin = at;
 			(*left)--;
 		}
-		a->used = used;
+		arena_back(a, used);
 	}
 	return begin;
 }
@@ -70,7 +70,7 @@ print_from(struct arena *a, const struct search *q, struct str bytes, size_t at)
 
 		if (journal_previous(a, frame, &back, &r) && wanted(q, &r))
 			status = print_record(a, q, &r);
-		a->used = used;
+		arena_back(a, used);
 		at += n + 1;
 	}
 	return status;

@@ -125,7 +125,7 @@ at_once(struct mcp *m, struct str id, struct str line)
 			done = true;
 		}
 	}
-	m->a.used = used;
+	arena_back(&m->a, used);
 	return done;
 }
 

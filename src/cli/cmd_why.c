@@ -69,7 +69,7 @@ search(struct why *w, struct str bytes)
 			   (w->last || r.about.n == w->number)) {
 			w->after[w->after_n++] = copy(&w->copies, &r);
 		}
-		w->a.used = used;
+		arena_back(&w->a, used);
 	}
 }
 

@@ -95,7 +95,7 @@ collect(struct arena *a, int fd, int64_t until, struct str *ret)
 		if (n == EXTERNAL_OUTPUT)
 			return "it printed too much";
 	}
-	a->used -= EXTERNAL_OUTPUT - n;
+	arena_back(a, a->used - (EXTERNAL_OUTPUT - n));
 	*ret = str_of(mem, n);
 	return NULL;
 }

@@ -50,7 +50,7 @@ keep_ready(struct keep *k)
 	const char *dir;
 	struct err e = { 0 };
 
-	k->a.used = k->base;
+	arena_back(&k->a, k->base);
 	if (k->open)
 		return 0;
 	if (!k->a.mem && !arena_map(&k->a, KEEP_BYTES)) {

@@ -221,7 +221,7 @@ compile(struct loader *l, struct arena *a, const struct layers_request *q, struc
 	}
 	kept = a->used;
 	err = l->no_tests ? 0 : run_tests(l, a, q, *ret_policy);
-	a->used = kept;
+	arena_back(a, kept);
 	if (err == EXIT_INTERNAL)
 		buf_puts(&l->message, "the policy's tests could not be run");
 	return err;

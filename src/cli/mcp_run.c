@@ -35,7 +35,7 @@ report(struct mcp *m, const struct mcp_run *q, uint64_t bytes, struct str part)
 	buf_puts(&b, "}}");
 	if (!b.full && !clean.full)
 		mcp_send(buf_str(&b));
-	m->a.used = used;
+	arena_back(&m->a, used);
 }
 
 static pid_t

@@ -18,6 +18,7 @@ arena_map(struct arena *a, size_t limit)
 	/* A huge page would be cleared whole, which takes longer than most requests. */
 	(void)madvise(mem, limit, MADV_NOHUGEPAGE);
 	arena_init(a, mem, limit);
+	a->hidden = true;
 	return true;
 }
 

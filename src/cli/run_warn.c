@@ -84,7 +84,7 @@ see(void *context, const struct index_entry *e)
 	if (is_hidden(l, path) && l->n++ == 0)
 		l->first = path;
 	else
-		l->a->used = used;
+		arena_back(l->a, used);
 	return true;
 }
 

@@ -48,6 +48,6 @@ tests_run(struct arena *a, const struct policy *p, enum layer layer,
 		f.looser = d.verdict > f.test.expected;
 		f.reason = d.reason;
 		each(context, &f, d.verdict == f.test.expected);
-		a->used = kept;
+		arena_back(a, kept);
 	}
 }

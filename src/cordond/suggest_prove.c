@@ -182,7 +182,7 @@ agrees(struct suggest *s)
 		if (!may_be(p))
 			guilty = p;
 	}
-	a->used = used;
+	arena_back(a, used);
 	if (!guilty)
 		return !s->full;
 	blame(s, guilty);

@@ -26,7 +26,7 @@ stat_of(struct counting *c, struct str path, struct stat *ret)
 	size_t used = c->g.a->used;
 	bool there = file_stat(c->g.a, path, false, ret);
 
-	c->g.a->used = used;
+	arena_back(c->g.a, used);
 	return there;
 }
 

@@ -40,7 +40,7 @@ file_stat(struct arena *a, struct str path, bool follow, struct stat *ret)
 	}
 	done = fstatat(AT_FDCWD, seen_near(c, path.n), ret,
 		   follow ? 0 : AT_SYMLINK_NOFOLLOW) == 0;
-	a->used = used;
+	arena_back(a, used);
 	return done;
 }
 

@@ -31,7 +31,7 @@ is_writable(struct ground *g, struct str path, const struct stat *st)
 		return false;
 	c = str_to_path(a, path);
 	may = !c || access(c, W_OK) == 0;
-	a->used = used;
+	arena_back(a, used);
 	return may;
 }
 
@@ -127,7 +127,7 @@ is_program(struct ground *g, struct str path, struct stat *ret)
 	if (is && S_ISLNK(st.st_mode))
 		is = stat(c, &st) == 0;
 	is = is && S_ISREG(st.st_mode) && (st.st_mode & 0111) && access(c, X_OK) == 0;
-	g->a->used = used;
+	arena_back(g->a, used);
 	return is;
 }
 

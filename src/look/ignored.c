@@ -38,7 +38,7 @@ get_dir(struct ground *g, struct ignore_dir **list, struct str root, struct str 
 		return NULL;
 	for (struct ignore_dir *d = *list; d; d = d->next)
 		if (str_eq(d->path, dir)) {
-			g->a->used = used;
+			arena_back(g->a, used);
 			return d;
 		}
 	return load_dir(g, list, dir, names, flags);

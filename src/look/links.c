@@ -138,7 +138,7 @@ see_entry(void *context, struct str path, bool directory)
 	if (directory)
 		return TREE_GO;
 	link = file_stat(s->g->a, path, false, &st) && S_ISLNK(st.st_mode);
-	s->g->a->used = used;
+	arena_back(s->g->a, used);
 	/* What is found out on the way is remembered, so its memory stays. */
 	if (!link || is_inside(where_written(s->g, path, s->made)))
 		return TREE_GO;

@@ -69,7 +69,7 @@ resolve_plain(struct arena *a, struct str path, struct resolved *ret)
 	if (!c)
 		return false;
 	fd = (int)syscall(SYS_openat2, AT_FDCWD, seen_near(c, path.n), &how, sizeof how);
-	a->used = used;
+	arena_back(a, used);
 	if (fd < 0)
 		return (errno == ENOENT || errno == ENOTDIR) && !has_long_name(path);
 	if (fstat(fd, &st) < 0)

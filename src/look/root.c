@@ -56,7 +56,7 @@ check_root(struct arena *a, const struct root_request *q, struct str path, size_
 	used = a->used;
 	c = str_to_path(a, r.real);
 	readable = c && access(c, R_OK | X_OK) == 0;
-	a->used = used;
+	arena_back(a, used);
 	if (!readable)
 		return refuse(e, i, "root: it may not be read");
 	*ret = r.real;

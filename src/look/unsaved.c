@@ -47,7 +47,7 @@ see_entry(void *context, const struct index_entry *e)
 		return false;
 	}
 	if (!file_stat(c->g->a, path, false, &st)) {
-		c->g->a->used = used;
+		arena_back(c->g->a, used);
 		return true; /* gone already */
 	}
 	if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode)) {

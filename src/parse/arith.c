@@ -27,7 +27,7 @@ retry_from(struct parser *p, const struct retry *r)
 	p->heredocs = r->heredocs;
 	p->first_heredoc = r->first_heredoc;
 	p->last_heredoc = r->last_heredoc;
-	p->a->used = r->used;
+	arena_back(p->a, r->used);
 	return 0;
 }
 

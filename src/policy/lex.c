@@ -310,7 +310,7 @@ check_visible(struct lexer *x, struct err *reterr)
 		same = k == x->line.n;
 		i = k;
 	}
-	x->a->used = used;
+	arena_back(x->a, used);
 	return same ? 0
 		    : err_at(reterr, CORDON_EINVAL, i,
 			  "a byte that is not UTF-8, or a character that cannot be seen; "

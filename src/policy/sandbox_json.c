@@ -141,7 +141,7 @@ wrong_list(struct arena *a, const struct sandbox_list *list, enum sandbox_kind k
 		else if (!sandbox_host_normal(a, list->v[i]).p)
 			why = "expected a host such as example.org, *.example.org or "
 			      "host:443";
-		a->used = used;
+		arena_back(a, used);
 		if (why)
 			return why;
 	}
@@ -173,7 +173,7 @@ check_mapping(struct arena *a, struct str mapping, size_t at, struct err *reterr
 	size_t used = a->used;
 	int r = mapping.p ? read_mappings(a, mapping, &e) : 0;
 
-	a->used = used;
+	arena_back(a, used);
 	return r ? err_at(reterr, r, at, e.why) : 0;
 }
 

@@ -336,10 +336,10 @@ journal_append(struct journal *j, struct arena *scratch, const struct record *r,
 		err = record_encode(scratch, &clean, &body, reterr);
 	kept = scratch->used;
 	for (int i = 0; !err && step == STEP_AGAIN && i < TRIES; i++) {
-		scratch->used = kept;
+		arena_back(scratch, kept);
 		step = append_once(j, scratch, body, clean.time, &head, &err, reterr);
 	}
-	scratch->used = used;
+	arena_back(scratch, used);
 	if (err)
 		return err;
 	if (step != STEP_DONE)

@@ -30,7 +30,7 @@ take_head(struct arena *a, struct str frame, struct record_head *ret)
 		return TOOK_NO_MEMORY;
 	if (frame_take(frame, body, &n) && record_check(str_of(body, n), ret, NULL) == 0)
 		took = TOOK_RECORD;
-	a->used = used;
+	arena_back(a, used);
 	return took;
 }
 
@@ -91,7 +91,7 @@ journal_previous(struct arena *a, struct str bytes, size_t *at, struct record *r
 			*at = begin;
 			return true;
 		}
-		a->used = used;
+		arena_back(a, used);
 	}
 	*at = 0;
 	return false;
@@ -118,7 +118,7 @@ journal_next(struct arena *a, struct str bytes, size_t *at, size_t *ret_begin,
 			*ret_body = str_of(body, n);
 			return true;
 		}
-		a->used = used;
+		arena_back(a, used);
 	}
 	return false;
 }

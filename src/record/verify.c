@@ -279,7 +279,7 @@ check_frame(struct walk *w, size_t at, struct str frame, bool ended)
 	} else {
 		region_add(w, at, frame, fits && is_piece(str_of(out, n), taken), e.why);
 	}
-	a->used = used;
+	arena_back(a, used);
 }
 
 /* Returns where the first frame begins. */

@@ -242,7 +242,7 @@ import_kind_find(struct str agent, struct str file, struct str text, struct aren
 	if (*ret == IMPORT_UNKNOWN && !agent.p &&
 	    json_read(scratch, text, &jsonc, &v, NULL) == 0)
 		*ret = kind_of_json(v);
-	scratch->used = used;
+	arena_back(scratch, used);
 	return *ret != IMPORT_UNKNOWN;
 }
 

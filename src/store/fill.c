@@ -262,7 +262,7 @@ fill_file(struct filling *f, const struct journal_name *name, uint64_t number)
 
 	while (!err && journal_next(f->a, file.bytes, &at, &begin_at, &body, &head)) {
 		err = put_record(f, body, &head);
-		f->a->used = used;
+		arena_back(f->a, used);
 		f->at.file = number;
 		f->at.last = from + begin_at;
 		f->at.next = from + at;
@@ -292,7 +292,7 @@ number_of(struct filling *f, const struct journal_name *name, uint64_t *ret)
 	if (!err && journal_next(f->a, file.bytes, &at, &begin_at, &body, &head) &&
 	    record_decode(body, &r, NULL) == 0 && r.kind == RECORD_START && r.file.set)
 		*ret = r.file.n;
-	f->a->used = used;
+	arena_back(f->a, used);
 	return err;
 }
 
@@ -313,7 +313,7 @@ check_same(struct filling *f, const struct journal_name *name)
 	same = journal_next(f->a, file.bytes, &at, &begin_at, &body, &head) &&
 	       begin_at == 0 && head.sequence == f->at.head.sequence &&
 	       memcmp(head.chain, f->at.head.chain, sizeof head.chain) == 0;
-	f->a->used = used;
+	arena_back(f->a, used);
 	return same ? 0
 		    : err_at(f->reterr, CORDON_EREFUSED, 0,
 			  "the journal is not the one that the store was filled from");
@@ -396,7 +396,7 @@ db_fill(struct db *d, struct journal *j, struct arena *a, struct db_filled *ret,
 		err = journal_list(j, a, &list, reterr);
 	if (!err)
 		err = fill_list(&f, &list);
-	a->used = used;
+	arena_back(a, used);
 	if (!err && ret)
 		*ret = f.sum;
 	return err;

@@ -270,6 +270,6 @@ db_search(struct db *d, struct arena *a, const struct db_filter *f, db_visitor *
 		bind(&q, s);
 		err = visit(d, s, &narrowed, each, context, reterr);
 	}
-	a->used = used;
+	arena_back(a, used);
 	return err;
 }

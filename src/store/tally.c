@@ -57,7 +57,7 @@ keep(struct tally *t, struct str *s)
 	char *p = arena_alloc(t->names, s->n);
 
 	if (!p) {
-		t->names->used = used;
+		arena_back(t->names, used);
 		return false;
 	}
 	if (s->n)

@@ -1,4 +1,8 @@
 #include "../cm.h"
+#include "base/buf.h"
+#ifdef ARENA_HIDES
+#include <sanitizer/asan_interface.h>
+#endif
 
 static void
 test_limit(void **state)
@@ -62,6 +66,47 @@ test_copy(void **state)
 	arena_free(&a); /* memory of the caller's stays */
 }
 
+static bool
+is_hidden(const void *p)
+{
+#ifdef ARENA_HIDES
+	return __asan_address_is_poisoned(p);
+#else
+	(void)p;
+	return true;
+#endif
+}
+
+/* What is given back is used again, and until then nobody may look at it. */
+static void
+test_back(void **state)
+{
+	cleanup_arena struct arena *a = arena_new(256);
+	char *kept, *first, *grown;
+	struct buf b;
+	size_t mark;
+
+	(void)state;
+	kept = arena_alloc(a, 16);
+	mark = a->used;
+	first = arena_alloc(a, 64);
+	memset(first, 'x', 64);
+	arena_back(a, mark);
+	assert_true(is_hidden(first) && is_hidden(first + 63));
+	kept[15] = 'y';
+	grown = arena_alloc(a, 8);
+	assert_ptr_equal(grown, first);
+	memset(grown, 'z', 8);
+	assert_true(is_hidden(first + 16));
+	buf_init(&b, a);
+	buf_puts(&b, "a text that is longer than its first room and grows in its place");
+	assert_false(b.full);
+	arena_reset(a);
+	assert_true(is_hidden(kept));
+	assert_int_equal(a->used, 0);
+	assert_true(a->peak >= 80);
+}
+
 int
 main(void)
 {
@@ -70,6 +115,7 @@ main(void)
 		cmocka_unit_test(test_zero),
 		cmocka_unit_test(test_array),
 		cmocka_unit_test(test_copy),
+		cmocka_unit_test(test_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
