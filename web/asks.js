@@ -37,7 +37,8 @@ function onceField(ask, send) {
     title: ask.forSession.lines || ask.forSession.why, onclick: () => send("session") }, "For this session");
   session.dataset.never = ask.forSession.lines ? "" : "1";
   const node = make("fieldset", {}, make("legend", {}, "Yes, this time"),
-    make("label", { class: "check" }, network, "with the network"),
+    ask.hosts ? make("p", { class: "soft hosts" }, `it may reach ${ask.hosts}`) : null,
+    make("label", { class: "check" }, network, ask.hosts ? "with all of the network" : "with the network"),
     make("label", {}, "Also writable ", path),
     make("div", { class: "doing" },
       make("button", { type: "button", class: "yes once accepts", onclick: () => send("once") }, "Accept once"), session));
@@ -56,6 +57,11 @@ function ruleField(ask, send) {
     add.dataset.never = rule.lines ? "" : "1";
     add.disabled = !rule.lines;
   };
+  /* This host, this project: what a command that needs the network is offered. */
+  if (ask.here) {
+    level.value = ask.here;
+    place.value = "project";
+  }
   level.addEventListener("change", show);
   place.addEventListener("change", show);
   show();

@@ -57,7 +57,11 @@ struct approve_question {
 	struct approve_rules rules[APPROVE_PLACES][APPROVE_LEVELS];
 	struct str files[APPROVE_PLACES]; /* where they would go */
 	bool can_network, can_path;       /* its sandbox may be given these */
-	bool wants_network; /* it is of little use without: offered as chosen already */
+	struct str hosts; /* that a yes lets it reach, blanks between; empty: none */
+	/* It goes online and nobody knows where to: the network is offered as chosen
+	 * already.
+	 */
+	bool wants_network;
 };
 
 enum approve_end {
@@ -91,6 +95,10 @@ const char *approve_rule(
 /* Lines for everything that this decision asks about. */
 struct approve_rules approve_rules(
     struct arena *a, const struct decision *d, enum approve_level level);
+
+/* This host, this project: how wide the rule is that a command which needs the network is
+ * offered there.  False: none is. */
+bool approve_here(const struct approve_question *q, enum approve_level *ret);
 
 /* ---- text.c */
 

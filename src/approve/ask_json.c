@@ -75,6 +75,8 @@ put_rules(struct buf *out, const char *key, const struct approve_rules *r)
 static void
 put_offers(struct buf *out, const struct approve_question *q)
 {
+	enum approve_level here;
+
 	put_rules(out, "forSession", &q->for_session);
 	json_put_key(out, "rules");
 	buf_putc(out, '{');
@@ -94,6 +96,11 @@ put_offers(struct buf *out, const struct approve_question *q)
 	json_put_bool(out, q->can_path);
 	json_put_key(out, "wantsNetwork");
 	json_put_bool(out, q->wants_network);
+	put_shown(out, "hosts", q->hosts.p ? q->hosts : STR(""));
+	json_put_key(out, "here");
+	json_put_str_or_null(out, approve_here(q, &here)
+				      ? str_from_c(approve_level_name(here))
+				      : (struct str){ NULL, 0 });
 }
 
 static void

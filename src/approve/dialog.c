@@ -116,6 +116,12 @@ main_key(struct dialog *d, uint32_t code)
 		return false;
 	case 'a':
 		return go(d, DIALOG_LEVEL);
+	case 'h':
+		if (approve_here(d->q, &d->answer.level))
+			return go(d, DIALOG_PLACE);
+		d->note = d->q->hosts.n ? "Not here: the project's rules take no line."
+					: "It asks about no host.";
+		return false;
 	case 'e':
 		return go(d, DIALOG_SANDBOX);
 	case 'm':

@@ -75,6 +75,23 @@ put_hosts(struct buf *line, const struct host_name *h)
 	buf_putc(line, '\n');
 }
 
+bool
+approve_here(const struct approve_question *q, enum approve_level *ret)
+{
+	/* As wide as the candidates of a check are, else narrower. */
+	static const enum approve_level order[] = { APPROVE_SUBCOMMAND, APPROVE_COMMAND,
+		APPROVE_EXACT };
+
+	if (!q->hosts.n || q->wants_network)
+		return false;
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+		if (q->rules[APPROVE_PROJECT][order[i]].lines.p) {
+			*ret = order[i];
+			return true;
+		}
+	return false;
+}
+
 static bool
 has_line(struct str lines, struct str line)
 {

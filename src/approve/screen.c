@@ -110,6 +110,7 @@ static void
 put_main(struct dialog *d, struct buf *out, size_t row, size_t shown)
 {
 	struct str no = STR("");
+	enum approve_level here;
 	struct buf b;
 
 	buf_init(&b, out->a);
@@ -125,12 +126,15 @@ put_main(struct dialog *d, struct buf *out, size_t row, size_t shown)
 	LINE(out, row, d->columns, buf_str(&b));
 	LINE(out, row + 1, d->columns, STR("y  yes, once"),
 	    d->q->for_session.lines.p ? STR("        s  yes, for this session") : no);
-	LINE(out, row + 2, d->columns, STR("a  yes, add a rule  e  give its sandbox more"));
+	LINE(out, row + 2, d->columns, STR("a  yes, add a rule  e  give its sandbox more"),
+	    approve_here(d->q, &here) ? STR("  h  this host, this project") : no);
 	LINE(out, row + 3, d->columns,
 	    STR("n  no               m  no, with a message to the agent"));
 	LINE(out, row + 4, d->columns, STR("Enter, Escape and Ctrl-C say no."),
-	    d->answer.network ? STR("  + network") : no,
-	    d->answer.path.p ? STR("  + write ") : no,
+	    d->answer.network ? STR("  + network")
+	    : d->q->hosts.n   ? STR("  + net ")
+			      : no,
+	    d->answer.network ? no : d->q->hosts, d->answer.path.p ? STR("  + write ") : no,
 	    d->answer.path.p ? d->answer.path : no);
 }
 
@@ -202,7 +206,9 @@ put_sandbox(struct dialog *d, struct buf *out, size_t row)
 {
 	LINE(out, row, d->columns, STR("Only for this run:"));
 	LINE(out, row + 1, d->columns, STR("n  network: "),
-	    d->answer.network ? STR("on") : STR("as the policy says"));
+	    d->answer.network ? STR("on")
+	    : d->q->hosts.n   ? d->q->hosts
+			      : STR("as the policy says"));
 	LINE(out, row + 2, d->columns, STR("w  also writable: "),
 	    d->answer.path.p ? d->answer.path : STR("nothing"),
 	    d->answer.path.p ? STR("   c  clears it") : STR(""));

@@ -79,14 +79,32 @@ find_lost(const struct ask *q)
 }
 
 static bool
-wants_network(const struct judge_answer *answer)
+has_entry(const struct sandbox_list *list, struct str text)
 {
-	if (!answer->in.effects || answer->decision.sandbox.network_access)
-		return false;
-	for (const struct command *c = answer->effects.commands; c; c = c->next)
-		if (c->scan && c->scan->network)
+	for (size_t i = 0; i < list->n; i++)
+		if (str_eq(list->v[i], text))
 			return true;
-	return answer->effects.nets != NULL;
+	return false;
+}
+
+/* What more it may reach once a person has agreed, by the function that then gives it. */
+static void
+find_network(const struct ask *q, struct approve_question *to)
+{
+	const struct decision *d = &q->answer->decision;
+	struct sandbox_policy p = d->sandbox;
+	struct buf b;
+
+	buf_init(&b, q->a);
+	if (decide_agreed(q->a, &q->answer->in, d, &p))
+		return;
+	for (size_t i = 0; i < p.network_allow.n; i++)
+		if (!has_entry(&d->sandbox.network_allow, p.network_allow.v[i])) {
+			buf_puts(&b, b.n ? " " : "");
+			buf_put(&b, p.network_allow.v[i]);
+		}
+	to->hosts = b.full ? STR("") : buf_str(&b);
+	to->wants_network = p.network_access && !d->sandbox.network_access;
 }
 
 static void
@@ -103,8 +121,8 @@ make_question(const struct ask *q, struct approve_question *to)
 		.lost = find_lost(q),
 		.session = r->session,
 		.can_network = set->network || !set->hosts_bounded,
-		.can_path = !set->writable_bounded,
-		.wants_network = wants_network(q->answer) };
+		.can_path = !set->writable_bounded };
+	find_network(q, to);
 	ask_offer(q, to);
 }
 

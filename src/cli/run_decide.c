@@ -289,9 +289,15 @@ find_sandbox(struct run_door *door, struct arena *a, const struct run_question *
 		err = sandbox_add(a, &p, &flags->policy, &p);
 	if (!err && door->agreed)
 		err = add_agreed(a, door->agreed, &p, ret);
-	/* Agreed to in an agent's own dialog, which has no more to give. */
-	if (!err && door->gate.approved && !door->given.accepted)
+	/* The hosts that were asked about; the whole network, where nobody knows which,
+	 * only from an agent's own dialog, which has no more to give. */
+	if (!err && door->gate.approved) {
+		bool network = p.network_access;
+
 		err = decide_agreed(a, in, &door->answer.decision, &p);
+		if (door->given.accepted)
+			p.network_access = network;
+	}
 	if (flags->network && !flags->policy.network_access) {
 		p.network_access = false;
 		p.network_allow = (struct sandbox_list){ .given = true };

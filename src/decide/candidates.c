@@ -34,9 +34,35 @@ has(const struct decision *out, struct str text)
 	return false;
 }
 
+/* `rule` allows what made the answer what it is; .p == NULL: none does. */
+static void
+find_fix(struct deciding *d, struct decision *out, struct str rule, bool hosts)
+{
+	if (out->fix.p)
+		return;
+	if (out->verdict == VERDICT_ALLOW)
+		out->fix = STR("");
+	else if (out->hard)
+		out->fix = STR("a deny rule decides; only who wrote it can change it");
+	else if (out->gate == GATE_PARSE)
+		out->fix = STR("write the command in a simpler form");
+	else if (out->gate == GATE_CONTAIN)
+		out->fix =
+		    STR("stay inside the workspace, or add the path with `writable`");
+	else if (rule.p)
+		out->fix = SAY(d, STR("add \""), rule,
+		    hosts ? STR("\" to allow in .cordon/rules for this host and this "
+				"project, or approve once")
+			  : STR("\" to allow, or approve once"));
+	else
+		out->fix = STR("approve once");
+}
+
 void
 find_candidates(struct deciding *d, struct decision *out)
 {
+	struct str decides = { NULL, 0 }; /* of the first that made it what it is */
+	bool hosts = false;
 	size_t room = 0;
 
 	for (const struct judged *j = d->first; j; j = j->next)
@@ -55,23 +81,12 @@ find_candidates(struct deciding *d, struct decision *out)
 		    j->command->function)
 			continue;
 		text = candidate(d, j);
+		if (!decides.p && j->verdict == out->verdict) {
+			decides = text;
+			hosts = j->hosts && text.n;
+		}
 		if (!has(out, text))
 			out->candidates[out->candidates_n++] = text;
 	}
-	if (out->fix.p)
-		return;
-	if (out->verdict == VERDICT_ALLOW)
-		out->fix = STR("");
-	else if (out->hard)
-		out->fix = STR("a deny rule decides; only who wrote it can change it");
-	else if (out->gate == GATE_PARSE)
-		out->fix = STR("write the command in a simpler form");
-	else if (out->gate == GATE_CONTAIN)
-		out->fix =
-		    STR("stay inside the workspace, or add the path with `writable`");
-	else if (out->candidates_n)
-		out->fix = SAY(d, STR("add \""), out->candidates[0],
-		    STR("\" to allow, or approve once"));
-	else
-		out->fix = STR("approve once");
+	find_fix(d, out, decides, hosts);
 }

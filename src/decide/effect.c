@@ -543,16 +543,18 @@ names_host(const struct deciding *d, const struct command *c)
 }
 
 /* git fetch origin: a name that the repository's configuration has an address for. */
-static struct net_effect
-remote_named(struct deciding *d, const struct net_effect *n)
+bool
+is_remote(const struct net_effect *n)
+{
+	return n->known && str_is(n->by, "git") && str_find(n->host, ':') == n->host.n &&
+	       str_find(n->host, '/') == n->host.n;
+}
+
+struct net_effect
+remote_named(const struct judged *j, const struct net_effect *n)
 {
 	struct net_effect to = *n;
-	const struct judged *j;
 
-	if (!n->known || !str_is(n->by, "git") || str_find(n->host, ':') < n->host.n ||
-	    str_find(n->host, '/') < n->host.n)
-		return to;
-	j = owner(d, n->at, n->by);
 	to.known = j->command && j->command->git_url.p;
 	to.host = to.known ? j->command->git_url : STR("");
 	return to;
@@ -563,7 +565,8 @@ judge_network(struct deciding *d)
 {
 	for (const struct net_effect *n = d->in->effects->nets; n && !d->full;
 	     n = n->next) {
-		struct net_effect to = remote_named(d, n);
+		struct net_effect to =
+		    is_remote(n) ? remote_named(owner(d, n->at, n->by), n) : *n;
 
 		judge_host(d, &to);
 	}

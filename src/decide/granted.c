@@ -73,32 +73,64 @@ give_patterns(struct granting *g, struct patterns list, enum sandbox_kind kind)
 		give_pattern(g, patterns_at(g->d->in->policy, list, i), kind);
 }
 
-/* A host that the command names itself; beyond an administrator's list nothing is given. */
+/* Beyond an administrator's list nothing is given. */
+static void
+give_host(struct granting *g, struct str host)
+{
+	struct deciding *d = g->d;
+	struct str *v = arena_array(d->a, 1, sizeof *v);
+
+	if (!v) {
+		d->full = true;
+		return;
+	}
+	v[0] = sandbox_host_normal(d->a, host);
+	if (v[0].p && (!d->set->hosts_bounded || host_granted(d, v[0], true)))
+		join(g, SANDBOX_HOSTS, &g->p->network_allow, v, 1);
+}
+
+/* A host that the command names itself. */
 static bool
 give_named(struct granting *g, const struct judged *j)
 {
 	struct deciding *d = g->d;
 	bool any = false;
 
-	for (const struct net_effect *n = d->in->effects->nets; n; n = n->next) {
-		struct str host = host_of(n->host), *v;
+	for (const struct net_effect *n = d->in->effects->nets; n && !d->full;
+	     n = n->next) {
+		struct net_effect to = is_remote(n) ? remote_named(j, n) : *n;
 
-		if (!n->known || !span_within(n->at, j->command->at) ||
+		if (!to.known || !span_within(n->at, j->command->at) ||
 		    !str_eq(n->by, j->command->program))
 			continue;
 		any = true;
-		host = sandbox_host_normal(d->a, host);
-		if (!host.p || (d->set->hosts_bounded && !host_granted(d, host, true)))
-			continue;
-		v = arena_array(d->a, 1, sizeof *v);
-		if (!v) {
-			d->full = true;
-			return any;
-		}
-		v[0] = host;
-		join(g, SANDBOX_HOSTS, &g->p->network_allow, v, 1);
+		give_host(g, host_of(to.host));
 	}
 	return any;
+}
+
+static void
+give_set(struct granting *g, struct str name)
+{
+	const struct policy *hosts;
+	int err = policy_set(g->d->a, g->d->in->policy, name, &hosts);
+
+	g->d->full |= err == CORDON_ENOMEM;
+	for (size_t i = 0; !err && !g->d->full && policy_entry(hosts, LIST_NET, i).p; i++)
+		give_host(g, policy_entry(hosts, LIST_NET, i));
+}
+
+/* What the question named: a host, or the set where a program's packages come from. */
+static bool
+give_asked(struct granting *g, const struct judged *j)
+{
+	for (const struct host_name *h = j->hosts; h && !g->d->full; h = h->next) {
+		if (h->text.p[0] == '@')
+			give_set(g, h->text);
+		else
+			give_host(g, h->text);
+	}
+	return j->hosts != NULL;
 }
 
 static void
@@ -112,7 +144,7 @@ give(struct granting *g, const struct judged *j)
 	if (!(j->grant.own || (g->agreed && j->verdict == VERDICT_ASK)) ||
 	    g->d->set->network)
 		return;
-	named = give_named(g, j);
+	named = give_named(g, j) | (g->agreed && give_asked(g, j));
 	/* A person allowed what goes online, and nobody knows where to. */
 	if (!named && j->grant.net.n == 0 && c->scan && c->scan->network &&
 	    !g->d->set->hosts_bounded)
@@ -150,18 +182,8 @@ give_hosts(struct deciding *d, struct sandbox_policy *p)
 	struct granting g = { .d = d, .p = p };
 
 	for (const struct judged *j = d->first; j && !d->full; j = j->next)
-		for (const struct host_name *h = j->given; h && !d->full; h = h->next) {
-			struct str *v = arena_array(d->a, 1, sizeof *v);
-
-			if (!v) {
-				d->full = true;
-				return;
-			}
-			v[0] = sandbox_host_normal(d->a, h->text);
-			if (v[0].p &&
-			    (!d->set->hosts_bounded || host_granted(d, v[0], true)))
-				join(&g, SANDBOX_HOSTS, &p->network_allow, v, 1);
-		}
+		for (const struct host_name *h = j->given; h && !d->full; h = h->next)
+			give_host(&g, h->text);
 }
 
 /* What one command was allowed or asked for, the others of the line have, too: the person

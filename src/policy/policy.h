@@ -167,6 +167,11 @@ struct policy_shape {
 };
 bool policy_shape(const struct policy *p, size_t i, struct policy_shape *ret);
 
+/* The hosts of `set @name`, as entries of LIST_NET in *ret.  CORDON_EINVAL: there is none,
+ * CORDON_ENOMEM. */
+int policy_set(
+    struct arena *a, const struct policy *p, struct str name, const struct policy **ret);
+
 /* ---- rules */
 
 enum rule_effect {

@@ -134,6 +134,41 @@ test_not_offered(void **state)
 	assert_false(d.answer.network);
 }
 
+/* This host, this project: the line and its file are seen before the yes. */
+static void
+test_here(void **state)
+{
+	struct asked x;
+	struct dialog d;
+	struct buf out;
+
+	(void)state;
+	ask_about(&x, STR("curl https://example.org/x"), STR("ask net *\n"));
+	assert_true(dialog_init(&d, &x.a, &x.q, 24, 80, false));
+	assert_false(type(&d, &x.a, "h")); /* nothing was said about hosts */
+	assert_int_equal(d.state, DIALOG_MAIN);
+	x.q.hosts = STR("example.org");
+	x.q.rules[APPROVE_PROJECT][APPROVE_COMMAND] =
+	    approve_rules(&x.a, &x.decision, APPROVE_COMMAND);
+	assert_false(type(&d, &x.a, "h"));
+	assert_int_equal(d.state, DIALOG_PLACE);
+	buf_init(&out, &x.a);
+	dialog_draw(&d, &out);
+	buf_putc(&out, '\0');
+	assert_non_null(strstr(out.p, "allow \"curl\" net example.org"));
+	assert_non_null(strstr(out.p, "/ws/.cordon/rules"));
+	assert_true(type(&d, &x.a, "p"));
+	assert_int_equal(d.answer.choice, APPROVE_ALLOWLIST);
+	assert_int_equal(d.answer.level, APPROVE_COMMAND);
+	assert_int_equal(d.answer.place, APPROVE_PROJECT);
+	assert_false(d.answer.network);
+	/* Where nobody knows the host there is no such width. */
+	x.q.wants_network = true;
+	assert_true(dialog_init(&d, &x.a, &x.q, 24, 80, false));
+	assert_false(type(&d, &x.a, "h"));
+	assert_int_equal(d.state, DIALOG_MAIN);
+}
+
 /* No yes before the whole command was on the screen; none in a window that is too small. */
 static void
 test_must_be_seen(void **state)
@@ -275,8 +310,9 @@ main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_keys),
 		cmocka_unit_test(test_others), cmocka_unit_test(test_not_offered),
-		cmocka_unit_test(test_must_be_seen), cmocka_unit_test(test_no_jump),
-		cmocka_unit_test(test_forges_nothing), cmocka_unit_test(test_width) };
+		cmocka_unit_test(test_here), cmocka_unit_test(test_must_be_seen),
+		cmocka_unit_test(test_no_jump), cmocka_unit_test(test_forges_nothing),
+		cmocka_unit_test(test_width) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
