@@ -542,24 +542,6 @@ names_host(const struct deciding *d, const struct command *c)
 	return false;
 }
 
-/* git fetch origin: a name that the repository's configuration has an address for. */
-bool
-is_remote(const struct net_effect *n)
-{
-	return n->known && str_is(n->by, "git") && str_find(n->host, ':') == n->host.n &&
-	       str_find(n->host, '/') == n->host.n;
-}
-
-struct net_effect
-remote_named(const struct judged *j, const struct net_effect *n)
-{
-	struct net_effect to = *n;
-
-	to.known = j->command && j->command->git_url.p;
-	to.host = to.known ? j->command->git_url : STR("");
-	return to;
-}
-
 void
 judge_network(struct deciding *d)
 {

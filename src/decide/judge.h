@@ -78,8 +78,6 @@ void judge_network(struct deciding *d);
 struct judged *owner(struct deciding *d, struct span at, struct str by);
 /* The host in a URL, user@host:path or host. */
 struct str host_of(struct str address);
-bool is_remote(const struct net_effect *n);
-struct net_effect remote_named(const struct judged *j, const struct net_effect *n);
 bool host_granted(const struct deciding *d, struct str host, bool known);
 /* paths.c: `text` of a setting, ~ and @project made absolute; up to roots_n + 1 of them. */
 bool decide_path_entry(struct arena *a, struct str text, const struct pattern_base *base,
@@ -89,6 +87,8 @@ void add_grants(struct deciding *d, struct sandbox_policy *p, bool writes);
 void give_hosts(struct deciding *d, struct sandbox_policy *p);
 /* hosts.c: one more on the list, if it is a host's name or a set. */
 void add_host(struct deciding *d, struct host_name **list, struct str host);
+bool is_remote(const struct net_effect *n);
+struct net_effect remote_named(const struct judged *j, const struct net_effect *n);
 /* smallest.c */
 void smallest_sandbox(struct deciding *d, struct decision *out);
 /* candidates.c */
