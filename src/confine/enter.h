@@ -109,6 +109,8 @@ int step_limits(struct entering *e);  /* limits.c */
 int step_keyring(struct entering *e); /* privilege.c */
 int step_descriptors(struct entering *e);
 int step_privilege(struct entering *e);
+/* What step_privilege() leaves to who buries; the command calls it before its exec. */
+bool privilege_drop_last(void);
 int step_landlock(struct entering *e); /* landlock.c */
 int step_filter(struct entering *e);   /* filter_load.c */
 

@@ -86,19 +86,39 @@ bound_capabilities(void)
 	return prctl(PR_SET_SECUREBITS, SECUREBITS_ALL, 0, 0, 0) ? -errno : 0;
 }
 
+/*
+ * Who buries keeps one capability that is worth nothing in a user namespace, and that the
+ * command has not: so the kernel lets no command trace it or look into it, from the first
+ * moment on.  What prctl() says of a memory comes too late, for until its exec the command
+ * has the same one.
+ */
+static int
+keep_capabilities(uint32_t second)
+{
+	struct kernel_cap_header header = { KERNEL_CAP_VERSION_3, 0 };
+	struct kernel_cap_data data[2] = { [1] = { .permitted = second } };
+
+	return syscall(SYS_capset, &header, data) ? -errno : 0;
+}
+
+bool
+privilege_drop_last(void)
+{
+	return keep_capabilities(0) == 0;
+}
+
 int
 step_privilege(struct entering *e)
 {
-	struct kernel_cap_header header = { KERNEL_CAP_VERSION_3, 0 };
-	struct kernel_cap_data none[2] = { 0 };
 	int r = 0;
 
 	if ((!e->plan->bare || has_capabilities()) && (r = bound_capabilities()))
 		return r;
 	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) && errno != EINVAL)
 		return -errno;
-	if (syscall(SYS_capset, &header, none))
-		return -errno;
+	/* Without namespaces Landlock stands between the two. */
+	if ((r = keep_capabilities(e->plan->bare ? 0 : KERNEL_CAP_WAKE_ALARM)))
+		return r;
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return -errno;
 	/* A change of privileges may have undone it. */

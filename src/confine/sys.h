@@ -161,6 +161,7 @@ struct kernel_cap_data {
 	uint32_t effective, permitted, inheritable;
 };
 #define KERNEL_CAP_VERSION_3 0x20080522
+#define KERNEL_CAP_WAKE_ALARM (1U << (35 - 32)) /* of the second word */
 #define KERNEL_KEYCTL_JOIN_SESSION_KEYRING 1
 
 /* ---- seccomp */

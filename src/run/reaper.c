@@ -55,7 +55,9 @@ reap_command(int control, char *const *argv, char *const *envp)
 
 	(void)sigemptyset(&none);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
-	if (strchr(argv[0], '/')) {
+	if (!privilege_drop_last()) {
+		report.error = errno;
+	} else if (strchr(argv[0], '/')) {
 		(void)execve(argv[0], argv, envp);
 		report.error = errno;
 	} else {

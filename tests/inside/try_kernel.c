@@ -150,7 +150,14 @@ try_signal(int c, char **v)
 static int
 try_ptrace(int c, char **v)
 {
-	return outcome(ptrace(PTRACE_ATTACH, (pid_t)number(c, v, 0), NULL, NULL));
+	/* 0 is who has started us. */
+	pid_t pid = number(c, v, 0) ? (pid_t)number(c, v, 0) : getppid();
+	int error = outcome(ptrace(PTRACE_ATTACH, pid, NULL, NULL));
+
+	/* It must not wait for us when it is told of. */
+	if (!error && waitpid(pid, NULL, __WALL) == pid)
+		(void)ptrace(PTRACE_DETACH, pid, NULL, NULL);
+	return error;
 }
 
 static int

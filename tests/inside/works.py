@@ -10,7 +10,7 @@ READONLY = [
     ("here-document", "cat <<E\nOK\nE"),
     ("here-string", "cat <<<OK"),
     ("process-substitution", "diff <(echo a) <(echo a) && echo OK"),
-    ("process-substitution-out", "echo OK > >(cat); sleep 0.2"),
+    ("process-substitution-out", "echo OK > >(cat); wait $!"),
     ("background-job", "(sleep 0.1; true) & wait $! && echo OK"),
     ("job-status", "false & wait $!; test $? = 1 && echo OK"),
     ("private-tmp", "echo OK > /tmp/x && cat /tmp/x"),
