@@ -116,11 +116,12 @@ const cases = {
     await view("approvals");
   },
   async live() {
-    const run = await want("ask", { command: "echo begin '<img src=x onerror=alert(4)>' '\u202e'; for i in 1 2 3 4 5 6; do echo line $i; sleep 0.3; done; sleep 62.5" });
+    const run = await want("ask", { command: "echo begin '<img src=x onerror=alert(4)>' '\u202e'; for i in 1 2 3; do echo line $i; done; until test -e go-on; do sleep 0.1; done; for i in 4 5 6; do echo line $i; done; sleep 62.5" });
     await view("runs");
     await page.waitForSelector("#runs-list article");
     await page.waitForFunction(() => document.querySelector("#runs-list .output").textContent.includes("line 2"));
     must(!(await page.textContent("#runs-list .output")).includes("line 6"), "all at once");
+    await want("make", { name: "go-on" });
     await page.waitForFunction(() => document.querySelector("#runs-list .output").textContent.includes("line 6"));
     const said = await page.textContent("#runs-list .output");
     must(said.includes("<img src=x onerror=alert(4)>") && said.includes("\\u{202e}"), "output: " + said);
