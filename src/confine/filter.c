@@ -184,7 +184,7 @@ mark_bare(struct filter_table *t)
 	MARK_ALL(t, by_descriptor, FILTER_NOTIFY);
 	MARK_ALL(t, shared, FILTER_EPERM);
 	MARK_ALL(t, others, FILTER_OTHERS_0);
-	mark(t, SYS_setpriority, FILTER_OTHERS_1);
+	mark(t, SYS_setpriority, FILTER_PRIORITY);
 }
 
 /* Sends as above; a listen would open the host. */

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "confine/filter_tree.h"
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #ifndef O_TMPFILE
@@ -40,23 +41,48 @@ with_bits(struct filter *f, unsigned arg, uint32_t bits, uint32_t answer)
 /* Opens that write, or that could make a file. */
 #define OPEN_BITS (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY))
 
-/* Typing into a terminal, and its Linux console relative.  Without mounts of our own also
- * flags of files, which an owner changes by any descriptor. */
+/*
+ * Typing into a terminal, and its Linux console relative.  Without mounts of our own also
+ * what file systems change by any descriptor of an owner's: flags, projects, versions,
+ * keys, seals (verity), subvolumes.  Of these families only what reads, or wants a
+ * descriptor that can be written, is left.
+ */
 static void
 ioctls(struct filter *f, bool bare)
 {
-	static const uint32_t refused[] = {
-		0x5412,     /* TIOCSTI */
-		0x541c,     /* TIOCLINUX */
-		0x40086602, /* FS_IOC_SETFLAGS */
-		0x40046602, /* the same for 32 bits */
-		0x401c5820, /* FS_IOC_FSSETXATTR */
+	static const uint32_t typing[] = { 0x5412 /* TIOCSTI */, 0x541c /* TIOCLINUX */ };
+	static const uint32_t left[] = {
+		0x80086601, /* FS_IOC_GETFLAGS */
+		0x80046601, /* the same for 32 bits */
+		0x801c581f, /* FS_IOC_FSGETXATTR */
+		0x80087601, /* FS_IOC_GETVERSION */
+		0xc020660b, /* FS_IOC_FIEMAP */
+		0xc0046686, /* FS_IOC_MEASURE_VERITY */
+		0x40049409, /* FICLONE */
+		0x4020940d, /* FICLONERANGE */
+		0xc0189436, /* FIDEDUPERANGE */
 	};
-	const unsigned n = bare ? 5 : 2;
+	/* ext and all others; XFS; versions; FAT; btrfs; F2FS. */
+	static const uint32_t families[] = { 'f' << 8, 'X' << 8, 'v' << 8, 'r' << 8, 0x9400,
+		0xf500 };
+	const unsigned typing_n = sizeof typing / sizeof *typing;
+	const unsigned left_n = bare ? sizeof left / sizeof *left : 0;
+	const unsigned families_n = bare ? sizeof families / sizeof *families : 0;
+	/* Where it is allowed, seen from the first comparison; then it is refused. */
+	const unsigned allow = typing_n + left_n + bare + families_n;
+	unsigned at = 0;
 
 	load(f, ARG(1));
-	for (unsigned i = 0; i < n; i++)
-		put(f, EQUAL, (uint8_t)(n - i), 0, refused[i]);
+	for (unsigned i = 0; i < typing_n; i++, at++)
+		put(f, EQUAL, (uint8_t)(allow - at), 0, typing[i]);
+	for (unsigned i = 0; i < left_n; i++, at++)
+		put(f, EQUAL, (uint8_t)(allow - at - 1), 0, left[i]);
+	if (bare) {
+		put(f, AND, 0, 0, 0xff00);
+		at++;
+	}
+	for (unsigned i = 0; i < families_n; i++, at++)
+		put(f, EQUAL, (uint8_t)(allow - at), 0, families[i]);
 	give(f, ALLOW);
 	give(f, REFUSE(EPERM));
 }
@@ -66,6 +92,18 @@ static void
 about_others(struct filter *f, unsigned arg)
 {
 	load(f, ARG(arg));
+	put(f, EQUAL, 1, 0, 0);
+	give(f, REFUSE(EPERM));
+	give(f, ALLOW);
+}
+
+/* Of a process, and of the caller itself: a group or a user has others in it. */
+static void
+priority(struct filter *f)
+{
+	load(f, ARG(0));
+	put(f, EQUAL, 0, 2, PRIO_PROCESS);
+	load(f, ARG(1));
 	put(f, EQUAL, 1, 0, 0);
 	give(f, REFUSE(EPERM));
 	give(f, ALLOW);
@@ -216,8 +254,8 @@ filter_body(struct filter *f, enum filter_action action, const struct filter_opt
 	case FILTER_OTHERS_0:
 		about_others(f, 0);
 		return;
-	case FILTER_OTHERS_1:
-		about_others(f, 1);
+	case FILTER_PRIORITY:
+		priority(f);
 		return;
 	case FILTER_ALLOW:
 	case FILTER_ACTIONS:

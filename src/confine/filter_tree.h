@@ -46,7 +46,7 @@ enum filter_action {
 	FILTER_PERSONALITY,
 	FILTER_UTIMENSAT,
 	FILTER_OTHERS_0, /* the process is argument 0 */
-	FILTER_OTHERS_1,
+	FILTER_PRIORITY,
 	FILTER_ACTIONS,
 };
 

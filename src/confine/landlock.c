@@ -56,7 +56,9 @@ int
 landlock_give(
     struct entering *e, const struct ruleset *rules, const char *path, uint64_t rights)
 {
-	closed_fd int fd = openat(AT_FDCWD, e->path = path, O_PATH | O_CLOEXEC);
+	/* Without mounts of our own a link could lead to what is not to be given. */
+	closed_fd int fd = sys_openat2(AT_FDCWD, e->path = path, O_PATH, 0,
+	    e->plan->bare ? KERNEL_RESOLVE_NO_SYMLINKS : 0);
 	struct kernel_landlock_path rule = { rights & rules->handled, fd };
 
 	if (fd < 0)

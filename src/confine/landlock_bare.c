@@ -113,8 +113,8 @@ give_reads(struct reading *r, size_t n, int depth)
 	if (!can_be_read(r->e->plan, path))
 		return 0;
 	error = landlock_give(r->e, r->rules, r->path, READ);
-	/* Gone, or not ours to open: then it is not given. */
-	return error == -ENOENT || error == -EACCES ? 0 : error;
+	/* Gone, a link by now, or not ours to open: then it is not given. */
+	return error == -ENOENT || error == -ELOOP || error == -EACCES ? 0 : error;
 }
 
 int

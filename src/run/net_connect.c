@@ -319,5 +319,6 @@ net_listen(struct call *c)
 		call_answer(c, EACCES);
 		return;
 	}
-	call_answer(c, listen(fd, (int)c->n.data.args[1]) ? errno : 0);
+	if (call_is_valid(c))
+		call_answer(c, listen(fd, (int)c->n.data.args[1]) ? errno : 0);
 }

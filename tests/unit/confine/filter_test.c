@@ -173,11 +173,26 @@ test_bare(void **state)
 		{ SYS_prlimit64, { 77 }, REFUSE(EPERM) },
 		{ SYS_setpriority, { 0, 0, 5 }, ALLOW },
 		{ SYS_setpriority, { 0, 77, 5 }, REFUSE(EPERM) },
+		{ SYS_setpriority, { 1, 0, 5 }, REFUSE(EPERM) }, /* the group */
+		{ SYS_setpriority, { 2, 0, 5 }, REFUSE(EPERM) }, /* all of the user's */
 		{ SYS_sched_setaffinity, { 77 }, REFUSE(EPERM) },
 		{ SYS_ioctl, { 0, 0x40086602 }, REFUSE(EPERM) },
 		{ SYS_ioctl, { 0, 0x401c5820 }, REFUSE(EPERM) },
 		{ SYS_ioctl, { 0, 0x5412 }, REFUSE(EPERM) },
+		{ SYS_ioctl, { 0, 0x541c }, REFUSE(EPERM) },
+		{ SYS_ioctl, { 0, 0x40806685 }, REFUSE(EPERM) }, /* FS_IOC_ENABLE_VERITY */
+		{ SYS_ioctl, { 0, 0x5000940e },
+		    REFUSE(EPERM) }, /* BTRFS_IOC_SUBVOL_CREATE */
+		{ SYS_ioctl, { 0, 0x50009401 }, REFUSE(EPERM) }, /* ..._SNAP_CREATE */
+		{ SYS_ioctl, { 0, 0x4008941a }, REFUSE(EPERM) }, /* ..._SUBVOL_SETFLAGS */
+		{ SYS_ioctl, { 0, 0x40087602 }, REFUSE(EPERM) }, /* FS_IOC_SETVERSION */
+		{ SYS_ioctl, { 0, 0x40047211 }, REFUSE(EPERM) }, /* FAT's attributes */
 		{ SYS_ioctl, { 0, 0x5401 }, ALLOW },
+		{ SYS_ioctl, { 0, 0x541b }, ALLOW },     /* FIONREAD */
+		{ SYS_ioctl, { 0, 0x80086601 }, ALLOW }, /* FS_IOC_GETFLAGS */
+		{ SYS_ioctl, { 0, 0xc020660b }, ALLOW }, /* FIEMAP */
+		{ SYS_ioctl, { 0, 0x40049409 }, ALLOW }, /* FICLONE */
+		{ SYS_ioctl, { 0, 0xc0189436 }, ALLOW }, /* FIDEDUPERANGE */
 		{ SYS_socket, { AF_INET, SOCK_STREAM }, REFUSE(EAFNOSUPPORT) },
 		{ SYS_socket, { AF_INET6, SOCK_DGRAM }, REFUSE(EAFNOSUPPORT) },
 		{ SYS_socket, { 16, SOCK_RAW, 0 }, REFUSE(EAFNOSUPPORT) },
