@@ -73,9 +73,12 @@
 struct kernel_open_how {
 	uint64_t flags, mode, resolve;
 };
+#define KERNEL_RESOLVE_NO_XDEV 0x01
 #define KERNEL_RESOLVE_NO_MAGICLINKS 0x02
 #define KERNEL_RESOLVE_NO_SYMLINKS 0x04
+#define KERNEL_RESOLVE_BENEATH 0x08
 #define KERNEL_RESOLVE_IN_ROOT 0x10
+#define KERNEL_RESOLVE_CACHED 0x20
 
 struct kernel_mount_attr {
 	uint64_t attr_set, attr_clr, propagation, userns_fd;

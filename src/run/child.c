@@ -108,3 +108,38 @@ child_program(pid_t pid, char *room, size_t n)
 		return STR("?");
 	return str_of(room, (size_t)got - (room[got - 1] == '\n'));
 }
+
+/* The last number of a line that begins with `key`; empty: there is none. */
+static struct str
+last_number(struct str text, struct str key)
+{
+	struct str line = { NULL, 0 };
+	size_t tab;
+
+	for (; text.n && !line.p; text = str_skip(text, str_find(text, '\n') + 1))
+		if (str_starts(text, key))
+			line = str_cut(text, 0, str_find(text, '\n'));
+	tab = str_rfind(line, '\t');
+	return tab == line.n ? STR("") : str_skip(line, tab + 1);
+}
+
+bool
+child_inner(pid_t pid, bool thread, char *room, size_t n)
+{
+	char text[PAGE], *end = room;
+	closed_fd int fd = open_proc(pid, "status");
+	ssize_t got = fd >= 0 ? read(fd, text, sizeof text) : -1;
+	struct str status = str_of(text, got > 0 ? (size_t)got : 0);
+	const struct str parts[] = { last_number(status, STR("NStgid:")), STR("/task/"),
+		last_number(status, STR("NSpid:")) };
+
+	if (parts[0].n == 0 || parts[2].n == 0 ||
+	    parts[0].n + parts[1].n + parts[2].n + 1 > n)
+		return false;
+	for (size_t i = 0; i < (thread ? 3U : 1U); i++) {
+		memcpy(end, parts[i].p, parts[i].n);
+		end += parts[i].n;
+	}
+	*end = '\0';
+	return true;
+}

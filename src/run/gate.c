@@ -108,26 +108,24 @@ find_file(struct call *c, struct place_in *p)
 	bool at = c->n.data.nr == SYS_execveat;
 	pid_t pid = (pid_t)c->n.pid;
 	unsigned flags = at ? (unsigned)a[4] : 0;
-	char text[LIMIT_PATH], link[FD_LINK_ROOM];
+	char text[LIMIT_PATH];
 	int error;
 
 	if (!child_text(pid, a[at ? 1 : 0], text, sizeof text))
 		return EFAULT;
-	if (text[0] == '\0') {
-		if (!(flags & AT_EMPTY_PATH))
-			return ENOENT;
-		/* fexecve: whatever the descriptor is */
-		memcpy(text, fd_link(link, (int)a[0]), sizeof link);
-	}
-	error = place_find(c->s, pid, at ? (int)a[0] : AT_FDCWD, text,
-	    flags & AT_SYMLINK_NOFOLLOW ? 0 : PLACE_FOLLOW, p);
+	if (text[0] == '\0' && !(flags & AT_EMPTY_PATH))
+		return ENOENT;
+	/* fexecve: whatever the descriptor is */
+	error = text[0] == '\0' ? place_descriptor(c->s, pid, (int)a[0], p)
+				: place_find(c->s, pid, at ? (int)a[0] : AT_FDCWD, text,
+				      flags & AT_SYMLINK_NOFOLLOW ? 0 : PLACE_FOLLOW, p);
 	if (!error && !p->exists)
 		return ENOENT;
 	if (!error && !S_ISREG(p->st.st_mode))
 		return EACCES;
 	if (!error && p->parent >= 0 && faccessat(p->parent, p->name, X_OK, 0))
 		return errno;
-	return error == EINVAL ? EACCES : error;
+	return error == EINVAL || error == ENODEV ? EACCES : error;
 }
 
 static void

@@ -4,6 +4,9 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
+/* The kernel takes no more of openat2's argument than a page. */
+#define HOW_MAX 4096
+
 /* The kernel's lock on the listener can be broken off by a signal. */
 static long
 tell(const struct call *c, unsigned long request, void *what)
@@ -109,37 +112,63 @@ call_in_worker(const struct call *c, int *ret_error)
 	return false;
 }
 
+/* As the kernel reads it; 0, or a positive errno. */
+static int
+read_how(const struct call *c, struct kernel_open_how *ret)
+{
+	const uint64_t *a = c->n.data.args;
+	char room[HOW_MAX];
+
+	if (a[3] < sizeof *ret)
+		return EINVAL;
+	if (a[3] > sizeof room)
+		return E2BIG;
+	if (!child_read((pid_t)c->n.pid, a[2], room, a[3]))
+		return EFAULT;
+	memcpy(ret, room, sizeof *ret);
+	for (size_t i = sizeof *ret; i < a[3]; i++)
+		if (room[i])
+			return E2BIG;
+	if (ret->flags >> 32 || ret->mode & ~UINT64_C(07777) ||
+	    (ret->mode && !(ret->flags & (O_CREAT | O_TMPFILE))))
+		return EINVAL;
+	return 0;
+}
+
 static void
 open_call(struct call *c)
 {
 	const uint64_t *a = c->n.data.args;
-	struct kernel_open_how how;
+	struct kernel_open_how how = { 0 };
+	int dir = AT_FDCWD, error = 0;
+	uint64_t path = a[0];
 
 	switch (c->n.data.nr) {
-	case SYS_openat:
-		perform_open(c, (int)a[0], a[1], a[2] & 0xffffffff, (mode_t)a[3]);
-		return;
-	case SYS_openat2:
-		if (a[3] < sizeof how ||
-		    !child_read((pid_t)c->n.pid, a[2], &how, sizeof how))
-			break;
-		/* The rules for resolving are the caller's own wish; they can only narrow.
-		 */
-		if (how.resolve == 0 && a[3] == sizeof how) {
-			perform_open(c, (int)a[0], a[1], how.flags, (mode_t)how.mode);
-			return;
-		}
-		break;
 #ifdef SYS_open
 	case SYS_open:
-		perform_open(c, AT_FDCWD, a[0], a[1] & 0xffffffff, (mode_t)a[2]);
-		return;
+		how.flags = a[1] & 0xffffffff;
+		how.mode = (mode_t)a[2];
+		break;
 	case SYS_creat:
-		perform_open(c, AT_FDCWD, a[0], O_CREAT | O_WRONLY | O_TRUNC, (mode_t)a[1]);
-		return;
+		how.flags = O_CREAT | O_WRONLY | O_TRUNC;
+		how.mode = (mode_t)a[1];
+		break;
 #endif
+	case SYS_openat2:
+		error = read_how(c, &how);
+		dir = (int)a[0];
+		path = a[1];
+		break;
+	default:
+		how.flags = a[2] & 0xffffffff;
+		how.mode = (mode_t)a[3];
+		dir = (int)a[0];
+		path = a[1];
 	}
-	call_go_on(c);
+	if (error)
+		call_answer(c, error);
+	else
+		perform_open(c, dir, path, &how);
 }
 
 void

@@ -193,9 +193,10 @@ open_writing(struct call *c, const struct place_in *p, uint64_t flags, mode_t mo
 }
 
 void
-perform_open(struct call *c, int dirfd, uint64_t path, uint64_t flags, mode_t mode)
+perform_open(struct call *c, int dirfd, uint64_t path, const struct kernel_open_how *how)
 {
 	cleanup_place struct place_in p = PLACE_NONE;
+	const uint64_t flags = how->flags;
 	char text[LIMIT_PATH];
 	bool follow =
 	    !(flags & O_NOFOLLOW) && (flags & (O_CREAT | O_EXCL)) != (O_CREAT | O_EXCL);
@@ -206,12 +207,14 @@ perform_open(struct call *c, int dirfd, uint64_t path, uint64_t flags, mode_t mo
 		call_go_on(c);
 		return;
 	}
-	error =
-	    place_find(c->s, (pid_t)c->n.pid, dirfd, text, follow ? PLACE_FOLLOW : 0, &p);
+	follow |= str_ends(str_from_c(text), STR("/"));
+	error = place_find_how(c->s, (pid_t)c->n.pid, dirfd, text,
+	    follow ? PLACE_FOLLOW : 0, how->resolve, &p);
 	/* In a hidden directory nothing can be found. */
 	if (error == EACCES && c->s->plan->watch_reads)
 		violate(c->s, (pid_t)c->n.pid, RUN_READ, str_from_c(text), "it is hidden");
-	if (error) {
+	/* Nor does a name with a slash behind it become a file. */
+	if (error || (p.slash && (flags & O_CREAT))) {
 		call_go_on(c);
 		return;
 	}
@@ -222,7 +225,7 @@ perform_open(struct call *c, int dirfd, uint64_t path, uint64_t flags, mode_t mo
 	    !(p.exists && !S_ISREG(p.st.st_mode)))
 		place_agree(c->s, &p, false);
 	if (writes(flags))
-		open_writing(c, &p, flags, mode);
+		open_writing(c, &p, flags, (mode_t)how->mode);
 	else
 		call_go_on(c);
 }

@@ -212,6 +212,9 @@ make(const struct making *m)
 		(void)umask(task_umask(m->c->s, (pid_t)m->c->n.pid));
 		return result(mkdirat(to->parent, to->name, m->mode & 03777));
 	case MKNOD:
+		/* Its number is not handed on: no device, not even one without power. */
+		if (S_ISCHR(m->mode) || S_ISBLK(m->mode))
+			return EPERM;
 		(void)umask(task_umask(m->c->s, (pid_t)m->c->n.pid));
 		return result(mknodat(to->parent, to->name, m->mode, 0));
 	case UNLINK:
@@ -298,6 +301,14 @@ is_own_source(const struct making *m)
 	return plan_is_writable(plan, place_path(&m->from));
 }
 
+/* A slash behind what is no directory, nor becomes one: the kernel says what that is. */
+static bool
+is_misnamed(const struct making *m)
+{
+	return m->to.slash && !m->to.exists && m->what != MKDIR &&
+	       !(m->what == RENAME && m->from.exists && S_ISDIR(m->from.st.st_mode));
+}
+
 static void
 decide_call(struct making *m)
 {
@@ -305,6 +316,10 @@ decide_call(struct making *m)
 	bool ours = is_ours(m, &m->to);
 	int error;
 
+	if (is_misnamed(m)) {
+		call_go_on(c);
+		return;
+	}
 	if (m->what == RENAME && m->flags == 0 && ours && is_ours(m, &m->from) &&
 	    perform_git_config(c, &m->from, &m->to))
 		return;
@@ -348,6 +363,7 @@ perform_call(struct call *c)
 		.shape = find_shape(c->n.data.nr),
 		.to = PLACE_NONE,
 		.from = PLACE_NONE };
+	int error;
 
 	if (c->s->plan->bare && perform_is_attribute(c->n.data.nr)) {
 		perform_attribute(c);
@@ -370,7 +386,11 @@ perform_call(struct call *c)
 		m.what = RMDIR;
 	/* What cannot be found the kernel will not find either, and what it could do then
 	 * is bounded by the mounts and Landlock. */
-	if (find_paths(&m))
+	error = find_paths(&m);
+	if (error == ENOTDIR && m.what == RMDIR)
+		/* It would ask Landlock first, which says less. */
+		call_answer(c, error);
+	else if (error)
 		call_go_on(c);
 	else {
 		agree(&m);

@@ -74,22 +74,18 @@ arg(const struct call *c, int i)
 static int
 find_object(struct call *c, const struct attr *x, struct place_in *p)
 {
-	char text[LIMIT_PATH], link[FD_LINK_ROOM];
+	char text[LIMIT_PATH];
 	pid_t pid = (pid_t)c->n.pid;
 	unsigned flags = (unsigned)arg(c, x->flags);
 	bool follow = !x->link && !(flags & AT_SYMLINK_NOFOLLOW);
 
 	/* utimensat without a path is about its descriptor, and so is an empty one. */
-	if (x->path < 0 || (x->kind == TIMES && arg(c, x->path) == 0)) {
-		(void)fd_link(link, (int)arg(c, x->dir));
-		return place_find(c->s, pid, AT_FDCWD, link, PLACE_FOLLOW, p);
-	}
+	if (x->path < 0 || (x->kind == TIMES && arg(c, x->path) == 0))
+		return place_descriptor(c->s, pid, (int)arg(c, x->dir), p);
 	if (!child_text(pid, arg(c, x->path), text, sizeof text))
 		return EFAULT;
-	if (text[0] == '\0' && (flags & AT_EMPTY_PATH)) {
-		(void)fd_link(link, (int)arg(c, x->dir));
-		return place_find(c->s, pid, AT_FDCWD, link, PLACE_FOLLOW, p);
-	}
+	if (text[0] == '\0' && (flags & AT_EMPTY_PATH))
+		return place_descriptor(c->s, pid, (int)arg(c, x->dir), p);
 	return place_find(c->s, pid, x->dir < 0 ? AT_FDCWD : (int)arg(c, x->dir), text,
 	    follow ? PLACE_FOLLOW : 0, p);
 }

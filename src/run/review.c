@@ -14,7 +14,6 @@
 #define CHANGES_MAX ((size_t)200000)
 #define DEPTH_MAX 200
 #define PART ((size_t)65536)
-#define RESOLVE_BENEATH 0x08
 
 /* ---- directories */
 
@@ -58,7 +57,7 @@ review_open(int dir, struct str name, int flags)
 	memcpy(room, name.p, name.n);
 	room[name.n] = '\0';
 	return sys_openat2(dir, name.n ? room : ".", (uint64_t)flags, 0,
-	    KERNEL_RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH);
+	    KERNEL_RESOLVE_NO_SYMLINKS | KERNEL_RESOLVE_BENEATH);
 }
 
 /* ---- one walk */

@@ -191,6 +191,8 @@ bool child_umask(int status, mode_t *ret);
 unsigned child_fd_flags(pid_t pid, int fd);
 /* The process that a thread belongs to. */
 pid_t child_process(pid_t pid);
+/* Its process and itself as they are numbered where it lives: "7", "7/task/9". */
+bool child_inner(pid_t pid, bool thread, char *room, size_t n);
 /* The base name of its program; it lives in `room`. */
 struct str child_program(pid_t pid, char *room, size_t n);
 
@@ -216,6 +218,7 @@ struct place_in {
 	char path[LIMIT_PATH];
 	size_t path_n;
 	bool exists;
+	bool slash;                     /* a directory is meant: one stood behind it */
 	struct stat st;                 /* when it exists */
 	const struct plan_name *agreed; /* it may be changed by this; NULL: by none */
 };
@@ -227,9 +230,24 @@ enum place_flags {
 /* 0, or a positive errno; then nothing is open.  place_done() closes. */
 int place_find(struct supervisor *s, pid_t pid, int dirfd, const char *text, unsigned flags,
     struct place_in *ret);
+/* The same with rules of openat2 for the way. */
+int place_find_how(struct supervisor *s, pid_t pid, int dirfd, const char *text,
+    unsigned flags, uint64_t resolve, struct place_in *ret);
+/* What a descriptor of its leads to. */
+int place_descriptor(struct supervisor *s, pid_t pid, int fd, struct place_in *ret);
 /* place_plain.c: the same for a path without links; false: it may be another one. */
 bool place_plain(
     struct supervisor *s, pid_t pid, int dirfd, const char *text, struct place_in *ret);
+/* place_walk.c: any path, name by name. */
+int place_walk(struct supervisor *s, pid_t pid, int dirfd, const char *text, unsigned flags,
+    uint64_t resolve, struct place_in *ret);
+/* For these: its directory, or a negative errno; the place becomes `name` in its parent, or
+ * the object `fd`, which it takes; two descriptors of one directory, of one mount. */
+int place_base(struct supervisor *s, pid_t pid, int dirfd);
+int place_name(struct supervisor *s, struct place_in *p, struct str name);
+int place_object(struct supervisor *s, struct place_in *p, int fd);
+bool place_same(int x, int y);
+bool place_same_mount(int x, int y);
 void place_done(struct place_in *p);
 /* agreed.c: a name that a person agreed to, to be made or (`goes`) to be taken away, is
  * opened where it lies outside; then p->agreed says so. */
@@ -247,7 +265,8 @@ place_path(const struct place_in *p)
 }
 
 /* perform.c: calls that change names; open.c: opens; connect.c; gate.c */
-void perform_open(struct call *c, int dirfd, uint64_t path, uint64_t flags, mode_t mode);
+void perform_open(
+    struct call *c, int dirfd, uint64_t path, const struct kernel_open_how *how);
 void perform_call(struct call *c);
 void perform_connect(struct call *c);
 /* hidden.c: it is, or a pattern hides it and the command has not made it. */

@@ -40,6 +40,34 @@ try_openat2(int c, char **v)
 	return outcome(fd < 0 ? fd : write((int)fd, "PWN\n", 4));
 }
 
+/* Reads by openat2; the last word is how long its argument is said to be. */
+static int
+try_read2(int c, char **v)
+{
+	struct {
+		uint64_t flags, mode, resolve, more;
+	} how = { O_RDONLY, 0, strtoull(word(c, v, 1), NULL, 0), 0 };
+	char text[256];
+	long fd = syscall(SYS_openat2, AT_FDCWD, word(c, v, 0), &how, number(c, v, 2));
+	ssize_t n = fd < 0 ? -1 : read((int)fd, text, sizeof text);
+
+	if (n > 0)
+		(void)!write(1, text, (size_t)n);
+	return outcome(n);
+}
+
+/* Makes a file, or opens it, in the same way. */
+static int
+try_make2(int c, char **v)
+{
+	struct {
+		uint64_t flags, mode, resolve;
+	} how = { O_WRONLY | O_CREAT, 0644, strtoull(word(c, v, 1), NULL, 0) };
+	long fd = syscall(SYS_openat2, AT_FDCWD, word(c, v, 0), &how, sizeof how);
+
+	return outcome(fd < 0 ? fd : write((int)fd, "made\n", 5));
+}
+
 static int
 try_exchange(int c, char **v)
 {
@@ -213,6 +241,8 @@ try_daemon(int c, char **v)
 static const struct attempt all[] = {
 	{ "write", try_write },
 	{ "openat2", try_openat2 },
+	{ "read2", try_read2 },
+	{ "make2", try_make2 },
 	{ "exchange", try_exchange },
 	{ "truncate", try_truncate },
 	{ "chmod", try_chmod },

@@ -143,6 +143,21 @@ READWRITE = [
     ("parallel-make", "mkdir pm; cd pm; for i in 1 2 3 4 5 6; do echo \"int f$i;\" > $i.c; done; "
      "printf 'all: 1.o 2.o 3.o 4.o 5.o 6.o\\n' > Makefile; make -s -j4 && ls 6.o >/dev/null && "
      "echo OK"),
+    ("names-with-a-slash", "python3 -c '"
+     "import os,errno as e\nopen(\"sf\",\"w\").close(); os.symlink(\"sf\",\"sl\"); os.mkdir(\"sd\"); "
+     "os.symlink(\"sd\",\"sdl\")\ndef no(f,*a):\n try: f(*a)\n except OSError as x: return e.errorcode[x.errno]\n "
+     "return \"made\"\nC=os.O_CREAT|os.O_WRONLY\n"
+     "got=[no(os.unlink,\"sf/\"),no(os.unlink,\"sl/\"),no(os.open,\"sf/\",os.O_WRONLY),no(os.open,\"sn/\",C),"
+     "no(os.open,\"sd/\",C),no(os.rename,\"sf/\",\"sx\"),no(os.rename,\"sf\",\"sx/\"),no(os.rmdir,\"sdl/\"),"
+     "no(os.mknod,\"sn/\"),no(os.symlink,\"x\",\"sn/\"),no(os.link,\"sf\",\"sn/\"),no(os.truncate,\"sf/\",0),"
+     "no(os.chmod,\"sf/\",0o600),no(os.mkdir,\"sm/\"),no(os.rename,\"sm/\",\"so/\"),no(os.rmdir,\"so/\")]\n"
+     "N=\"ENOTDIR\"; E=\"ENOENT\"; M=\"made\"\n"
+     "print(\"OK\" if got==[N]*3+[\"EISDIR\"]*2+[N]*3+[E]*3+[N]*2+[M]*3 else got)'; rm -rf sf sl sd sdl"),
+    ("no-devices", "mknod dv c 1 3 2>/dev/null && ls -l dv || { mknod dv c 0 0 2>/dev/null && ls -l dv; } || echo OK"),
+    ("by-way-of-proc", "mkdir -p pw; cd /proc/self && echo O > cwd/no 2>/dev/null; cd \"$OLDPWD\"; "
+     "echo OK > /proc/self/cwd/pw/../pw/./f; cat /proc/$$/cwd/pw/f"),
+    ("openat2", "for r in 1 2 4 8 16; do $B/try_files make2 o2.$r $r || exit; done; cat o2.16; ls o2.1 o2.2 o2.4 o2.8 "
+     ">/dev/null && $B/try_files make2 o2.1 8 && ! $B/try_files make2 ../o2.9 8 && rm o2.* && echo OK"),
     ("editor-save", "echo a > ed; echo OK > .ed.swp; mv .ed.swp ed; cat ed"),
     ("dot-files", "echo OK > .eslintrc; cat .eslintrc"),
 ]
