@@ -3,20 +3,18 @@
 
 /* Names, or beginnings of names where a star ends them.  No pointers: each would be a
  * relocation at every start. */
-static const char loads[] =
-    "LD_*\0GLIBC_TUNABLES\0MALLOC_TRACE\0GCONV_PATH\0LOCPATH\0BASH_ENV\0"
-    "ENV\0BASH_FUNC_*\0SHELLOPTS\0BASHOPTS\0PS4\0PROMPT_COMMAND\0"
-    "NODE_OPTIONS\0PYTHONSTARTUP\0PYTHONINSPECT\0PERL5OPT\0RUBYOPT\0"
-    "JAVA_TOOL_OPTIONS\0_JAVA_OPTIONS\0GIT_DIR\0GIT_COMMON_DIR\0"
-    "GIT_WORK_TREE\0GIT_EXEC_PATH\0GIT_TEMPLATE_DIR\0GIT_EXTERNAL_DIFF\0"
-    "GIT_SSH\0GIT_SSH_COMMAND\0GIT_ASKPASS\0GIT_CONFIG*\0"
-    "GIT_OBJECT_DIRECTORY\0GIT_ALTERNATE_OBJECT_DIRECTORIES\0"
-    "GIT_INDEX_FILE\0";
-static const char services[] =
-    "SSH_AUTH_SOCK\0SSH_AGENT_PID\0SSH_ASKPASS\0GPG_AGENT_INFO\0DBUS_*\0"
-    "XDG_RUNTIME_DIR\0WAYLAND_*\0DISPLAY\0XAUTHORITY\0VSCODE_*\0TMUX\0"
-    "TMUX_PANE\0STY\0DOCKER_HOST\0CONTAINER_HOST\0KUBECONFIG\0"
-    "NOTIFY_SOCKET\0LISTEN_*\0CREDENTIALS_DIRECTORY\0PULSE_SERVER\0";
+static const char loads[][34] = { "LD_*", "GLIBC_TUNABLES", "MALLOC_TRACE", "GCONV_PATH",
+	"LOCPATH", "BASH_ENV", "ENV", "BASH_FUNC_*", "SHELLOPTS", "BASHOPTS", "PS4",
+	"PROMPT_COMMAND", "NODE_OPTIONS", "PYTHONSTARTUP", "PYTHONINSPECT", "PERL5OPT",
+	"RUBYOPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "GIT_DIR", "GIT_COMMON_DIR",
+	"GIT_WORK_TREE", "GIT_EXEC_PATH", "GIT_TEMPLATE_DIR", "GIT_EXTERNAL_DIFF",
+	"GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_CONFIG*", "GIT_OBJECT_DIRECTORY",
+	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_INDEX_FILE" };
+static const char services[][34] = { "SSH_AUTH_SOCK", "SSH_AGENT_PID", "SSH_ASKPASS",
+	"GPG_AGENT_INFO", "DBUS_*", "XDG_RUNTIME_DIR", "WAYLAND_*", "DISPLAY", "XAUTHORITY",
+	"VSCODE_*", "TMUX", "TMUX_PANE", "STY", "DOCKER_HOST", "CONTAINER_HOST",
+	"KUBECONFIG", "NOTIFY_SOCKET", "LISTEN_*", "CREDENTIALS_DIRECTORY",
+	"PULSE_SERVER" };
 /* Anywhere in the name, and at its end. */
 static const char secrets[][14] = { "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE",
 	"CREDENTIAL", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE_KEY", "AUTHORIZATION" };
@@ -25,12 +23,16 @@ static const char endings[][8] = { "_KEY", "_PAT", "_PASS", "_PWD", "_AUTH", "_D
 
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
+/* Most names differ in their first letter: no length is looked for before that. */
 static bool
-is_listed(struct str name, const char *list)
+is_listed(struct str name, const char (*list)[34], size_t n)
 {
-	for (size_t n; (n = strlen(list)) > 0; list += n + 1) {
-		struct str entry = str_of(list, n);
+	for (size_t i = 0; i < n; i++) {
+		struct str entry;
 
+		if (name.n == 0 || list[i][0] != name.p[0])
+			continue;
+		entry = str_from_c(list[i]);
 		if (str_ends(entry, STR("*"))
 			? str_starts(name, str_cut(entry, 0, entry.n - 1))
 			: str_eq(name, entry))
@@ -59,10 +61,13 @@ holds_at(struct str name, size_t at, struct str part)
 static bool
 is_secret(struct str name)
 {
-	for (size_t t = 0; t < COUNT_OF(secrets); t++)
-		for (size_t i = 0; i < name.n; i++)
-			if (holds_at(name, i, str_from_c(secrets[t])))
+	for (size_t i = 0; i < name.n; i++) {
+		char c = upper(name.p[i]);
+
+		for (size_t t = 0; t < COUNT_OF(secrets); t++)
+			if (secrets[t][0] == c && holds_at(name, i, str_from_c(secrets[t])))
 				return true;
+	}
 	for (size_t t = 0; t < COUNT_OF(endings); t++) {
 		struct str end = str_from_c(endings[t]);
 
@@ -75,9 +80,9 @@ is_secret(struct str name)
 const char *
 env_refused(struct str name)
 {
-	if (is_listed(name, loads))
+	if (is_listed(name, loads, COUNT_OF(loads)))
 		return "it changes what programs load";
-	if (is_listed(name, services))
+	if (is_listed(name, services, COUNT_OF(services)))
 		return "it leads to a service outside";
 	if (is_secret(name) && !str_is(name, "OLDPWD"))
 		return "its name is that of a secret";

@@ -26,6 +26,9 @@ step_loopback(struct entering *e)
 	fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return -errno;
+	/* Maybe somebody did it ahead of time. */
+	if (ioctl(fd, SIOCGIFFLAGS, &lo) == 0 && (lo.ifr_flags & IFF_UP))
+		return 0;
 	lo.ifr_flags = IFF_UP | IFF_RUNNING;
 	return ioctl(fd, SIOCSIFFLAGS, &lo) ? -errno : 0;
 }

@@ -71,12 +71,15 @@ has_capabilities(void)
 	       has[0].inheritable || has[1].inheritable;
 }
 
-/* Needs a capability itself, which everybody has in a user namespace of their own. */
+/* Needs a capability itself, which everybody has in a user namespace of their own.  Each
+ * drop has its price, and maybe they were made ahead of time. */
 static int
 bound_capabilities(void)
 {
 	for (unsigned long c = 0; c < CAPABILITIES_MAX; c++) {
-		if (prctl(PR_CAPBSET_DROP, c, 0, 0, 0) == 0)
+		int has = prctl(PR_CAPBSET_READ, c, 0, 0, 0);
+
+		if (has == 0 || (has > 0 && prctl(PR_CAPBSET_DROP, c, 0, 0, 0) == 0))
 			continue;
 		/* The kernel has no more. */
 		if (errno == EINVAL && c > CAPABILITIES_LEAST)

@@ -11,10 +11,13 @@
 #include "run/early.h"
 #include "confine/sys.h"
 #include "run/supervisor.h"
+#include <net/if.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 
 #define STACK ((size_t)256 << 10)
@@ -98,6 +101,26 @@ make_first(struct run_early *x)
 		x->error = (int)-r;
 }
 
+/*
+ * What takes long and needs no plan.  Whoever enters looks whether it is done, and does it
+ * where it is not: here a failure means nothing.
+ */
+static void
+prepare(const struct run_early *x)
+{
+	struct ifreq lo = { .ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING };
+	long fd = -1;
+
+	if (x->namespaces & KERNEL_CLONE_NEWNET)
+		fd = raw(SYS_socket, AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0, 0);
+	if (fd >= 0) {
+		(void)raw(SYS_ioctl, fd, SIOCSIFFLAGS, (long)&lo, 0);
+		(void)raw(SYS_close, fd, 0, 0, 0);
+	}
+	for (long c = 0; raw(SYS_prctl, PR_CAPBSET_DROP, c, 0, 0) == 0; c++)
+		;
+}
+
 static int
 help(void *context)
 {
@@ -106,6 +129,8 @@ help(void *context)
 	(void)raw(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0);
 	if (raw(SYS_getppid, 0, 0, 0, 0) == x->self) {
 		x->error = (int)-raw(SYS_unshare, (long)x->namespaces, 0, 0, 0);
+		if (!x->error)
+			prepare(x);
 		tell(x, MADE);
 		while (__atomic_load_n(&x->state, __ATOMIC_ACQUIRE) == MADE)
 			(void)raw(
