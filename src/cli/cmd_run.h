@@ -58,6 +58,9 @@ struct run_answer {
 	void (*begins)(void *context);
 	/* Told the end, whatever it is; NULL: nobody is. */
 	void (*ended)(void *context, const struct run_result *result);
+	/* Told what a person said to the changes of a review, before they count.  False:
+	 * it cannot be recorded, and they may not.  NULL: nobody is. */
+	bool (*reviewed)(void *context, bool apply, size_t changes, struct str why);
 	void *ended_context;
 };
 

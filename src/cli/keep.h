@@ -72,6 +72,11 @@ int keep_answer(struct keep *k, const struct keep_who *who, uint64_t about,
 int keep_run(struct keep *k, const struct keep_who *who, uint64_t about, struct str command,
     const struct run_result *result);
 
+/* What was said to the changes that the run `about` made for a review: that they count, or
+ * not.  Not 0: not recorded; see keep_answer(). */
+int keep_review(struct keep *k, const struct keep_who *who, uint64_t about,
+    struct str command, bool apply, size_t changes, struct str why);
+
 /* Rules, trust, a session, a pause, an installation: what changed.  Recorded before it is
  * done where it loosens something, and then not done unless this is 0. */
 struct keep_change {

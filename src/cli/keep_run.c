@@ -4,6 +4,7 @@
 
 /* So many different ones are told one by one; the sum is in the run's own record. */
 #define VIOLATIONS_KEPT 64
+#define HOSTS_KEPT 64
 
 static struct str
 outcome_of(struct keep *k, const struct run_result *result)
@@ -32,6 +33,33 @@ put_number(struct buf *b, const char *key, uint64_t number)
 	buf_putu(b, number);
 }
 
+/* Hosts of a list that it was let connect to; the sum of those that are not named. */
+static void
+put_hosts(struct buf *b, const struct run_result *result)
+{
+	uint64_t lost = result->reached_lost;
+
+	json_put_key(b, "hosts");
+	buf_putc(b, '[');
+	for (size_t i = 0; i < result->reached_n; i++) {
+		const struct violation *v = &result->reached[i];
+
+		if (i >= HOSTS_KEPT) {
+			lost += v->count;
+			continue;
+		}
+		buf_puts(b, i ? ",{" : "{");
+		json_put_key(b, "host");
+		json_put_str(b, v->path);
+		json_put_key(b, "program");
+		json_put_str(b, v->program);
+		put_number(b, "count", v->count);
+		buf_putc(b, '}');
+	}
+	buf_putc(b, ']');
+	put_number(b, "hosts_lost", lost);
+}
+
 static struct str
 usage_of(struct keep *k, const struct run_result *result)
 {
@@ -45,6 +73,8 @@ usage_of(struct keep *k, const struct run_result *result)
 	put_number(&b, "violations", result->violations_n + result->violations_lost);
 	put_number(&b, "limits_hit", result->limits_hit);
 	put_number(&b, "traced_execs", result->traced_execs);
+	if (result->reached_n || result->reached_lost)
+		put_hosts(&b, result);
 	buf_putc(&b, '}');
 	return b.full ? (struct str){ NULL, 0 } : buf_str(&b);
 }
@@ -86,4 +116,28 @@ keep_run(struct keep *k, const struct keep_who *who, uint64_t about, struct str 
 	for (size_t i = 0; !err && i < result->violations_n && i < VIOLATIONS_KEPT; i++)
 		err = keep_violation(k, who, about, &result->violations[i]);
 	return err;
+}
+
+int
+keep_review(struct keep *k, const struct keep_who *who, uint64_t about, struct str command,
+    bool apply, size_t changes, struct str why)
+{
+	struct record r = { .kind = RECORD_ANSWER,
+		.op = STR("review"),
+		.about = { about != 0, about },
+		.command = command,
+		.verdict = { true, apply ? VERDICT_ALLOW : VERDICT_DENY },
+		.count = { true, changes },
+		.reason = why };
+	int err = keep_ready(k);
+	struct buf b;
+
+	if (err)
+		return err;
+	buf_init(&b, &k->a);
+	buf_puts(&b, apply ? "apply " : "drop ");
+	buf_putu(&b, changes);
+	buf_puts(&b, changes == 1 ? " change" : " changes");
+	r.outcome = buf_str(&b);
+	return keep_record(k, who, &r, NULL);
 }

@@ -401,6 +401,18 @@ ended(void *context, const struct run_result *result)
 		keep_complain(&door->keep);
 }
 
+static bool
+reviewed(void *context, bool apply, size_t changes, struct str why)
+{
+	struct run_door *door = context;
+
+	if (!keep_review(
+		&door->keep, &door->who, door->number, door->text, apply, changes, why))
+		return true;
+	keep_complain(&door->keep);
+	return !policy_settings(door->answer.in.policy)->journal_required;
+}
+
 static void
 choose_gate(struct run_door *door, const struct run_flags *flags, struct run_answer *ret)
 {
@@ -487,6 +499,7 @@ decide_run(
 	ret->denied = run_hosts_denied;
 	ret->denied_context = &door->answer.in;
 	ret->ended = ended;
+	ret->reviewed = reviewed;
 	ret->ended_context = door;
 	choose_gate(door, q->flags, ret);
 	return find_sandbox(door, a, q, ret);

@@ -111,7 +111,7 @@ read_yes(int fd)
 }
 
 static bool
-ask(struct running *r, const struct review *found)
+ask(struct running *r, const struct review *found, struct str *ret_why)
 {
 	closed_fd int fd = approve_terminal_open();
 	struct buf b;
@@ -120,13 +120,29 @@ ask(struct running *r, const struct review *found)
 		(void)write_all(STDERR_FILENO,
 		    STR("cordon: there is no terminal to ask on: nothing is applied "
 			"(--changes apply does it unasked)\n"));
+		*ret_why = STR("there was nobody to ask");
 		return false;
 	}
 	buf_init(&b, &r->a);
 	buf_puts(&b, "cordon: apply these ");
 	buf_putu(&b, found->n);
 	buf_puts(&b, found->n == 1 ? " change? [y/N] " : " changes? [y/N] ");
+	*ret_why = STR("asked on the terminal");
 	return write_all(fd, buf_str(&b)) && read_yes(fd);
+}
+
+/* The answer, from whoever gives it, and in the journal; only a yes that could be recorded
+ * is one. */
+static bool
+may_apply(struct running *r, const struct run_answer *answer, const struct review *found)
+{
+	struct str why = STR("--changes");
+	bool yes =
+	    r->answer == REVIEW_APPLY || (r->answer == REVIEW_ASK && ask(r, found, &why));
+	bool kept = !answer->reviewed ||
+		    answer->reviewed(answer->ended_context, yes, found->n, why);
+
+	return yes && kept;
 }
 
 /* ---- the end */
@@ -156,7 +172,8 @@ apply(struct running *r, struct review *found)
 }
 
 int
-run_review(struct running *r, const struct plan *plan, const struct run_result *result)
+run_review(struct running *r, const struct run_answer *answer, const struct plan *plan,
+    const struct run_result *result)
 {
 	struct review found = {
 		.a = &r->a, .plan = plan, .upper = result->upper, .began = result->began
@@ -178,7 +195,7 @@ run_review(struct running *r, const struct plan *plan, const struct run_result *
 		put_difference(&found, &found.v[i]);
 	if (found.n == 0)
 		return 0;
-	if (r->answer == REVIEW_APPLY || (r->answer == REVIEW_ASK && ask(r, &found)))
+	if (may_apply(r, answer, &found))
 		return apply(r, &found);
 	(void)write_all(STDERR_FILENO, STR("cordon: dropped; nothing was changed\n"));
 	return 0;

@@ -10,4 +10,5 @@ enum review_answer {
 
 /* Shows the changes on stderr and applies or drops them.  0, or EXIT_NOT_APPLIED when some
  * that were to count do not. */
-int run_review(struct running *r, const struct plan *plan, const struct run_result *result);
+int run_review(struct running *r, const struct run_answer *answer, const struct plan *plan,
+    const struct run_result *result);

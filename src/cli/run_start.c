@@ -225,7 +225,7 @@ confined(struct running *r, struct run_answer *answer, char *const *argv)
 	run(&r->a, &q, &result);
 	status = finish(r, &plan, &result, answer);
 	if (result.upper >= 0 && result.end != RUN_NOT_STARTED) {
-		int reviewed = run_review(r, &plan, &result);
+		int reviewed = run_review(r, answer, &plan, &result);
 
 		status = reviewed ? reviewed : status;
 	}

@@ -98,7 +98,8 @@ bool net_from(const struct sockaddr *any, socklen_t n, struct address *ret, uint
 
 /* ---- the helper */
 
-/* What it tells the supervisor: a refusal. */
+/* What it tells the supervisor: a refusal, or with NET_FINE which host was let be reached.
+ */
 struct net_message {
 	uint16_t client; /* the port that the client has on loopback */
 	uint16_t why;

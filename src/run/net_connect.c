@@ -202,17 +202,37 @@ dial_for(struct connecting *k, const struct net_target *t)
 
 /* ---- deciding */
 
+/* Its name for people, in the arena's memory. */
+static struct str
+name_of(struct arena *a, const struct net_target *t)
+{
+	struct buf b;
+
+	buf_init(&b, a);
+	net_target_put(&b, t);
+	return buf_str(&b);
+}
+
+static void
+reach(const struct connecting *k, const struct net_target *t)
+{
+	char memory[512], program[64];
+	struct arena a;
+
+	arena_init(&a, memory, sizeof memory);
+	reached(k->c->s, child_program((pid_t)k->c->n.pid, program, sizeof program),
+	    name_of(&a, t));
+}
+
 static void
 refuse(const struct connecting *k, const struct net_target *t, enum net_why why)
 {
 	char memory[512];
 	struct arena a;
-	struct buf b;
 
 	arena_init(&a, memory, sizeof memory);
-	buf_init(&b, &a);
-	net_target_put(&b, t);
-	violate(k->c->s, (pid_t)k->c->n.pid, RUN_CONNECT, buf_str(&b), net_why_text(why));
+	violate(
+	    k->c->s, (pid_t)k->c->n.pid, RUN_CONNECT, name_of(&a, t), net_why_text(why));
 	call_answer(k->c, why == NET_OFF ? ENETUNREACH : EACCES);
 }
 
@@ -241,15 +261,17 @@ judge(struct connecting *k)
 	why = k->port ? net_judge(l, &t) : NET_FINE;
 	if (why == NET_FINE && k->port && net_is_own(l, &t))
 		why = NET_OWN;
-	if (why != NET_FINE)
+	if (why != NET_FINE) {
 		refuse(k, &t, why);
-	else if (is_tcp(k) && k->port)
+	} else if (is_tcp(k) && k->port) {
+		reach(k, &t);
 		dial_for(k, &t);
-	/* Libraries sort addresses by connecting sockets that send nothing. */
-	else if (t.name.n && k->inside)
+	} else if (t.name.n && k->inside) {
+		/* Libraries sort addresses by connecting sockets that send nothing. */
 		perform_own(k, k->to);
-	else
+	} else {
 		refuse(k, &t, NET_NO_TCP);
+	}
 }
 
 void

@@ -113,8 +113,7 @@ reach(const struct client *c, const struct request_host *host)
 		if (o.why == NET_FINE)
 			o.fd = dial(&t.address, t.port);
 	}
-	if (o.why != NET_FINE)
-		tell(c, &t, o.why);
+	tell(c, &t, o.why);
 	return o;
 }
 

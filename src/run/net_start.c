@@ -139,8 +139,11 @@ take_message(struct supervisor *s)
 		confine_fd_close(&s->net.reports);
 	if (n != (ssize_t)sizeof m || m.n > sizeof m.target)
 		return false;
-	violate_by(s, client_program(&s->net, m.client), RUN_CONNECT, str_of(m.target, m.n),
-	    net_why_text((enum net_why)m.why));
+	if (m.why == NET_FINE)
+		reached(s, client_program(&s->net, m.client), str_of(m.target, m.n));
+	else
+		violate_by(s, client_program(&s->net, m.client), RUN_CONNECT,
+		    str_of(m.target, m.n), net_why_text((enum net_why)m.why));
 	return true;
 }
 

@@ -37,6 +37,8 @@ prepare(struct supervisor *s, sigset_t *old)
 	s->planted = arena_array(s->a, PLANTED_MAX, sizeof *s->planted);
 	if (s->q->learn)
 		s->learned = arena_array(s->a, VIOLATIONS_MAX, sizeof *s->learned);
+	if (s->plan->listed)
+		s->reached = arena_array(s->a, REACHED_MAX, sizeof *s->reached);
 	return s->signals >= 0 && s->violations && s->planted &&
 	       (s->learned || !s->q->learn);
 }
@@ -53,6 +55,8 @@ collect(struct supervisor *s)
 	r->planted_n = s->planted_n;
 	r->learned = s->learned;
 	r->learned_n = s->learned_n;
+	r->reached = s->reached;
+	r->reached_n = s->reached_n;
 }
 
 static void

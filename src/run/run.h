@@ -127,6 +127,9 @@ struct run_result {
 	size_t planted_n;
 	const struct violation *learned; /* nothing of it was refused */
 	size_t learned_n;
+	const struct violation *reached; /* hosts of a list that it was let connect to */
+	size_t reached_n;
+	uint64_t reached_lost;    /* different ones that found no room */
 	uint64_t violations_lost; /* different ones that found no room */
 	unsigned limits_hit;      /* of enum run_limit */
 	struct session_answer session;

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #define VIOLATIONS_MAX 512
+#define REACHED_MAX 256
 #define WORKERS_MAX 256
 #define EXECS_MAX 256
 #define PLANTED_MAX 64
@@ -54,6 +55,8 @@ struct supervisor {
 	size_t violations_n;
 	struct violation *learned;
 	size_t learned_n;
+	struct violation *reached;
+	size_t reached_n;
 	struct planted *planted;
 	size_t planted_n;
 	struct str repos[REPOS_MAX]; /* that the run has made */
@@ -143,6 +146,9 @@ void violate(
 /* The same for a program that is known by its name alone. */
 void violate_by(struct supervisor *s, struct str program, enum run_op op, struct str path,
     const char *why);
+
+/* A host of the list, which it was let connect to. */
+void reached(struct supervisor *s, struct str program, struct str host);
 
 /* The run has made something that other programs run later: said at its end. */
 void plant(struct supervisor *s, struct str path, const char *why);

@@ -33,31 +33,46 @@ keep_why(struct supervisor *s, struct str why, const char *other)
 	return copy;
 }
 
-/* The same again is a number, so that a flood fills no memory. */
+/* The same again is a number, so that a flood fills no memory.  False: there is no room. */
+static bool
+note(struct arena *a, struct violation *v, size_t *n, size_t most,
+    const struct violation *new)
+{
+	struct violation copy = *new;
+
+	for (size_t i = 0; i < *n; i++)
+		if (v[i].op == new->op && str_eq(v[i].path, new->path) &&
+		    str_eq(v[i].program, new->program)) {
+			v[i].count++;
+			return true;
+		}
+	if (*n == most)
+		return false;
+	copy.path = arena_copy(a, new->path);
+	copy.program = arena_copy(a, new->program);
+	if (!copy.path.p || !copy.program.p)
+		return false;
+	v[(*n)++] = copy;
+	return true;
+}
+
 void
 violate_by(struct supervisor *s, struct str program, enum run_op op, struct str path,
     const char *why)
 {
-	struct violation *v;
+	const struct violation v = { op, path, program, why, 1 };
 
-	for (size_t i = 0; i < s->violations_n; i++) {
-		v = &s->violations[i];
-		if (v->op == op && str_eq(v->path, path) && str_eq(v->program, program)) {
-			v->count++;
-			return;
-		}
-	}
-	if (s->violations_n == VIOLATIONS_MAX) {
+	if (!note(s->a, s->violations, &s->violations_n, VIOLATIONS_MAX, &v))
 		s->result->violations_lost++;
-		return;
-	}
-	v = &s->violations[s->violations_n];
-	*v = (struct violation){ op, arena_copy(s->a, path), arena_copy(s->a, program), why,
-		1 };
-	if (v->path.p && v->program.p)
-		s->violations_n++;
-	else
-		s->result->violations_lost++;
+}
+
+void
+reached(struct supervisor *s, struct str program, struct str host)
+{
+	const struct violation v = { RUN_CONNECT, host, program, NULL, 1 };
+
+	if (!s->reached || !note(s->a, s->reached, &s->reached_n, REACHED_MAX, &v))
+		s->result->reached_lost++;
 }
 
 void
