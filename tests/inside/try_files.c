@@ -219,25 +219,6 @@ try_take_fd(int c, char **v)
 	return outcome(recvmsg(s, &m, 0) > 0 ? 0 : -1);
 }
 
-static int
-try_daemon(int c, char **v)
-{
-	if (fork() == 0) {
-		(void)setsid();
-		if (fork() == 0) {
-			int fd;
-
-			(void)sleep(2);
-			fd = open(word(c, v, 0), O_WRONLY | O_CREAT, 0644);
-			(void)!write(fd, "ALIVE\n", 6);
-			_exit(0);
-		}
-		_exit(0);
-	}
-	(void)usleep(200000);
-	return EALREADY;
-}
-
 static const struct attempt all[] = {
 	{ "write", try_write },
 	{ "openat2", try_openat2 },
@@ -259,7 +240,6 @@ static const struct attempt all[] = {
 	{ "reopen", try_reopen },
 	{ "mmap", try_mmap },
 	{ "take_fd", try_take_fd },
-	{ "daemon", try_daemon },
 };
 
 int
