@@ -48,16 +48,50 @@ on_test(void *context, const struct test_failure *f, bool passed)
 	o->seen = true;
 }
 
+/* What the rules, behind the shipped ones or alone, say of a command; .seen is false when
+ * they do not compile. */
+static struct outcome
+ask_rules(struct importing *i, struct buf *text, struct str command, const char *wanted,
+    bool shipped)
+{
+	struct policy_source sources[] = {
+		{ .layer = LAYER_BUILTIN,
+		    .file = STR("built-in"),
+		    .text = policy_builtin() },
+		{ .layer = LAYER_USER, .file = STR(IMPORT_NAME) },
+	};
+	struct outcome o = { VERDICT_DENY, false };
+	struct policy_error e;
+	const struct policy *p;
+	struct buf image;
+
+	if (command.p) {
+		buf_puts(text, "test ");
+		import_put_quoted(text, command);
+		buf_putc(text, ' ');
+		buf_puts(text, wanted);
+		buf_putc(text, '\n');
+	}
+	sources[1].text = buf_str(text);
+	buf_init(&image, &i->trial);
+	if (text->full ||
+	    policy_compile(
+		&i->trial, shipped ? sources : sources + 1, shipped ? 2 : 1, &image, &e) ||
+	    image.full || policy_open(&i->trial, buf_str(&image), &p))
+		return o;
+	o.seen = !command.p;
+	if (command.p)
+		tests_run(&i->trial, p, LAYER_USER, &i->q, on_test, &o);
+	return o;
+}
+
 static bool
 holds(void *context, struct str rule, struct str command, enum import_verb verb)
 {
 	static const char names[][6] = { "allow", "ask", "deny" };
 	struct importing *i = context;
-	struct policy_source source = { .layer = LAYER_USER, .file = STR(IMPORT_NAME) };
-	struct outcome o = { VERDICT_DENY, false };
-	struct policy_error e;
-	const struct policy *p;
-	struct buf text, image;
+	struct outcome o;
+	struct buf text;
 
 	arena_reset(&i->trial);
 	buf_init(&text, &i->trial);
@@ -66,25 +100,33 @@ holds(void *context, struct str rule, struct str command, enum import_verb verb)
 		buf_puts(&text, "default ask\n");
 	buf_put(&text, rule);
 	buf_putc(&text, '\n');
-	if (command.p) {
-		buf_puts(&text, "test ");
-		import_put_quoted(&text, command);
-		buf_putc(&text, ' ');
-		buf_puts(&text, names[verb]);
-		buf_putc(&text, '\n');
-	}
-	source.text = buf_str(&text);
-	buf_init(&image, &i->trial);
-	if (text.full || policy_compile(&i->trial, &source, 1, &image, &e) || image.full ||
-	    policy_open(&i->trial, buf_str(&image), &p))
-		return false;
-	if (!command.p)
-		return true;
-	tests_run(&i->trial, p, LAYER_USER, &i->q, on_test, &o);
+	o = ask_rules(i, &text, command, names[verb], false);
+	if (!o.seen || !command.p)
+		return o.seen;
 	/* An allow may still be held to the sandbox. */
-	return o.seen && (verb == IMPORT_ALLOW    ? o.found >= VERDICT_CONFINE
-			     : verb == IMPORT_ASK ? o.found == VERDICT_ASK
-						  : o.found == VERDICT_DENY);
+	return verb == IMPORT_ALLOW ? o.found >= VERDICT_CONFINE
+	       : verb == IMPORT_ASK ? o.found == VERDICT_ASK
+				    : o.found == VERDICT_DENY;
+}
+
+/* A command of the settings that the agent starts without asking anybody. */
+static const char *
+judge_own(void *context, struct str command)
+{
+	struct importing *i = context;
+	struct outcome o;
+	struct buf text;
+
+	arena_reset(&i->trial);
+	buf_init(&text, &i->trial);
+	o = ask_rules(i, &text, command, "deny", true);
+	if (!o.seen || o.found == VERDICT_DENY)
+		return "the agent runs it, and nobody is asked; cordon would deny it";
+	return o.found == VERDICT_ASK
+		   ? "the agent runs it, and nobody is asked; cordon would ask"
+	       : o.found == VERDICT_CONFINE
+		   ? "the agent runs it outside any sandbox; cordon would confine it"
+		   : "the agent runs it; cordon would allow it";
 }
 
 /* ---- the result as a whole: what lint finds in it goes */
@@ -366,7 +408,8 @@ convert(struct importing *i, struct str text)
 	struct buf out;
 	int err;
 
-	i->im = (struct import){ .a = &i->a, .holds = holds, .context = i };
+	i->im =
+	    (struct import){ .a = &i->a, .holds = holds, .judge = judge_own, .context = i };
 	buf_init(&out, &i->a);
 	err = import_text(&i->im, i->kind, i->file, text, &out, &e);
 	if (err) {

@@ -67,9 +67,13 @@ struct import_rule {
 typedef bool import_holds(
     void *context, struct str rule, struct str command, enum import_verb verb);
 
+/* What cordon would say of a command that the agent runs by itself: a sentence. */
+typedef const char *import_judge(void *context, struct str command);
+
 struct import {
 	struct arena *a;
 	import_holds *holds;
+	import_judge *judge;
 	void *context;
 	const char *why_default; /* the comment behind `default` */
 	struct buf settings;
@@ -131,6 +135,7 @@ struct str import_trim(struct str s);
 
 void import_claude(struct import *im, const struct json *root);
 void import_gemini(struct import *im, const struct json *root);
+void import_params(struct import *im, const struct json *root);
 void import_cursor(struct import *im, const struct json *root);
 void import_codex_config(struct import *im, const struct json *root);
 int import_codex_rules(struct import *im, struct str text);

@@ -1,4 +1,5 @@
-/* Gemini CLI: tools.core, tools.exclude, tools.allowed and MCP servers of settings.json. */
+/* Gemini CLI: tools.core, tools.exclude, tools.allowed and MCP servers of settings.json;
+ * what else it says is in import_params.c. */
 #include "setup/import.h"
 
 static const struct str none = { NULL, 0 };
@@ -230,4 +231,5 @@ import_gemini(struct import *im, const struct json *root)
 		    "to let harmless ones run");
 	take_allowed(im, core, allowed, bounded);
 	take_mcp(im, root);
+	import_params(im, root);
 }
