@@ -4,13 +4,16 @@
 FILE has a JSON object a line: "fn", "input" and "expect", and "from", which says whose
 answer is expected; or "request" and "answer", which is then wanted exactly.  PROGRAM reads a batch on standard input; without one it is
 `build/cordon check --as gemini --json --batch`.  Prints each case that does not agree, and
-the counts: agree, stricter (or denied alike with another list or reason), other (no
-question of strictness), looser, and foreign (a function that the original of the dialect
-does not have).  Exits 1 if anything is looser, or not exactly what was wanted.
+the counts: agree, stricter (or denied alike with another list or reason), wider (all the
+commands that were wanted are named, and more, or more of them), kept (quoted in another
+way, and the shell reads the same argument), other (no question of strictness: wrappers and
+shells of another platform or revision), looser, and foreign (a function that the original of
+the dialect does not have).  Exits 1 if anything is looser, or not exactly what was wanted.
 """
 import collections
 import json
 import pathlib
+import shlex
 import subprocess
 import sys
 
@@ -76,6 +79,24 @@ def judge_confirm(want, got):
     return "agree" if got == want else "stricter" if got.get("confirm") else "looser"
 
 
+def read_back(text, shell):
+    """The argument that the shell sees."""
+    if shell == "bash":
+        words = shlex.split(text)
+        return words[0] if len(words) == 1 else None
+    quote = {"cmd": '"', "powershell": "'"}[shell]
+    if len(text) < 2 or text[0] != quote or text[-1] != quote:
+        return None
+    return text[1:-1].replace(2 * quote, quote)
+
+
+def judge_names(want, got):
+    """Every command that was wanted begins one of ours, in order."""
+    rest = iter(got)
+    base = lambda word: word.rpartition("/")[2]
+    return "wider" if all(any(g.startswith(w) or g == base(w) for g in rest) for w in want) else "other"
+
+
 def judge(case, answer):
     if "request" in case:
         return "agree" if answer == {"id": answer["id"], **case["answer"]} else "wrong"
@@ -95,10 +116,14 @@ def judge(case, answer):
     if name == "getShellConfiguration":
         return "agree" if got == want else "other"
     if "contains" in want:
-        return "agree" if all(v in got for v in want["contains"]) else "other"
+        return "agree" if all(v in got for v in want["contains"]) else judge_names(want["contains"], got)
     value = want["old"] if "old" in want else want[VALUE[name]]
     if got == value:
         return "agree"
+    if name == "escapeShellArg":
+        return "kept" if read_back(got, case["input"]["shell"]) == case["input"]["arg"] else "looser"
+    if name in ("getCommandRoots", "splitCommands"):
+        return judge_names(value, got)
     if name in TRUE_IS_STRICT:
         return "stricter" if got == TRUE_IS_STRICT[name] else "looser"
     return "other"
@@ -118,7 +143,7 @@ def main():
             print(verdict, case.get("from", "-"), json.dumps(request(case)))
             print("    want", json.dumps(case.get("expect", case.get("answer"))))
             print("    got ", json.dumps(answer))
-    kinds = ("agree", "stricter", "other", "looser", "wrong", "foreign")
+    kinds = ("agree", "stricter", "wider", "kept", "other", "looser", "wrong", "foreign")
     for whose, count in sorted(counts.items()):
         print(f"{whose}:", ", ".join(f"{count[k]} {k}" for k in kinds if count[k]))
     sys.exit(any(count["looser"] or count["wrong"] for count in counts.values()))
