@@ -586,8 +586,12 @@ def emit(table, words):
     pairs = [w for name, programs in sorted(words.get("sets", {}).items())
              for program in programs for w in (program, name)]
     lists = {**words, "hosts": pairs}
+    calls, firsts = by_first_byte(lists.get("calls", []))
+    lists["calls"] = calls
+    source += ["const uint16_t know_call_firsts[256] = {", *pack([f"{n}," for n in firsts]),
+               "};", ""]
     for key in [*WORDS, "hosts", "aliases"]:
-        raw = b"".join(w.encode() + b"\0" for w in lists.get(key, []))
+        raw = b"".join(sized(w) for w in lists.get(key, []))
         if key == "aliases":
             raw = alias_blocks(words.get("names", {}))
         name = {"options": "verb_options"}.get(key, key)
@@ -602,12 +606,25 @@ def emit(table, words):
     return "\n".join(source), "\n".join(header)
 
 
+def sized(text):
+    """A word of a list: a byte in front says how long it is."""
+    return bytes([len(text.encode())]) + text.encode()
+
+
+def by_first_byte(calls):
+    """The calls in order, and for each byte 1 + where those that begin with it are."""
+    calls = sorted(calls, key=str.encode)
+    firsts, at = [0] * 256, 1
+    for call in calls:
+        first = call.encode()[0]
+        firsts[first] = firsts[first] or at
+        at += len(sized(call))
+    return calls, firsts
+
+
 def alias_blocks(programs):
     """For each program its name, two bytes that say how long the rest is, and the rest: other
-    name and name in turn.  A byte in front of each name says how long that is."""
-    def sized(text):
-        return bytes([len(text.encode())]) + text.encode()
-
+    name and name in turn."""
     raw = b""
     for program, names in programs.items():
         block = b"".join(sized(w) for name, others in names.items()

@@ -127,7 +127,7 @@ judge_command(struct deciding *d, struct judged *j, const struct command *c)
 		    (struct finding){ VERDICT_DENY, GATE_CONTAIN, false,
 			SAY(d, shown(d, c), STR(": where it writes is not known")), NULL });
 	if ((d->set->protect & PROTECT_SUDO) && c->program.p &&
-	    str_among(c->program, know_privilege))
+	    list_has(know_privilege, c->program))
 		tighten(d, j,
 		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
 			SAY(d, c->program, STR(" raises privileges")), NULL });

@@ -6,23 +6,11 @@
  */
 #include "decide/judge.h"
 
-static bool
-contains(struct str text, const char *part)
-{
-	size_t n = strlen(part);
-
-	for (size_t i = 0; i + n <= text.n; i++)
-		if (text.p[i] == part[0] && memcmp(text.p + i, part, n) == 0)
-			return true;
-	return false;
-}
-
 /* Subcommands; also as part of a longer one: delete-user, remove_node, db:drop. */
 static bool
 is_verb_of(const char *verbs, struct str word)
 {
-	for (size_t n; (n = strlen(verbs)) > 0; verbs += n + 1) {
-		struct str verb = str_of(verbs, n);
+	for (struct str verb; (verb = list_next(&verbs)).n > 0;) {
 		char next = word.n > verb.n ? word.p[verb.n] : '\0';
 
 		if (str_starts(word, verb) &&
@@ -49,7 +37,7 @@ static bool
 is_option(struct str word)
 {
 	word = str_cut(word, 0, str_find(word, '='));
-	return str_among(word, know_verb_options);
+	return list_has(know_verb_options, word);
 }
 
 /* DROP TABLE x; RM -rf / where names have no case: nothing is known under this name. */
@@ -103,12 +91,28 @@ has_verb(const struct command *c, bool foreign)
 	return false;
 }
 
+/* One of the calls that begin as the text does, from the first of them on. */
+static bool
+begins_with_call(struct str text, const char *at)
+{
+	for (struct str call; (call = list_next(&at)).n > 0;) {
+		if (call.p[0] != text.p[0])
+			return false;
+		if (str_starts(text, call))
+			return true;
+	}
+	return false;
+}
+
 static bool
 has_call(struct str code)
 {
-	for (const char *call = know_calls; *call; call += strlen(call) + 1)
-		if (contains(code, call))
+	for (size_t i = 0; i < code.n; i++) {
+		unsigned first = know_call_firsts[(unsigned char)code.p[i]];
+
+		if (first && begins_with_call(str_skip(code, i), know_calls + first - 1))
 			return true;
+	}
 	return false;
 }
 
@@ -126,10 +130,11 @@ words_have_call(const struct command *c)
 
 		if (is_data(c, i))
 			continue;
-		if (has_call(word))
-			return true;
-		if (n + word.n + 1 > sizeof text)
+		if (n + word.n + 1 > sizeof text) {
+			if (has_call(word))
+				return true;
 			break;
+		}
 		if (word.n)
 			memcpy(text + n, word.p, word.n);
 		n += word.n;

@@ -70,9 +70,23 @@ const char *sounds_destructive(const struct command *c);
 /* It prints text that closes a quote, goes on with a command, and opens the quote again. */
 bool breaks_out(const struct command *c);
 /* effect.c */
-void judge_files(struct deciding *d);
-void judge_directories(struct deciding *d);
 void judge_environment(struct deciding *d);
+/* Any rule speaks of it; then `what` says in judge_rules() what it is. */
+bool has_rules(const struct best_rules *b);
+void judge_rules(
+    struct deciding *d, struct judged *j, const struct best_rules *b, struct str what);
+/* effect_place.c */
+struct spot {
+	enum where where;
+	struct str path; /* as far as it is known */
+	bool whole;      /* all of it is */
+	const char *why;
+};
+void judge_directories(struct deciding *d);
+/* It is outside the workspace, or nobody knows. */
+struct finding leaving(struct deciding *d, struct spot p, struct str what, struct str path);
+/* effect_file.c, effect_net.c */
+void judge_files(struct deciding *d);
 void judge_network(struct deciding *d);
 /* The judgement that an effect belongs to; one of its own where no command owns it. */
 struct judged *owner(struct deciding *d, struct span at, struct str by);

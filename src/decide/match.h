@@ -6,8 +6,8 @@
 struct path_hint {
 	const char *path; /* whose it is */
 	size_t n;
-	bool sure;     /* no `..` is open in it */
-	uint64_t bits; /* path_bits(); all of them where a pattern may mean any place */
+	bool sure;               /* no `..` is open in it */
+	struct path_place place; /* all bits where a pattern may mean any place */
 	char first,
 	    home; /* the byte behind the first slash, and behind the home; 0: none */
 };
@@ -23,6 +23,8 @@ enum match match_command(
     const struct matching *m, const struct rule *r, const struct command *c);
 /* It stands for everything below it. */
 bool match_is_tree(const struct matching *m, const struct file_effect *f);
+/* Where rules must lie to be about this file. */
+struct path_place match_place(const struct matching *m, const struct file_effect *f);
 /* No pattern of this rule about files is where the path is. */
 bool match_is_elsewhere(const struct matching *m, size_t rule, const struct file_effect *f);
 /* RULE_READ, WRITE, DELETE, EXEC. */
@@ -35,11 +37,21 @@ enum match match_env(
 /* until and when. */
 enum match match_conditions(const struct matching *m, const struct rule *r);
 
-/* match_words.c: parts of match_command. */
+/* match_path.c: one of the patterns against a path. */
+enum match match_any_path(
+    const struct matching *m, struct patterns list, struct str path, bool known);
+/* Both as it is written and where links lead: a deny on either counts. */
+enum match match_paths(const struct matching *m, const struct rule *r, struct patterns list,
+    const struct file_effect *f);
+/* match_name.c: one of the words that a pattern stands for is this one, as it is spelt. */
+bool pattern_spells(const struct matching *m, const struct pattern *x, struct str name);
+
+/* match_words.c, match_option.c, match_cover.c: parts of match_command. */
 enum match match_words(
     const struct matching *m, const struct rule *r, const struct command *c);
 enum match match_options(
     const struct matching *m, const struct rule *r, const struct command *c);
+/* `exactly`: the words of the rule are all there is. */
 enum match match_exact(
     const struct matching *m, const struct rule *r, const struct command *c);
 /* Every word stands there as the rule spells it, whatever the words mean. */
@@ -60,6 +72,12 @@ static inline bool
 span_within(struct span inner, struct span outer)
 {
 	return inner.start >= outer.start && inner.end <= outer.end;
+}
+
+static inline enum match
+match_max(enum match x, enum match y)
+{
+	return x > y ? x : y;
 }
 
 static inline enum match

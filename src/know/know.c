@@ -139,52 +139,44 @@ know_role_name(enum know_role role)
 struct str
 know_hosts_of(struct str program)
 {
-	for (const char *name = know_hosts; *name;) {
-		const char *set = name + strlen(name) + 1;
+	struct str name, set;
 
-		if (str_is(program, name))
-			return str_from_c(set);
-		name = set + strlen(set) + 1;
+	for (const char *at = know_hosts; (name = list_next(&at)).n;) {
+		set = list_next(&at);
+		if (str_eq(program, name))
+			return set;
 	}
 	return (struct str){ NULL, 0 };
 }
 
-/* A name with its length in front. */
-static struct str
-take_sized(const char **at)
+/* For each program: its name, the length of the rest in two bytes, and the rest.  It is
+ * asked for every rule about a subcommand, so the table says how long everything is. */
+struct str
+know_aliases_of(struct str program)
 {
-	struct str s = str_of(*at + 1, (unsigned char)**at);
+	struct str whose;
 
-	*at = s.p + s.n;
-	return s;
+	for (const char *at = know_aliases; (whose = list_next(&at)).n;) {
+		size_t n = (size_t)(unsigned char)at[0] << 8 | (unsigned char)at[1];
+
+		if (str_eq(whose, program))
+			return str_of(at + 2, n);
+		at += 2 + n;
+	}
+	return (struct str){ NULL, 0 };
 }
 
-/*
- * For each program: its name, the length of the rest in two bytes, and the rest, other name
- * and name in turn.  It is asked for every rule about a subcommand, so the table says how
- * long everything is.
- */
-struct str
-know_subcommand_name(struct str program, struct str subcommand)
+bool
+know_next_alias(struct str *list, struct str *other, struct str *name)
 {
-	for (const char *at = know_aliases; *at;) {
-		struct str whose = take_sized(&at);
-		const char *end =
-		    at + 2 + ((unsigned char)at[0] << 8 | (unsigned char)at[1]);
+	const char *at = list->p;
 
-		if (!str_eq(whose, program)) {
-			at = end;
-			continue;
-		}
-		for (at += 2; at < end;) {
-			struct str other = take_sized(&at), name = take_sized(&at);
-
-			if (str_eq(other, subcommand))
-				return name;
-		}
-		break;
-	}
-	return subcommand;
+	if (list->n == 0)
+		return false;
+	*other = list_next(&at);
+	*name = list_next(&at);
+	*list = str_skip(*list, (size_t)(at - list->p));
+	return true;
 }
 
 bool

@@ -77,21 +77,46 @@ struct str know_option_name(const struct know_option *option, size_t i);
 const struct know_option *know_option(const struct know_node *node, struct str spelling);
 
 #pragma GCC visibility push(hidden)
-/* Lists of know/words.json; texts that each end in NUL, behind the last an empty one. */
+/* Lists of know/words.json: a byte with its length in front of each word, 0 at the end. */
 extern const char know_verbs[];         /* subcommands that take something away */
 extern const char know_foreign_verbs[]; /* the same, if nothing is known of the program */
 extern const char know_verb_options[];
-extern const char know_calls[];     /* in code that is handed to an interpreter */
-extern const char know_privilege[]; /* programs that raise privileges */
-extern const char know_hosts[];     /* program, set of hosts, program, set ... */
-extern const char know_aliases[];   /* see know_subcommand_name */
+extern const char know_calls[]; /* in code that is handed to an interpreter; sorted */
+extern const uint16_t know_call_firsts[]; /* 1 + where those with this first byte are */
+extern const char know_privilege[];       /* programs that raise privileges */
+extern const char know_hosts[];           /* program, set of hosts, program, set ... */
+extern const char know_aliases[];         /* see know_aliases_of */
 #pragma GCC visibility pop
+
+/* The word at *at, which then moves on; at the end an empty one. */
+static inline struct str
+list_next(const char **at)
+{
+	struct str word = str_of(*at + 1, (unsigned char)**at);
+
+	*at = word.p + word.n;
+	return word;
+}
+
+static inline bool
+list_has(const char *list, struct str word)
+{
+	for (struct str one; (one = list_next(&list)).n > 0;)
+		if (str_eq(one, word))
+			return true;
+	return false;
+}
+
 /* The set of hosts (@npm) that a program goes to by itself; .p == NULL: none is known. */
 struct str know_hosts_of(struct str program);
 
-/* The name by which rules know a subcommand (npm i: install), or itself.  It may have two
- * words with a blank between (docker "container run": run). */
-struct str know_subcommand_name(struct str program, struct str subcommand);
+/*
+ * Other names of a program's subcommands, and the names by which rules know them, in turn:
+ * npm i is install.  One may have two words with a blank between: docker "container run" is
+ * run.  No name is among the other names.  Empty: there are none.
+ */
+struct str know_aliases_of(struct str program);
+bool know_next_alias(struct str *list, struct str *other, struct str *name);
 /* `-abc` is a cluster of options here, and not the name of one. */
 bool know_has_clusters(const struct know_node *node);
 

@@ -17,7 +17,7 @@
 
 #define IMAGE_MAGIC "CORDONP1"
 #define IMAGE_MARK 0x01020304u
-#define IMAGE_VERSION 4u
+#define IMAGE_VERSION 5u
 #define IMAGE_NONE UINT32_MAX /* .at of a text that is absent */
 /* So that places and sums of two of them fit in 32 bits. */
 #define IMAGE_BYTES ((size_t)1 << 30)
@@ -31,10 +31,11 @@ enum section {
 	SECTION_RULES,
 	SECTION_PATTERNS,
 	SECTION_ALTERNATIVES,
-	SECTION_NEEDS, /* uint64_t: of each alternative, path_bits() it needs */
-	SECTION_ORDER, /* uint32_t: rules by effect, then always, then by program */
-	SECTION_SLOTS, /* hash of programs */
-	SECTION_POOL,  /* bytes */
+	SECTION_NEEDS,  /* uint64_t: of each alternative, path_bits() it needs */
+	SECTION_PLACES, /* struct path_place: of each rule, where its paths may lie */
+	SECTION_ORDER,  /* uint32_t: rules by effect, then always, then by program */
+	SECTION_SLOTS,  /* hash of programs */
+	SECTION_POOL,   /* bytes */
 	SECTIONS,
 };
 
@@ -153,6 +154,7 @@ struct policy {
 	const struct pattern *patterns;
 	const struct image_alternative *alternatives;
 	const uint64_t *needs;
+	const struct path_place *places;
 	const uint32_t *order;
 	const struct image_slot *slots;
 	const char *pool;
@@ -161,13 +163,16 @@ struct policy {
 
 /* Nothing in an image is left to the compiler's padding. */
 static_assert(sizeof(struct image_rule) == 80 && sizeof(struct image_settings) == 256 &&
-		  sizeof(struct image_head) == 456,
+		  sizeof(struct image_head) == 464,
     "the layout of an image");
 
 uint64_t image_sum(struct str bytes, uint64_t length);
 uint32_t image_hash(struct str name);
 /* What path_bits() of a path must have to be covered; 0: nothing is known. */
 uint64_t image_need(const struct alternative *x, bool path);
+/* Adds where what this alternative of a pattern means may lie. */
+void place_add(
+    struct path_place *place, const struct alternative *x, bool path, struct str text);
 /* 0, CORDON_ENOMEM or CORDON_ELIMIT. */
 int image_write(struct draft *d, const struct merged *m, struct buf *out);
 /*

@@ -245,6 +245,32 @@ patterns_ok(const struct policy *p)
 	return at == all && image_count(p, SECTION_NEEDS) == all;
 }
 
+/* A bit that is missing would hide a rule. */
+static bool
+places_ok(const struct policy *p)
+{
+	if (image_count(p, SECTION_PLACES) != image_count(p, SECTION_RULES))
+		return false;
+	for (size_t i = 0; i < image_count(p, SECTION_RULES); i++) {
+		struct patterns list = policy_objects(p, i);
+		struct path_place place = { 0 };
+
+		for (uint32_t k = 0; k < list.n; k++) {
+			const struct pattern *x = &list.first[k];
+
+			for (uint32_t j = 0; j < x->n; j++) {
+				struct alternative alt = image_alternative(p, x->first + j);
+
+				place_add(&place, &alt, x->kind == PATTERN_PATH,
+				    pattern_text(p, x));
+			}
+		}
+		if (memcmp(&place, &p->places[i], sizeof place) != 0)
+			return false;
+	}
+	return true;
+}
+
 /* Rising numbers of rules with this effect (-1: any). */
 static bool
 order_ok(const struct policy *p, struct image_range r, int effect)
@@ -287,7 +313,8 @@ image_ok(const struct policy *p)
 	size_t pool = image_count(p, SECTION_POOL);
 
 	return (pool == 0 || !memchr(p->pool, 0, pool)) && values_ok(p) && tests_ok(p) &&
-	       patterns_ok(p) && rules_ok(p) && lists_ok(p) && lines_ok(p) && index_ok(p);
+	       patterns_ok(p) && rules_ok(p) && places_ok(p) && lists_ok(p) &&
+	       lines_ok(p) && index_ok(p);
 }
 
 /* ---- opening */
@@ -314,6 +341,7 @@ point(struct policy *p, struct str image)
 		.patterns = section_at(image, h, SECTION_PATTERNS),
 		.alternatives = section_at(image, h, SECTION_ALTERNATIVES),
 		.needs = section_at(image, h, SECTION_NEEDS),
+		.places = section_at(image, h, SECTION_PLACES),
 		.order = section_at(image, h, SECTION_ORDER),
 		.slots = section_at(image, h, SECTION_SLOTS),
 		.pool = section_at(image, h, SECTION_POOL),

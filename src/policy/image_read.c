@@ -210,6 +210,22 @@ policy_effects(
 		each(context, p->order[r.first + i]);
 }
 
+void
+policy_files(const struct policy *p, enum rule_effect effect, struct path_place place,
+    rule_visitor *each, void *context)
+{
+	struct image_range r =
+	    effect <= RULE_MCP ? p->head->effects[effect] : (struct image_range){ 0 };
+
+	for (uint32_t i = r.first; i < r.first + r.n; i++) {
+		const struct path_place *x = &p->places[p->order[i]];
+
+		if ((x->starts & place.starts) | (x->names & place.names) |
+		    (x->lasts & place.lasts))
+			each(context, p->order[i]);
+	}
+}
+
 /* ---- patterns */
 
 const struct pattern *

@@ -25,6 +25,7 @@ image_unit(enum section s)
 		[SECTION_PATTERNS] = sizeof(struct pattern),
 		[SECTION_ALTERNATIVES] = sizeof(struct image_alternative),
 		[SECTION_NEEDS] = sizeof(uint64_t),
+		[SECTION_PLACES] = sizeof(struct path_place),
 		[SECTION_ORDER] = sizeof(uint32_t),
 		[SECTION_SLOTS] = sizeof(struct image_slot),
 		[SECTION_POOL] = 1,
@@ -75,6 +76,16 @@ put_pattern(struct image *m, const struct draft_pattern *x)
 }
 
 static void
+put_place(struct image *m, const struct draft_rule *x)
+{
+	struct path_place *to = next_of(m, SECTION_PLACES);
+
+	for (const struct draft_pattern *p = x->lists[RULE_OBJECTS].first; p; p = p->next)
+		for (const struct alternative *alt = p->first; alt; alt = alt->next)
+			place_add(to, alt, p->kind == PATTERN_PATH, p->text);
+}
+
+static void
 put_rule(struct image *m, const struct draft_rule *x)
 {
 	struct image_rule *to = next_of(m, SECTION_RULES);
@@ -97,6 +108,7 @@ put_rule(struct image *m, const struct draft_rule *x)
 		for (const struct draft_pattern *p = x->lists[i].first; p; p = p->next)
 			put_pattern(m, p);
 	}
+	put_place(m, x);
 }
 
 static void
@@ -221,6 +233,7 @@ count_all(struct image *m, const struct merged *merged, const struct program_ind
 	m->room[SECTION_TESTS] = d->tests_n;
 	m->room[SECTION_INERT] = d->inert_n;
 	m->room[SECTION_RULES] = d->rules_n;
+	m->room[SECTION_PLACES] = d->rules_n;
 	m->room[SECTION_ORDER] = index->order_n;
 	m->room[SECTION_SLOTS] = index->slots_n;
 }

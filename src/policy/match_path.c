@@ -199,21 +199,34 @@ is_everything(const struct alternative *x)
 	return x->anchor == ANCHOR_NONE && x->tree && x->code.n == 0;
 }
 
+/* A path that may lead anywhere. */
+static enum match
+somewhere(const struct policy *p, const struct pattern *x)
+{
+	for (const struct image_alternative *a = &p->alternatives[x->first],
+					    *end = a + x->n;
+	     a < end; a++)
+		if (a->code.n == 0 && a->anchor == ANCHOR_NONE &&
+		    (a->flags & ALTERNATIVE_TREE))
+			return MATCH_CERTAIN;
+	return x->n ? MATCH_POSSIBLE : MATCH_NO;
+}
+
 static enum match
 best_of(const struct policy *p, const struct pattern *x, struct str path, bool known,
     const struct pattern_base *base, bool tree)
 {
 	enum match best = MATCH_NO;
 
-	known = known && path.n > 0 && path.p[0] == '/' && !path_has_dotdot(path);
+	if (!known || path.n == 0 || path.p[0] != '/' || path_has_dotdot(path))
+		return somewhere(p, x);
 	path = without_slash(path);
 	for (uint32_t i = 0; i < x->n && best != MATCH_CERTAIN; i++) {
 		struct alternative alt = image_alternative(p, x->first + i);
-		enum match one =
-		    known ? alternative_path(&alt, path, base, tree) : MATCH_POSSIBLE;
+		enum match one = is_everything(&alt)
+				     ? MATCH_CERTAIN
+				     : alternative_path(&alt, path, base, tree);
 
-		if (is_everything(&alt))
-			one = MATCH_CERTAIN;
 		best = one > best ? one : best;
 	}
 	return best;

@@ -260,8 +260,6 @@ struct pattern_base {
 /* One word, not a path: `*` matches any bytes.  ONE and MANY give POSSIBLE where they
  * could. */
 enum match pattern_word(const struct policy *p, const struct pattern *x, struct field word);
-/* A normalised absolute path: `*` and `?` stop at a slash, `**` does not.  known=false: the
- * path begins with `path` but goes on unknown. */
 /*
  * A bit for each name in a path, and whether a pattern needs none that is not there: of a
  * hundred patterns two or three are left to look at.  Only for a whole path, without `..`,
@@ -269,6 +267,22 @@ enum match pattern_word(const struct policy *p, const struct pattern *x, struct 
  */
 uint64_t path_bits(struct str path);
 bool pattern_needs_no_more(const struct policy *p, const struct pattern *x, uint64_t bits);
+/*
+ * The same for whole rules: one that has no bit in common with a path is not about it.  For
+ * what lies below it, too, all bits of `names` and `lasts` must be set.
+ */
+struct path_place {
+	uint64_t starts; /* the names behind /, ~ and @project */
+	uint64_t names;  /* path_bits() */
+	uint64_t lasts;  /* the last name, and how it ends */
+};
+#define PLACE_ANY ((struct path_place){ UINT64_MAX, UINT64_MAX, UINT64_MAX })
+struct path_place path_place(struct str path, const struct pattern_base *base);
+/* policy_effects() without the rules that are not about this place. */
+void policy_files(const struct policy *p, enum rule_effect effect, struct path_place place,
+    rule_visitor *each, void *context);
+/* A normalised absolute path: `*` and `?` stop at a slash, `**` does not.  known=false: the
+ * path begins with `path` but goes on unknown. */
 enum match pattern_path(const struct policy *p, const struct pattern *x, struct str path,
     bool known, const struct pattern_base *base);
 /* host or host:port against example.org, *.example.org; names without case and final dot.

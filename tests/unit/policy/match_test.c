@@ -1,4 +1,5 @@
 /* What patterns say of texts: tests/cases/policy/match.case, and times. */
+#include "base/path.h"
 #include "help.h"
 #include <time.h>
 
@@ -52,6 +53,26 @@ answer(const struct policy *p, const struct pattern *x, struct str kind, struct 
 	return pattern_word(p, x, f);
 }
 
+static void
+count_rule(void *context, size_t rule)
+{
+	(void)rule;
+	++*(size_t *)context;
+}
+
+/* A rule that matches is never passed over for the bits of its place.  True: it was. */
+static bool
+is_passed_over(const struct policy *p, struct str path, bool tree)
+{
+	struct path_place place = path_place(path, &base);
+	size_t seen = 0;
+
+	if (tree)
+		place.names = place.lasts = UINT64_MAX;
+	policy_files(p, RULE_READ, place, count_rule, &seen);
+	return seen == 0;
+}
+
 static bool
 check_case(struct arena *a, struct str line)
 {
@@ -69,6 +90,8 @@ check_case(struct arena *a, struct str line)
 		head.n--;
 	p = pattern_of(a, kind, head, &x);
 	got = answer(p, x, kind, text);
+	if (got && (str_is(kind, "path") || str_is(kind, "tree")) && !path_has_dotdot(text))
+		assert_false(is_passed_over(p, text, str_is(kind, "tree")));
 	if (str_is(want, names[got]))
 		return true;
 	print_error("%.*s: %s\n", (int)line.n, line.p, names[got]);
@@ -195,6 +218,46 @@ test_hostile(void **state)
 	assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 2);
 }
 
+/* Every pattern with every path: passed over only where nothing matches, and that often. */
+static void
+test_places(void **state)
+{
+	static const char *const patterns[] = { "/", "/.", "~", "~/.", "@project", "**",
+		"/etc", "/etc/shadow", "/etc/*", "/*/x", "/?tc/shadow", "~/.ssh",
+		"~/.ssh/id_*", "~/*", "~/*/x", "@project/build", "@project/*.c",
+		"@project/**/*.pem", "@home/.env", "**/.env", "**/.env.*", "**/*.kdbx",
+		"**/*k", "**/?env", "**/.git/hooks/**", "**/.cordon/", "**/a/b/**/c",
+		"**/*/x", "**/x/.", "/{home,etc}/u", "{/etc,~/.ssh,**/.env}", "/home/*",
+		"/home/u/.ssh/id_rsa", "/w/a/build", "/**/id_rsa", "~/**/id_rsa" };
+	static const char *const paths[] = { "/", "/etc", "/etc/", "/etc/shadow", "/home",
+		"/home/u", "/home/u/", "/home/u/.ssh", "/home/u/.ssh/id_rsa", "/home/u/x",
+		"/home/u/a/x", "/home/u/.env", "/w", "/w/a", "/w/b", "/w/a/build",
+		"/w/a/build/x", "/w/b/build", "/w/a/main.c", "/w/a/s/k.pem", "/w/a/.env",
+		"/w/a/.env/x", "/w/a/.env.local", "/w/a/p.kdbx", "/w/a/k", "/w/a/.git",
+		"/w/a/.git/hooks/pre", "/w/a/.cordon/rules", "/w/a/a/b/c", "/w/a/a/b/d/c",
+		"/srv/x", "/x/x", "/x", "/home/v/.ssh/id_rsa", "/w/ab/build", "/./etc" };
+	size_t over = 0, n = sizeof patterns / sizeof *patterns;
+
+	(void)state;
+	for (size_t i = 0; i < n; i++) {
+		cleanup_arena struct arena *a = arena_new(ROOM);
+		const struct pattern *x;
+		const struct policy *p =
+		    pattern_of(a, STR("path"), str_from_c(patterns[i]), &x);
+
+		for (size_t k = 0; k < 2 * sizeof paths / sizeof *paths; k++) {
+			struct str path = str_from_c(paths[k / 2]);
+			bool passed = is_passed_over(p, path, k & 1);
+
+			if (passed && (k & 1 ? pattern_tree(p, x, path, &base)
+					     : pattern_path(p, x, path, true, &base)))
+				fail_msg("%s is not asked about %s", patterns[i], path.p);
+			over += passed;
+		}
+	}
+	assert_true(over > n * sizeof paths / sizeof *paths);
+}
+
 int
 main(void)
 {
@@ -204,6 +267,7 @@ main(void)
 		cmocka_unit_test(test_alternatives),
 		cmocka_unit_test(test_beginnings),
 		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_places),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

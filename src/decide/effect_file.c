@@ -1,0 +1,225 @@
+/* Files that are read, written, deleted or run. */
+#include "base/path.h"
+#include "decide/judge.h"
+
+/* The rule that allows the command lets its sandbox write there. */
+static bool
+gives_path(const struct deciding *d, const struct judged *j, const struct file_effect *f)
+{
+	const struct policy *p = d->in->policy;
+
+	for (size_t i = 0;
+	     j->covered && f->known && f->fact.real.p && i < j->grant.writable.n; i++)
+		if (pattern_path(p, patterns_at(p, j->grant.writable, i), f->fact.real,
+			true, &d->in->base) == MATCH_CERTAIN)
+			return true;
+	return false;
+}
+
+struct visiting {
+	struct deciding *d;
+	const struct file_effect *f;
+	struct best_rules best;
+};
+
+static void
+visit(void *context, size_t rule)
+{
+	struct visiting *v = context;
+	struct rule r;
+
+	if (match_is_elsewhere(&v->d->m, rule, v->f))
+		return;
+	policy_rule(v->d->in->policy, rule, &r);
+	best_take(&v->best, &r, match_file(&v->d->m, &r, v->f));
+}
+
+static struct best_rules
+rules_for_file(struct deciding *d, const struct file_effect *f)
+{
+	struct visiting v = { .d = d, .f = f };
+	struct path_place place = match_place(&d->m, f);
+
+	if (f->op == FILE_READ || f->op == FILE_EXEC)
+		policy_files(d->in->policy, RULE_READ, place, visit, &v);
+	if (f->op == FILE_EXEC)
+		policy_files(d->in->policy, RULE_EXEC, place, visit, &v);
+	else if (f->op == FILE_DELETE)
+		policy_files(d->in->policy, RULE_DELETE, place, visit, &v);
+	else if (f->op != FILE_READ)
+		policy_files(d->in->policy, RULE_WRITE, place, visit, &v);
+	return v.best;
+}
+
+bool
+decide_path(
+    const struct decide_input *in, enum file_op op, struct str path, struct rule *ret)
+{
+	static const struct effects nothing;
+	struct path_hint hint = { 0 };
+	struct deciding d = {
+		.in = in, .set = policy_settings(in->policy), .m = { in, &nothing, &hint }
+	};
+	struct file_effect f = { .op = op,
+		.known = true,
+		.path = path,
+		.fact = { .real = path, .where = WHERE_INSIDE } };
+	struct best_rules b = rules_for_file(&d, &f);
+
+	if (b.deny.any && b.deny.match == MATCH_CERTAIN)
+		*ret = b.deny.rule;
+	else if (b.open.any)
+		*ret = b.open.rule;
+	else
+		return false;
+	return true;
+}
+
+static struct str
+file_text(struct deciding *d, const struct file_effect *f)
+{
+	return SAY(d, str_from_c(file_op_name(f->op)), STR(" "),
+	    f->path.n ? f->path : STR("of an unknown file"),
+	    f->known ? STR("") : STR("\xe2\x80\xa6"));
+}
+
+static struct spot
+spot_of(const struct file_effect *f)
+{
+	return (struct spot){ f->fact.where, f->path, f->known, f->fact.why };
+}
+
+static void
+judge_write(struct deciding *d, struct judged *j, const struct file_effect *f, bool allowed)
+{
+	enum where where = f->fact.where;
+	struct str what;
+
+	if (where == WHERE_DEVICE)
+		return;
+	what = file_text(d, f);
+	if ((where == WHERE_OUTSIDE || where == WHERE_UNKNOWN) &&
+	    (!allowed || d->in->explicit_root))
+		tighten(d, j, leaving(d, spot_of(f), what, STR("")));
+	if (where == WHERE_TMP && !d->set->tmp_write)
+		tighten(d, j,
+		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
+			SAY(d, what, STR(": the policy gives no temporary directory")),
+			NULL });
+	if (allowed)
+		return;
+	if (f->fact.dotfile && (d->set->protect & PROTECT_DOTFILES))
+		tighten(d, j,
+		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
+			SAY(d, what, STR(" is a dot file")), NULL });
+	if (f->op == FILE_DELETE && (d->set->protect & PROTECT_DELETE))
+		tighten(d, j,
+		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
+			SAY(d, what, STR(" deletes")), NULL });
+	/* What it writes it writes in the sandbox, unless a rule lets it. */
+	if (!d->in->file_tool)
+		tighten(d, j,
+		    (struct finding){ held(d), GATE_SANDBOX, false,
+			SAY(d, what, STR(" changes files")), NULL });
+}
+
+/*
+ * What a shell of the user's reads at its start is the user's own, and lies where the
+ * agent could not have written unasked.
+ */
+static bool
+is_own_start(const struct deciding *d, const struct file_effect *f)
+{
+	static const char names[] =
+	    ".profile\0.bash_profile\0.bash_login\0.zshenv\0.zprofile\0"
+	    ".config/fish/config.fish\0";
+	struct str home = d->in->base.home;
+
+	return f->known && f->fact.where == WHERE_OUTSIDE && home.n > 1 &&
+	       f->path.n > home.n + 1 && str_starts(f->path, home) &&
+	       f->path.p[home.n] == '/' &&
+	       str_among(str_skip(f->path, home.n + 1), names) && know_program(f->by) &&
+	       know_handler(know_program(f->by)) == HANDLER_SHELL &&
+	       (!f->fact.real.p || str_eq(f->fact.real, f->path));
+}
+
+/*
+ * Neither the workspace, nor the system's, nor where users live: who owns what lies there
+ * nobody has said.  With a root that somebody has named homes are such places, too.
+ */
+static bool
+is_foreign(const struct deciding *d, const struct file_effect *f)
+{
+	static const char system[] =
+	    "bin\0boot\0dev\0etc\0lib\0lib32\0lib64\0libx32\0nix\0opt\0proc\0run\0sbin\0"
+	    "snap\0sys\0usr\0var\0Applications\0Library\0System\0";
+	static const char homes[] = "Users\0home\0media\0mnt\0root\0srv\0";
+	struct str path = f->fact.real.p ? f->fact.real : f->path, top = str_skip(path, 1);
+
+	if (f->fact.where != WHERE_OUTSIDE || !f->known || path.n < 2)
+		return false;
+	top = str_cut(top, 0, str_find(top, '/'));
+	if (!d->in->explicit_root &&
+	    (str_among(top, homes) || path_is_within(d->in->base.home, path)))
+		return false;
+	return !str_among(top, system);
+}
+
+/* Reads have reasons seldom; only then is there a text for them. */
+static void
+judge_read(struct deciding *d, struct judged *j, const struct file_effect *f, bool allowed,
+    bool placed)
+{
+	if (!placed && is_foreign(d, f))
+		tighten(d, j,
+		    (struct finding){ held(d), GATE_SANDBOX, false,
+			SAY(d, file_text(d, f), STR(" is outside the workspace")), NULL });
+
+	if (f->op == FILE_EXEC && !allowed && !is_own_start(d, f))
+		tighten(d, j,
+		    (struct finding){ held(d), GATE_SANDBOX, false,
+			SAY(d, file_text(d, f), STR(" runs what is in it")), NULL });
+	if (!d->set->read_workspace || allowed || f->fact.where == WHERE_INSIDE ||
+	    f->fact.where == WHERE_TMP || f->fact.where == WHERE_DEVICE)
+		return;
+	tighten(d, j, leaving(d, spot_of(f), file_text(d, f), STR("")));
+}
+
+void
+judge_files(struct deciding *d)
+{
+	for (const struct file_effect *f = d->in->effects->files; f && !d->full;
+	     f = f->next) {
+		struct judged *j = owner(d, f->at, f->by);
+		struct best_rules b = rules_for_file(d, f);
+		/* A rule for the command itself covers what it touches, unless that is
+		 * denied. */
+		bool placed = (b.open.any && b.open.rule.verdict == VERDICT_ALLOW) ||
+			      gives_path(d, j, f);
+		bool allowed = placed || (j->rule.set && j->verdict == VERDICT_ALLOW &&
+					     !str_is(f->by, "redirection"));
+
+		if (d->in->inside) {
+			if (has_rules(&b))
+				judge_rules(d, j, &b, file_text(d, f));
+			continue;
+		}
+		if (f->fact.ignored)
+			tighten(d, j,
+			    (struct finding){ VERDICT_DENY, GATE_CONTAIN, false,
+				SAY(d, file_text(d, f), STR(": an ignore file hides it")),
+				NULL });
+		else if (f->fact.ignored_below)
+			tighten(d, j,
+			    (struct finding){ held(d), GATE_SANDBOX, false,
+				SAY(d, file_text(d, f),
+				    STR(": an ignore file may hide something in it")),
+				NULL });
+		if (has_rules(&b))
+			judge_rules(d, j, &b, file_text(d, f));
+		if (f->op == FILE_READ || f->op == FILE_EXEC)
+			judge_read(d, j, f, allowed, placed);
+		else
+			judge_write(d, j, f, allowed);
+	}
+}

@@ -1,0 +1,203 @@
+/* Hosts that are talked to. */
+#include "decide/judge.h"
+
+struct str
+host_of(struct str address)
+{
+	size_t at = 0, end = 0;
+
+	for (size_t i = 0; i + 2 < address.n; i++)
+		if (address.p[i] == ':' && address.p[i + 1] == '/' &&
+		    address.p[i + 2] == '/') {
+			at = i + 3;
+			break;
+		}
+	address = str_skip(address, at);
+	while (end < address.n && !strchr("/?#\\", address.p[end]))
+		end++;
+	/* Behind the last @ before the path: what stands there is the host. */
+	for (size_t i = end; i > 0; i--)
+		if (address.p[i - 1] == '@') {
+			address = str_cut(address, i, end);
+			return str_cut(address, 0, str_find(address, ':'));
+		}
+	address = str_cut(address, 0, end);
+	return str_cut(address, 0, str_find(address, ':'));
+}
+
+bool
+host_granted(const struct deciding *d, struct str host, bool known)
+{
+	if (d->set->network)
+		return true;
+	for (size_t i = 0; known; i++) {
+		struct str entry = policy_entry(d->in->policy, LIST_NET, i);
+
+		if (!entry.p)
+			return false;
+		if (str_eq(entry, host) ||
+		    (str_starts(entry, STR("*.")) && str_ends(host, str_skip(entry, 1))))
+			return true;
+	}
+	return false;
+}
+
+struct visiting {
+	struct deciding *d;
+	const struct net_effect *n;
+	struct best_rules best;
+};
+
+static void
+visit(void *context, size_t rule)
+{
+	struct visiting *v = context;
+	struct rule r;
+
+	policy_rule(v->d->in->policy, rule, &r);
+	best_take(&v->best, &r, match_net(&v->d->m, &r, v->n));
+}
+
+bool
+decide_host(const struct decide_input *in, struct str host)
+{
+	static const struct effects nothing;
+	struct path_hint hint = { 0 };
+	struct deciding d = {
+		.in = in, .set = policy_settings(in->policy), .m = { in, &nothing, &hint }
+	};
+	struct net_effect n = { .host = host, .known = true };
+	struct visiting v = { .d = &d, .n = &n };
+	/* Two ways to write one address are not told apart: then it may be that one. */
+	bool address = true;
+
+	for (size_t i = 0; i < host.n && host.p[0] != '['; i++)
+		address &= (host.p[i] >= '0' && host.p[i] <= '9') || host.p[i] == '.' ||
+			   host.p[i] == ':';
+	policy_effects(in->policy, RULE_NET, visit, &v);
+	return v.best.deny.any && (v.best.deny.match == MATCH_CERTAIN || address);
+}
+
+/*
+ * Without the network a sandbox has a loopback of its own: what it reaches there was
+ * started in it, and a person's yes would give it no more.  So only a rule of theirs is
+ * asked.
+ */
+static bool
+is_own_loopback(
+    const struct deciding *d, const struct net_effect *n, const struct best_rules *b)
+{
+	static const char names[] = "localhost\0"
+				    "127.0.0.1\0";
+
+	if (!n->known || !d->in->sandbox || d->set->network || b->deny.any ||
+	    b->possible_ask.any || (b->open.any && b->open.rule.layer > LAYER_BUILTIN))
+		return false;
+	return str_among(n->host, names) || str_ends(n->host, STR(".localhost"));
+}
+
+/* The rule that allows the command gives its sandbox this host. */
+static bool
+gives_host(const struct deciding *d, const struct judged *j, const struct net_effect *n)
+{
+	const struct policy *p = d->in->policy;
+
+	for (size_t i = 0; j->covered && n->known && i < j->grant.net.n; i++)
+		if (pattern_host(p, patterns_at(p, j->grant.net, i), n->host, true) ==
+		    MATCH_CERTAIN)
+			return true;
+	return false;
+}
+
+static void
+judge_host(struct deciding *d, const struct net_effect *n)
+{
+	struct visiting v = { .d = d };
+	struct net_effect host = *n;
+	struct judged *j = owner(d, n->at, n->by);
+	struct str what;
+
+	host.host = host_of(n->host);
+	v.n = &host;
+	what = SAY(d, STR("the network ("),
+	    host.host.n ? host.host : STR("an unknown host"), STR(")"));
+	policy_effects(d->in->policy, RULE_NET, visit, &v);
+	/* Who has allowed the command with this host has been asked about the host. */
+	if (v.best.open.any && v.best.open.rule.verdict == VERDICT_ASK &&
+	    j->rule.layer > v.best.open.rule.layer && gives_host(d, j, &host))
+		v.best.open.any = false;
+	if (is_own_loopback(d, &host, &v.best)) {
+		tighten(d, j,
+		    (struct finding){ held(d), GATE_SANDBOX, false,
+			SAY(d, what, STR(" is the sandbox's own")), NULL });
+		return;
+	}
+	judge_rules(d, j, &v.best, what);
+	if (gives_host(d, j, &host) ||
+	    (v.best.open.any && v.best.open.rule.verdict == VERDICT_ALLOW) ||
+	    host_granted(d, host.host, n->known) ||
+	    (j->rule.set && j->verdict == VERDICT_ALLOW)) {
+		if (n->known && v.best.open.any &&
+		    v.best.open.rule.verdict == VERDICT_ALLOW)
+			add_host(d, &j->given, host.host);
+		tighten(d, j,
+		    (struct finding){ held(d), GATE_SANDBOX, false,
+			SAY(d, what, STR(" is reached from the sandbox only")), NULL });
+		return;
+	}
+	if (n->known)
+		add_host(d, &j->hosts, host.host);
+	tighten(d, j,
+	    (struct finding){
+		VERDICT_ASK, GATE_PROTECT, false, SAY(d, STR("it needs "), what), NULL });
+}
+
+/* Which hosts it names has been judged. */
+static bool
+names_host(const struct deciding *d, const struct command *c)
+{
+	for (const struct net_effect *n = d->in->effects->nets; n; n = n->next)
+		if (n->known && span_within(n->at, c->at) && str_eq(n->by, c->program))
+			return true;
+	return false;
+}
+
+void
+judge_network(struct deciding *d)
+{
+	for (const struct net_effect *n = d->in->effects->nets; n && !d->full;
+	     n = n->next) {
+		struct net_effect to =
+		    is_remote(n) ? remote_named(owner(d, n->at, n->by), n) : *n;
+
+		judge_host(d, &to);
+	}
+	/* Programs that go online without naming a host in their words. */
+	for (struct judged *j = d->first; j && !d->full; j = j->next) {
+		const struct command *c = j->command;
+
+		if (!c || !c->scan || !c->scan->network || d->set->network)
+			continue;
+		/* npx, docker run may find here what they start: no question for that
+		 * alone. */
+		if (c->wrapper && j->verdict > VERDICT_ASK)
+			continue;
+		if (names_host(d, c))
+			continue;
+		if ((j->rule.set && j->verdict == VERDICT_ALLOW) ||
+		    (j->covered && j->grant.net.n))
+			continue;
+		if (c->git_url.p) {
+			judge_host(d, &(struct net_effect){ .known = true,
+					  .host = c->git_url,
+					  .at = c->at,
+					  .by = c->program });
+			continue;
+		}
+		if (know_hosts_of(c->program).p)
+			add_host(d, &j->hosts, know_hosts_of(c->program));
+		tighten(d, j,
+		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
+			SAY(d, c->program, STR(" needs the network")), NULL });
+	}
+}

@@ -1,0 +1,50 @@
+/* Directories entered, and what lies outside the workspace. */
+#include "base/path.h"
+#include "decide/judge.h"
+
+/* Links may lead anywhere, but by its name it lies outside: nobody means the workspace. */
+static bool
+is_named_outside(const struct deciding *d, struct str path)
+{
+	if (path.n == 0 || path.p[0] != '/' || path_has_dotdot(path))
+		return false;
+	for (size_t i = 0; i < d->in->base.roots_n; i++)
+		if (path_is_within(d->in->base.roots[i], path))
+			return false;
+	return !path_is_within(STR("/tmp"), path) && !path_is_within(STR("/dev"), path) &&
+	       !path_is_within(STR("/var/tmp"), path);
+}
+
+struct finding
+leaving(struct deciding *d, struct spot p, struct str what, struct str path)
+{
+	bool known = p.where == WHERE_OUTSIDE || (p.whole && is_named_outside(d, p.path));
+	const char *why = p.why;
+	struct finding f = { .gate = GATE_CONTAIN };
+
+	if (d->in->explicit_root)
+		f.verdict = VERDICT_DENY;
+	else if (known)
+		f.verdict = d->set->protect & PROTECT_OUTSIDE ? VERDICT_ASK : held(d);
+	else
+		f.verdict = held(d);
+	f.reason = SAY(d, what, path.n ? STR(" ") : STR(""), path,
+	    known ? STR(" is outside the workspace")
+		  : STR(": it is not known where that is"),
+	    why ? STR(": ") : STR(""), str_from_c(why ? why : ""));
+	return f;
+}
+
+void
+judge_directories(struct deciding *d)
+{
+	for (const struct chdir_effect *c = d->in->effects->chdirs; c && !d->full;
+	     c = c->next) {
+		if (c->fact.where == WHERE_INSIDE || c->fact.where == WHERE_TMP)
+			continue;
+		tighten(d, owner(d, c->at, STR("cd")),
+		    leaving(d,
+			(struct spot){ c->fact.where, c->path, c->known, c->fact.why },
+			STR("the directory"), c->path));
+	}
+}

@@ -1,0 +1,162 @@
+/* Whether a rule means all of a command: `exactly`, and what makes more of a program. */
+#include "decide/words.h"
+
+static bool
+is_named(const struct command *c, const struct know_option *option, struct str word)
+{
+	if (option_has(option, word))
+		return true;
+	for (size_t k = 1; is_cluster(word) && k < word.n; k++) {
+		const char letter[] = { '-', word.p[k] };
+
+		if (know_has_clusters(c->scan->node) && !know_option(c->scan->node, word) &&
+		    option_has(option, str_of(letter, 2)))
+			return true;
+	}
+	return false;
+}
+
+static bool
+names_option(const struct matching *m, const struct rule *r, const struct command *c,
+    const struct know_option *option, struct str text)
+{
+	const struct patterns lists[] = { r->words, r->with };
+
+	for (size_t k = 0; k < 2; k++)
+		for (size_t i = 0; i < lists[k].n; i++) {
+			const struct pattern *x = patterns_at(m->in->policy, lists[k], i);
+			struct str word;
+
+			for (size_t j = 0;
+			     (word = pattern_alternative(m->in->policy, x, j, NULL)).p; j++)
+				if (option ? is_named(c, option, word) : str_eq(word, text))
+					return true;
+		}
+	return false;
+}
+
+static size_t
+plain_words(const struct matching *m, const struct rule *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->words.n; i++) {
+		n += i == 0 || !is_option_pattern(
+				   m->in->policy, patterns_at(m->in->policy, r->words, i));
+	}
+	return n;
+}
+
+bool
+match_verbatim(const struct matching *m, const struct rule *r, const struct command *c)
+{
+	struct str name = c->argv[0].text;
+
+	if (!r->exact || r->words.n != c->argc)
+		return false;
+	/* ./x is another file in another directory. */
+	if (str_find(name, '/') < name.n && name.p[0] != '/' && !in_root(m, c))
+		return false;
+	for (size_t i = 0; i < c->argc; i++)
+		if (c->argv[i].kind != FIELD_STR ||
+		    pattern_word(m->in->policy, patterns_at(m->in->policy, r->words, i),
+			c->argv[i]) != MATCH_CERTAIN)
+			return false;
+	return true;
+}
+
+enum match
+match_exact(const struct matching *m, const struct rule *r, const struct command *c)
+{
+	const struct know_scan *s = c->scan;
+	size_t n = 1;
+
+	if (!r->exact)
+		return MATCH_CERTAIN;
+	for (size_t i = 0; i < c->argc; i++)
+		if (c->argv[i].kind == FIELD_MANY)
+			return MATCH_POSSIBLE;
+	if (!s)
+		return c->argc == r->words.n ? MATCH_CERTAIN : MATCH_NO;
+	n += s->depth;
+	for (size_t i = 0; i < s->count; i++) {
+		const struct know_item *item = &s->items[i];
+
+		if (!item->option && !item->option_only)
+			n++;
+		else if (item->option_only &&
+			 !names_option(m, r, c, item->option, item->value.text))
+			return MATCH_NO;
+		else if (!item->option_only)
+			/* An option's value is none of the rule's words. */
+			return r->verdict == VERDICT_ALLOW ? MATCH_NO : MATCH_POSSIBLE;
+	}
+	if (s->rest < c->argc)
+		n += c->argc - s->rest;
+	return n == plain_words(m, r) ? MATCH_CERTAIN : MATCH_NO;
+}
+
+/* An option of the rule that the table does not list, or a handler reads, is there. */
+static bool
+spells_option(const struct matching *m, const struct rule *r, const struct command *c)
+{
+	const struct patterns lists[] = { r->words, r->with };
+
+	for (size_t k = 0; k < 2; k++)
+		for (size_t i = 0; i < lists[k].n; i++) {
+			const struct pattern *x = patterns_at(m->in->policy, lists[k], i);
+			struct str word;
+
+			for (size_t j = 0;
+			     is_option_pattern(m->in->policy, x) &&
+			     (word = pattern_alternative(m->in->policy, x, j, NULL)).p;
+			     j++)
+				if (raw_option(c, word) == MATCH_CERTAIN)
+					return true;
+		}
+	return false;
+}
+
+/* npm --script-shell x test: the program's own option, which names code to run. */
+static bool
+is_global(const struct command *c, const struct know_option *option)
+{
+	const struct know_node *node = know_program(c->program);
+
+	return c->scan->depth > 0 && node && know_option_class(option) >= CLASS_EXEC &&
+	       know_option(node, know_option_name(option, 0)) == option;
+}
+
+bool
+match_covers_raised(const struct matching *m, const struct rule *r, const struct command *c)
+{
+	const struct know_scan *s = c->scan;
+	enum know_class base = s ? know_node_base(s->node) : CLASS_UNKNOWN;
+	size_t words = s ? s->depth + 1 : 0;
+	bool named = false;
+
+	if (!s)
+		return true;
+	for (size_t i = 0; c->class <= base && i < s->count; i++)
+		if (s->items[i].option && is_global(c, s->items[i].option) &&
+		    !names_option(m, r, c, s->items[i].option, s->items[i].value.text))
+			return false;
+	if (c->class <= base)
+		return true;
+	for (size_t i = 0; i < s->count; i++) {
+		const struct know_item *item = &s->items[i];
+
+		words += !item->option && !item->option_only;
+		if (!item->option)
+			continue;
+		if (names_option(m, r, c, item->option, item->value.text))
+			named = true;
+		else if (is_global(c, item->option) ||
+			 know_option_class(item->option) > base ||
+			 (!item->option_only && item->role > ROLE_READ))
+			return false;
+	}
+	/* The word that makes more of it is an operand: then all of them are spelt. */
+	return named || spells_option(m, r, c) ||
+	       (words > s->depth + 1 && words <= plain_words(m, r));
+}
