@@ -267,7 +267,8 @@ pid_t
 holder_start(struct supervisor *s, const struct session *x, const char *path,
     struct str key, struct enter_report *ret)
 {
-	struct holding h = { .plan = s->plan,
+	struct plan plan = *s->plan;
+	struct holding h = { .plan = &plan,
 		.a = s->a,
 		.path = path,
 		.file = x->file,
@@ -277,6 +278,9 @@ holder_start(struct supervisor *s, const struct session *x, const char *path,
 	int pair[2], fd;
 	pid_t pid;
 
+	/* A network of its own, whoever comes first: a run that has the host's leaves it.
+	 */
+	plan.network = false;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
 		return 0;
 	/* Twice, so that nobody has to wait for it. */
