@@ -158,31 +158,77 @@ is_same(int upper, int lower, const char *name, const struct stat *now,
 	return x >= 0 && y >= 0 && same_bytes(x, y);
 }
 
+/* ---- lists of names; one that is cut off tells nothing */
+
+static DIR *
+open_list(struct walk *w, int dir)
+{
+	int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+
+	if (!d) {
+		confine_fd_close(&fd);
+		w->r->failed = "a directory cannot be read";
+	}
+	return d;
+}
+
+static const struct dirent *
+next_entry(DIR *d)
+{
+	const struct dirent *e;
+
+	while ((e = readdir(d)) &&
+	       (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0))
+		;
+	return e;
+}
+
+/* errno is that of the last readdir, if everything was fine. */
+static bool
+close_list(struct walk *w, DIR *d, bool fine)
+{
+	if (fine && errno) {
+		w->r->failed = "a directory cannot be read to its end";
+		fine = false;
+	}
+	if (d)
+		(void)closedir(d);
+	return fine;
+}
+
+static bool
+put_name(struct walk *w, size_t n, const char *name)
+{
+	size_t length = strlen(name);
+
+	if (n + length + 2 > sizeof w->name) {
+		w->r->failed = "a path is too long";
+		return false;
+	}
+	memcpy(w->name + n, name, length + 1);
+	return true;
+}
+
 static bool look(struct walk *w, int upper, int lower, size_t n, int depth);
 
 /* Of a directory that was removed and made anew: what is not in it again is gone. */
 static bool
 find_gone(struct walk *w, int upper, int lower, size_t n)
 {
-	int fd = openat(lower, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	DIR *d = open_list(w, lower);
 	const struct dirent *e;
-	bool fine = true;
+	bool fine = d != NULL;
 
-	while (d && fine && (e = readdir(d))) {
+	for (errno = 0; fine && (e = next_entry(d)); errno = 0) {
 		size_t length = strlen(e->d_name);
 		struct stat st;
 
-		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 ||
-		    fstatat(upper, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 ||
-		    n + length + 2 > sizeof w->name)
+		if (fstatat(upper, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0)
 			continue;
-		memcpy(w->name + n, e->d_name, length + 1);
-		fine = add(w, REVIEW_REMOVED, n + length, 0);
+		fine = put_name(w, n, e->d_name) && add(w, REVIEW_REMOVED, n + length, 0);
 	}
-	if (d)
-		(void)closedir(d);
-	return fine;
+	return close_list(w, d, fine);
 }
 
 static bool
@@ -236,32 +282,16 @@ look_one(struct walk *w, int upper, int lower, const char *name, size_t n, int d
 static bool
 look(struct walk *w, int upper, int lower, size_t n, int depth)
 {
-	int fd = openat(upper, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	DIR *d = open_list(w, upper);
 	const struct dirent *e;
 	bool fine = d && depth < DEPTH_MAX;
 
-	if (!fine)
-		w->r->failed =
-		    d ? "a directory lies too deep" : "a directory cannot be read";
-	while (fine && (e = readdir(d))) {
-		size_t length = strlen(e->d_name);
-
-		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-			continue;
-		if (n + length + 2 > sizeof w->name) {
-			w->r->failed = "a path is too long";
-			fine = false;
-			break;
-		}
-		memcpy(w->name + n, e->d_name, length + 1);
-		fine = look_one(w, upper, lower, e->d_name, n + length, depth);
-	}
-	if (d)
-		(void)closedir(d);
-	else
-		confine_fd_close(&fd);
-	return fine;
+	if (d && !fine)
+		w->r->failed = "a directory lies too deep";
+	for (errno = 0; fine && (e = next_entry(d)); errno = 0)
+		fine = put_name(w, n, e->d_name) &&
+		       look_one(w, upper, lower, e->d_name, n + strlen(e->d_name), depth);
+	return close_list(w, d, fine);
 }
 
 /* For people, and so that a directory stands before what is in it. */

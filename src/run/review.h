@@ -25,6 +25,8 @@ struct review_change {
 	const char *left; /* why it was not applied; static text */
 };
 
+#define REVIEW_LINKS ((size_t)1024)
+
 struct review {
 	struct arena *a;
 	const struct plan *plan;
@@ -33,6 +35,11 @@ struct review {
 	struct review_change *v;
 	size_t n, room;
 	const char *failed; /* static text: it cannot be told */
+	/* Files with more names, one of which was taken away while applying. */
+	struct {
+		uint64_t dev, ino;
+	} unlinked[REVIEW_LINKS];
+	size_t unlinked_n;
 };
 
 /* All changes, directories before what is in them.  False: `failed` says why. */

@@ -19,6 +19,7 @@ struct applying {
 	struct review_change *c;
 	int from, to; /* parents in the overlay and outside */
 	char name[256];
+	bool later; /* something in it is somebody else's */
 };
 
 static bool
@@ -37,32 +38,81 @@ is_later(const struct review *r, const struct stat *st)
 		   st->st_ctim.tv_nsec > r->began.tv_nsec);
 }
 
+/* A name of it was taken away by us, which moves the change time of its other names. */
+static bool
+is_unlinked(const struct review *r, const struct stat *st)
+{
+	for (size_t i = 0; i < r->unlinked_n; i++)
+		if (r->unlinked[i].dev == st->st_dev && r->unlinked[i].ino == st->st_ino)
+			return true;
+	return false;
+}
+
+static void
+note_unlinked(struct review *r, const struct stat *st)
+{
+	/* Without room its other names are left, and said. */
+	if (st->st_nlink < 2 || r->unlinked_n == REVIEW_LINKS || is_unlinked(r, st))
+		return;
+	r->unlinked[r->unlinked_n].dev = st->st_dev;
+	r->unlinked[r->unlinked_n++].ino = st->st_ino;
+}
+
+/* A directory changes with what is in it. */
+static bool
+is_others(const struct review *r, const struct stat *st)
+{
+	return !S_ISDIR(st->st_mode) && is_later(r, st) && !is_unlinked(r, st);
+}
+
 /* ---- removing */
 
+static bool remove_all(struct applying *p, int dir, const char *name, int depth);
+
 static bool
-remove_all(int dir, const char *name, int depth)
+remove_names(struct applying *p, int dir, const char *name, int depth)
 {
-	int fd;
-	DIR *d;
+	int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *d = fd >= 0 && depth < DEPTH_MAX ? fdopendir(fd) : NULL;
 	const struct dirent *e;
 
-	if (unlinkat(dir, name, 0) == 0)
-		return true;
-	if (errno != EISDIR && errno != EPERM)
-		return false;
-	if (unlinkat(dir, name, AT_REMOVEDIR) == 0)
-		return true;
-	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	d = fd >= 0 && depth < DEPTH_MAX ? fdopendir(fd) : NULL;
 	if (!d) {
 		confine_fd_close(&fd);
 		return false;
 	}
 	while ((e = readdir(d)))
 		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-			(void)remove_all(fd, e->d_name, depth + 1);
+			(void)remove_all(p, fd, e->d_name, depth + 1);
 	(void)closedir(d);
-	return unlinkat(dir, name, AT_REMOVEDIR) == 0;
+	return true;
+}
+
+/* What somebody else has changed stays, and so do the directories that it is in. */
+static bool
+remove_all(struct applying *p, int dir, const char *name, int depth)
+{
+	struct stat st;
+
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW))
+		return errno == ENOENT;
+	if (is_others(p->r, &st)) {
+		p->later = true;
+		return false;
+	}
+	if (!S_ISDIR(st.st_mode)) {
+		note_unlinked(p->r, &st);
+		return unlinkat(dir, name, 0) == 0;
+	}
+	if (unlinkat(dir, name, AT_REMOVEDIR) == 0)
+		return true;
+	return remove_names(p, dir, name, depth) && unlinkat(dir, name, AT_REMOVEDIR) == 0;
+}
+
+static bool
+remove_here(struct applying *p, const char *why)
+{
+	return remove_all(p, p->to, p->name, 0) ||
+	       leave(p, p->later ? "something in it was changed meanwhile" : why);
 }
 
 /* ---- making */
@@ -163,9 +213,23 @@ put_directory(struct applying *p, const struct stat *st, bool exists)
 	if (!exists && mkdirat(p->to, p->name, 0700))
 		return leave(p, "the directory cannot be made");
 	fd = openat(p->to, p->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 || !like(fd, st))
+	/* Ours to write in, until all that belongs there is there. */
+	if (fd < 0 || fchmod(fd, (st->st_mode & 01777) | 0700))
 		return leave(p, "the directory cannot be changed");
 	return true;
+}
+
+/* When nothing more is made in it. */
+static bool
+finish_directory(struct applying *p)
+{
+	const int how = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+	closed_fd int from = openat(p->from, p->name, how),
+		      to = openat(p->to, p->name, how);
+	struct stat st;
+
+	return (from >= 0 && to >= 0 && fstat(from, &st) == 0 && like(to, &st)) ||
+	       leave(p, "the mode of the directory cannot be set");
 }
 
 /* ---- one change */
@@ -180,27 +244,29 @@ apply_here(struct applying *p)
 		return leave(p, "something is there meanwhile");
 	if (p->c->kind != REVIEW_ADDED && !exists)
 		return p->c->kind == REVIEW_REMOVED || leave(p, "it is gone meanwhile");
-	/* A directory changes with what is in it. */
-	if (exists && is_later(p->r, &now) && !S_ISDIR(now.st_mode))
+	if (exists && is_others(p->r, &now))
 		return leave(p, "it was changed meanwhile");
 	if (p->c->kind == REVIEW_REMOVED)
-		return remove_all(p->to, p->name, 0) || leave(p, "it cannot be removed");
+		return remove_here(p, "it cannot be removed");
 	if (fstatat(p->from, p->name, &st, AT_SYMLINK_NOFOLLOW))
 		return leave(p, "it cannot be read");
 	if (S_ISDIR(st.st_mode) && exists && !S_ISDIR(now.st_mode)) {
-		if (!remove_all(p->to, p->name, 0))
-			return leave(p, "it cannot be replaced");
+		if (!remove_here(p, "it cannot be replaced"))
+			return false;
 		exists = false;
 	}
 	if (S_ISDIR(st.st_mode))
 		return put_directory(p, &st, exists);
-	if (exists && S_ISDIR(now.st_mode) && !remove_all(p->to, p->name, 0))
-		return leave(p, "it cannot be replaced");
+	if (exists && S_ISDIR(now.st_mode) && !remove_here(p, "it cannot be replaced"))
+		return false;
+	if (exists && !S_ISDIR(now.st_mode))
+		note_unlinked(p->r, &now);
 	return put_fresh(p, &st);
 }
 
 static bool
-apply(struct review *r, struct review_change *c, int upper, int lower)
+apply(struct review *r, struct review_change *c, int upper, int lower,
+    bool (*make)(struct applying *))
 {
 	struct applying p = { .r = r, .c = c };
 	size_t slash = str_rfind(c->name, '/');
@@ -214,7 +280,30 @@ apply(struct review *r, struct review_change *c, int upper, int lower)
 	memcpy(p.name, base.p, base.n);
 	p.from = from;
 	p.to = to;
-	return apply_here(&p);
+	return make(&p);
+}
+
+/* All changes of one mount; directories get their modes when all is in them. */
+static size_t
+apply_mount(struct review *r, size_t from, size_t to)
+{
+	closed_fd int upper = review_upper(r, r->v[from].mount);
+	closed_fd int lower = review_lower(r, r->v[from].mount);
+	size_t left = 0;
+
+	for (size_t i = from; i < to; i++)
+		if (upper < 0 || lower < 0)
+			r->v[i].left = "its directory was replaced meanwhile";
+		else
+			(void)apply(r, &r->v[i], upper, lower, apply_here);
+	for (size_t i = to; i-- > from;) {
+		struct review_change *c = &r->v[i];
+
+		if (!c->left && c->kind != REVIEW_REMOVED && S_ISDIR(c->mode))
+			(void)apply(r, c, upper, lower, finish_directory);
+		left += c->left != NULL;
+	}
+	return left;
 }
 
 size_t
@@ -222,18 +311,10 @@ review_apply(struct review *r)
 {
 	size_t left = 0;
 
-	for (size_t i = 0; i < r->n;) {
-		size_t mount = r->v[i].mount;
-		closed_fd int upper = review_upper(r, mount);
-		closed_fd int lower = review_lower(r, mount);
-
-		for (; i < r->n && r->v[i].mount == mount; i++)
-			if (upper < 0 || lower < 0) {
-				r->v[i].left = "its directory was replaced meanwhile";
-				left++;
-			} else if (!apply(r, &r->v[i], upper, lower)) {
-				left++;
-			}
+	for (size_t i = 0, next; i < r->n; i = next) {
+		for (next = i; next < r->n && r->v[next].mount == r->v[i].mount; next++)
+			;
+		left += apply_mount(r, i, next);
 	}
 	return left;
 }
