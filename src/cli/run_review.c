@@ -3,19 +3,24 @@
 #include "cli/run_review.h"
 #include "approve/approve.h"
 #include "base/diff.h"
+#include "base/limits.h"
 #include "base/path.h"
 #include "base/show.h"
 #include "base/utf8.h"
 #include "confine/fd.h"
 #include "run/review.h"
 #include <poll.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 
 #define TEXT_MAX ((size_t)256 << 10)
 /* Files whose differences are shown; the list has all of them. */
 #define SHOWN_MAX 200
 #define DIFF_BYTES ((size_t)64 << 20)
+/* A path of which every byte is shown by four, and what is said of it. */
+#define LINE_BYTES ((size_t)4 * 2 * LIMIT_PATH + 512)
 
 static void
 put_path(struct buf *b, const struct review *r, const struct review_change *c)
@@ -29,39 +34,114 @@ put_path(struct buf *b, const struct review *r, const struct review_change *c)
 		buf_puts(b, " (can be run)");
 }
 
-/* What git keeps under the sums of its bytes tells a person nothing. */
+/* ---- what git keeps under the sums of its bytes tells a person nothing */
+
+static bool
+is_hex(struct str s, size_t a, size_t b)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!(s.p[i] >= '0' && s.p[i] <= '9') && !(s.p[i] >= 'a' && s.p[i] <= 'f'))
+			return false;
+	return s.n == a || s.n == b;
+}
+
+/* "pack-SUM.idx" and its relatives. */
+static bool
+is_pack(struct str name)
+{
+	static const struct str ends[] = { STR_INIT(".pack"), STR_INIT(".idx"),
+		STR_INIT(".rev"), STR_INIT(".bitmap"), STR_INIT(".mtimes") };
+	static const struct str begin = STR_INIT("pack-");
+
+	if (!str_starts(name, begin))
+		return false;
+	name = str_skip(name, begin.n);
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (str_ends(name, ends[i]))
+			return is_hex(str_cut(name, 0, name.n - ends[i].n), 40, 64);
+	return false;
+}
+
+/* `name` is what stands behind the directory of the objects. */
+static bool
+is_sum(struct str name)
+{
+	size_t slash = str_find(name, '/');
+	struct str dir = str_cut(name, 0, slash), file = str_skip(name, slash + 1);
+
+	if (slash == name.n)
+		return is_hex(dir, 2, 2);
+	return (is_hex(dir, 2, 2) && is_hex(file, 38, 62)) ||
+	       (str_is(dir, "pack") && is_pack(file));
+}
+
+/* It was added or removed, by a name that says all of it; nothing that can be run. */
 static bool
 is_object(const struct review_change *c)
 {
 	static const struct str objects = STR_INIT(".git/objects/");
+	bool plain =
+	    c->mode == 0 || S_ISDIR(c->mode) || (S_ISREG(c->mode) && !(c->mode & 0111));
 
-	for (size_t i = 0; i + objects.n <= c->name.n; i++)
+	for (size_t i = 0; i + objects.n <= c->name.n && plain; i++)
 		if ((i == 0 || c->name.p[i - 1] == '/') &&
 		    str_starts(str_skip(c->name, i), objects))
-			return true;
+			return c->kind != REVIEW_CHANGED &&
+			       is_sum(str_skip(c->name, i + objects.n));
 	return false;
 }
 
-static void
-put_list(struct buf *b, const struct review *r)
+/* ---- the list */
+
+/* One line for a change, whole or not at all. */
+static bool
+tell(const struct review *r, const struct review_change *c, const char *before,
+    const char *after)
+{
+	char memory[LINE_BYTES];
+	struct arena a;
+	struct buf b;
+
+	arena_init(&a, memory, sizeof memory);
+	buf_init(&b, &a);
+	buf_puts(&b, before);
+	put_path(&b, r, c);
+	buf_puts(&b, after);
+	buf_putc(&b, '\n');
+	return !b.full && write_all(STDERR_FILENO, buf_str(&b));
+}
+
+static bool
+tell_objects(size_t n, const char *what)
+{
+	char memory[128];
+	struct arena a;
+	struct buf b;
+
+	if (n == 0)
+		return true;
+	arena_init(&a, memory, sizeof memory);
+	buf_init(&b, &a);
+	buf_puts(&b, what);
+	buf_putu(&b, n);
+	buf_puts(&b, n == 1 ? " of git's objects or their directories\n"
+			    : " of git's objects and their directories\n");
+	return !b.full && write_all(STDERR_FILENO, buf_str(&b));
+}
+
+static bool
+put_list(const struct review *r)
 {
 	static const char *const kinds[] = { "added    ", "changed  ", "removed  " };
-	size_t objects = 0;
+	size_t objects[3] = { 0 };
 
-	for (size_t i = 0; i < r->n; i++) {
-		if (is_object(&r->v[i])) {
-			objects++;
-			continue;
-		}
-		buf_puts(b, kinds[r->v[i].kind]);
-		put_path(b, r, &r->v[i]);
-		buf_putc(b, '\n');
-	}
-	if (objects) {
-		buf_puts(b, "and ");
-		buf_putu(b, objects);
-		buf_puts(b, " files and directories of git's objects\n");
-	}
+	for (size_t i = 0; i < r->n; i++)
+		if (is_object(&r->v[i]))
+			objects[r->v[i].kind]++;
+		else if (!tell(r, &r->v[i], kinds[r->v[i].kind], ""))
+			return false;
+	return tell_objects(objects[REVIEW_ADDED], "added    ") &&
+	       tell_objects(objects[REVIEW_REMOVED], "removed  ");
 }
 
 static bool
@@ -75,8 +155,9 @@ is_text(struct str s)
 	return s.p != NULL;
 }
 
-/* The differences of one file; memory of its own, so that many files need not much. */
-static void
+/* The differences of one file; memory of its own, so that many files need not much.  False:
+ * they cannot be shown. */
+static bool
 put_difference(const struct review *r, const struct review_change *c)
 {
 	cleanup_arena struct arena *a = arena_new(DIFF_BYTES);
@@ -84,30 +165,58 @@ put_difference(const struct review *r, const struct review_change *c)
 	struct str before, after;
 	struct buf b;
 
-	if (!a || (c->mode && !S_ISREG(c->mode)) || is_object(c))
-		return;
+	if (!a)
+		return false;
 	own.a = a;
 	buf_init(&b, a);
 	review_texts(&own, c, TEXT_MAX, &before, &after);
 	if (!is_text(before) || !is_text(after) || str_eq(before, after))
-		return;
+		return true;
 	buf_puts(&b, "\n--- ");
 	put_path(&b, r, c);
 	buf_puts(&b, "\n");
-	if (diff_put(a, before, after, &b))
-		(void)write_all(STDERR_FILENO, buf_str(&b));
+	return diff_put(a, before, after, &b) && !b.full &&
+	       write_all(STDERR_FILENO, buf_str(&b));
+}
+
+static bool
+has_difference(const struct review_change *c)
+{
+	return (c->mode == 0 || S_ISREG(c->mode)) && !is_object(c);
+}
+
+static void
+put_differences(struct buf *b, const struct review *r)
+{
+	size_t tried = 0, missing = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		if (has_difference(&r->v[i]) &&
+		    (tried++ >= SHOWN_MAX || !put_difference(r, &r->v[i])))
+			missing++;
+	if (missing == 0)
+		return;
+	buf_puts(b, "\ncordon: not shown: the differences of ");
+	buf_putu(b, missing);
+	buf_puts(b, missing == 1 ? " change\n" : " changes\n");
+	(void)write_all(STDERR_FILENO, buf_str(b));
 }
 
 /* ---- the question */
 
+/* A whole line, and nothing else in it. */
 static bool
 read_yes(int fd)
 {
+	static const struct str yes[] = { STR_INIT("y\n"), STR_INIT("Y\n"),
+		STR_INIT("yes\n") };
 	char line[64];
 	ssize_t n = read(fd, line, sizeof line);
 
-	return n > 0 && (line[0] == 'y' || line[0] == 'Y') &&
-	       (line[1] == '\n' || (n > 3 && line[1] == 'e' && line[2] == 's'));
+	for (size_t i = 0; i < sizeof yes / sizeof *yes && n > 0; i++)
+		if (str_eq(str_of(line, (size_t)n), yes[i]))
+			return true;
+	return false;
 }
 
 static bool
@@ -124,11 +233,17 @@ ask(struct running *r, const struct review *found, struct str *ret_why)
 		return false;
 	}
 	buf_init(&b, &r->a);
-	buf_puts(&b, "cordon: apply these ");
-	buf_putu(&b, found->n);
-	buf_puts(&b, found->n == 1 ? " change? [y/N] " : " changes? [y/N] ");
+	if (found->n == 1) {
+		buf_puts(&b, "cordon: apply this change? [y/N] ");
+	} else {
+		buf_puts(&b, "cordon: apply these ");
+		buf_putu(&b, found->n);
+		buf_puts(&b, " changes? [y/N] ");
+	}
 	*ret_why = STR("asked on the terminal");
-	return write_all(fd, buf_str(&b)) && read_yes(fd);
+	/* What was typed before it answers something else. */
+	return !b.full && tcflush(fd, TCIFLUSH) == 0 && write_all(fd, buf_str(&b)) &&
+	       read_yes(fd);
 }
 
 /* The answer, from whoever gives it, and in the journal; only a yes that could be recorded
@@ -147,6 +262,15 @@ may_apply(struct running *r, const struct run_answer *answer, const struct revie
 
 /* ---- the end */
 
+static bool
+tell_left(const struct review *found, const struct review_change *c)
+{
+	char why[256] = ": ";
+
+	memcpy(why + 2, c->left, strnlen(c->left, sizeof why - 3));
+	return tell(found, c, "cordon: not applied: ", why);
+}
+
 static int
 apply(struct running *r, struct review *found)
 {
@@ -155,13 +279,8 @@ apply(struct running *r, struct review *found)
 
 	buf_init(&b, &r->a);
 	for (size_t i = 0; i < found->n; i++)
-		if (found->v[i].left) {
-			buf_puts(&b, "cordon: not applied: ");
-			put_path(&b, found, &found->v[i]);
-			buf_puts(&b, ": ");
-			buf_puts(&b, found->v[i].left);
-			buf_putc(&b, '\n');
-		}
+		if (found->v[i].left)
+			(void)tell_left(found, &found->v[i]);
 	buf_puts(&b, "cordon: applied ");
 	buf_putu(&b, found->n - left);
 	buf_puts(&b, " of ");
@@ -178,23 +297,17 @@ run_review(struct running *r, const struct run_answer *answer, const struct plan
 	struct review found = {
 		.a = &r->a, .plan = plan, .upper = result->upper, .began = result->began
 	};
-	size_t shown = 0;
 	struct buf b;
 
-	if (!review_find(&found))
+	if (!review_find(&found) || !put_list(&found))
 		return run_complain("the changes cannot be shown, and nothing is applied",
 		    (struct str){ NULL, 0 }, found.failed);
-	buf_init(&b, &r->a);
-	put_list(&b, &found);
-	if (found.n == 0)
-		buf_puts(&b, "cordon: nothing was changed\n");
-	if (!write_all(STDERR_FILENO, buf_str(&b)))
-		return run_complain("the changes cannot be shown, and nothing is applied",
-		    (struct str){ NULL, 0 }, NULL);
-	for (size_t i = 0; i < found.n && shown < SHOWN_MAX; i++, shown++)
-		put_difference(&found, &found.v[i]);
-	if (found.n == 0)
+	if (found.n == 0) {
+		(void)write_all(STDERR_FILENO, STR("cordon: nothing was changed\n"));
 		return 0;
+	}
+	buf_init(&b, &r->a);
+	put_differences(&b, &found);
 	if (may_apply(r, answer, &found))
 		return apply(r, &found);
 	(void)write_all(STDERR_FILENO, STR("cordon: dropped; nothing was changed\n"));

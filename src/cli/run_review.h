@@ -8,7 +8,7 @@ enum review_answer {
 	REVIEW_DROP,
 };
 
-/* Shows the changes on stderr and applies or drops them.  0, or EXIT_NOT_APPLIED when some
+/* Shows the changes on stderr and applies or drops them.  0, or EXIT_NOT_STARTED when some
  * that were to count do not. */
 int run_review(struct running *r, const struct run_answer *answer, const struct plan *plan,
     const struct run_result *result);
