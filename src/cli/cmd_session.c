@@ -1,11 +1,10 @@
-#include "analyse/analyse.h"
-#include "approve/approve.h"
 #include "base/json.h"
 #include "base/limits.h"
 #include "base/show.h"
 #include "cli/keep.h"
 #include "cli/layers.h"
 #include "cli/run_session.h"
+#include "cli/session_tools.h"
 #include "decide/gemini.h"
 #include <dirent.h>
 #include <errno.h>
@@ -189,23 +188,12 @@ read_session(struct sessions *s, const char *path, struct str *ret)
 	return internal_error(b.full ? "cannot read the session" : b.p, 0);
 }
 
-/* One plain command becomes one rule; NULL, or why it does not. */
-static const char *
-put_rule(struct sessions *s, struct str text, struct buf *b)
+static enum approve_level
+level_of(const struct sessions *s)
 {
-	struct effects e = { 0 };
-	const struct command *c;
-	struct err why = { 0 };
-
-	if (analyse(&s->a, text, &(struct analyse_opts){ 0 }, &e, &why))
-		return why.why;
-	c = e.commands;
-	if (!c || c->next || c->via || c->assigns || e.env)
-		return "a rule is about one plain command; not";
-	return approve_rule(b, c,
-	    str_is(s->level, "command")      ? APPROVE_COMMAND
-	    : str_is(s->level, "subcommand") ? APPROVE_SUBCOMMAND
-					     : APPROVE_EXACT);
+	return str_is(s->level, "command")      ? APPROVE_COMMAND
+	       : str_is(s->level, "subcommand") ? APPROVE_SUBCOMMAND
+						: APPROVE_EXACT;
 }
 
 static int
@@ -242,29 +230,40 @@ is_shell_tool(struct str tool)
 	       str_is(tool, "shelltool") || str_is(tool, "bash");
 }
 
-/* One line: the tool's name, a tab, JSON of the command. */
+/* The file of the tools, what it has, and the line more; a status without memory. */
+struct tool_line {
+	const char *path;
+	struct str old, line;
+};
+
 static int
-allow_tool(struct sessions *s, struct str name, struct str tool, struct str command)
+make_tool_line(struct sessions *s, struct str name, struct str tool, struct str command,
+    struct tool_line *ret)
 {
-	const char *path = file_of_session(s, name, STR(".tools"));
-	struct str old = STR("");
 	struct buf b;
 
-	if (!path)
-		return internal_error("no memory", 0);
-	(void)store_read(&s->a, path, STORE_OWN, SESSION_MAX, &old, NULL);
+	*ret = (struct tool_line){ .path = file_of_session(s, name, STR(".tools")),
+		.old = STR("") };
 	buf_init(&b, &s->a);
-	json_put_str(&b, tool);
-	buf_putc(&b, '\t');
-	json_put_str(&b, command);
-	buf_putc(&b, '\n');
-	return append(s, path, old, buf_str(&b));
+	session_put_tool(&b, tool, command);
+	if (!ret->path || b.full)
+		return internal_error("no memory", 0);
+	(void)store_read(&s->a, ret->path, STORE_OWN, SESSION_MAX, &ret->old, NULL);
+	ret->line = buf_str(&b);
+	return 0;
+}
+
+static uint64_t
+end_of(struct str old)
+{
+	return old.n + (old.n && old.p[old.n - 1] != '\n');
 }
 
 static int
 session_allow(struct sessions *s)
 {
 	struct str name = name_at(s, 0), text, old, tool = s->tool;
+	struct tool_line line = { 0 };
 	const char *path, *wrong;
 	struct keep_change change;
 	struct buf rule;
@@ -286,20 +285,28 @@ session_allow(struct sessions *s)
 	if (tool.p)
 		tool = lower(s, tool);
 	buf_init(&rule, &s->a);
-	wrong = is_shell_tool(tool) ? put_rule(s, text, &rule) : NULL;
+	wrong = is_shell_tool(tool) ? session_rule(&s->a, text, level_of(s), &rule) : NULL;
 	if (wrong)
 		return usage_error(s->cli, wrong, text);
-	change = (struct keep_change){ .op = STR("session allow"),
-		.path = str_from_c(path),
-		.command = rule.n ? buf_str(&rule) : text,
-		.session = name,
-		.outcome = tool,
-		.at = old.n + (old.n && old.p[old.n - 1] != '\n') };
-	if (rule.n)
-		change.added = buf_str(&rule);
+	status = tool.p ? make_tool_line(s, name, tool, text, &line) : 0;
+	if (status)
+		return status;
+	change = (struct keep_change){
+		.op = STR("session allow"), .session = name, .outcome = tool
+	};
+	if (rule.n) {
+		change.path = str_from_c(path);
+		change.command = change.added = buf_str(&rule);
+		change.at = end_of(old);
+	} else {
+		change.path = str_from_c(line.path);
+		change.command = text;
+		change.added = line.line;
+		change.at = end_of(line.old);
+	}
 	status = record(s, &change);
 	if (!status && tool.p)
-		status = allow_tool(s, name, tool, text);
+		status = append(s, line.path, line.old, line.line);
 	if (status || !rule.n)
 		return status;
 	status = append(s, path, old, buf_str(&rule));

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/show.h"
 #include "cli/keep.h"
+#include "cli/session_tools.h"
 #include "cordond/log.h"
 #include <errno.h>
 #include <stdlib.h> /* realpath */
@@ -26,7 +27,7 @@ struct undo {
 	bool found;
 	uint64_t sequence;
 	int64_t time;
-	struct str path, lines, session;
+	struct str path, lines, session, tool;
 	struct record_number at, size;
 	struct record_digest digest;
 	/* The file now. */
@@ -57,12 +58,16 @@ take_change(void *context, struct str body, const struct record *r)
 	    !r->path.n || (u->wanted && r->sequence != u->wanted) ||
 	    is_undone(u, r->sequence))
 		return true;
+	/* It does not say which bytes it added. */
+	if (!u->wanted && !r->digest.set)
+		return true;
 	u->found = true;
 	u->sequence = r->sequence;
 	u->time = r->time;
 	u->path = arena_copy(&u->log.a, r->path);
 	u->lines = arena_copy(&u->log.a, r->command.p ? r->command : STR(""));
 	u->session = r->session.p ? arena_copy(&u->log.a, r->session) : r->session;
+	u->tool = r->outcome.p ? arena_copy(&u->log.a, r->outcome) : r->outcome;
 	u->at = r->at;
 	u->size = r->size;
 	u->digest = r->digest;
@@ -167,26 +172,63 @@ trusted_root(struct undo *u)
 	return trust_has(records, root, u->text) ? root : str_of(NULL, 0);
 }
 
+/* The file without these bytes; *ret is what it has then. */
+static int
+cut_out(struct undo *u, const char *file, struct str text, size_t from, size_t to,
+    struct str *ret)
+{
+	static struct arena a;
+	struct stat st;
+	struct buf b;
+
+	if (!a.mem && !arena_map(&a, 4 * POLICY_SOURCE_BYTES))
+		return internal_error("no memory", 0);
+	buf_init(&b, &a);
+	buf_put(&b, str_cut(text, 0, from));
+	buf_put(&b, str_skip(text, to));
+	if (b.full)
+		return internal_error("no memory", 0);
+	*ret = buf_str(&b);
+	if (stat(file, &st) || !store_write(file, *ret) || chmod(file, st.st_mode & 07777))
+		return complain(u, "cannot write", strerror(errno));
+	return 0;
+}
+
+/* What was allowed for a tool stands in two files: the rule, and the tool's own line. */
+static int
+take_from_tools(struct undo *u)
+{
+	struct str rules = STR(".rules"), text, left;
+	const char *path;
+	size_t from, to;
+
+	if (!u->tool.n || !str_ends(u->path, rules))
+		return 0;
+	path =
+	    STORE_NAME(&u->log.a, str_cut(u->path, 0, u->path.n - rules.n), STR(".tools"));
+	if (!path)
+		return internal_error("no memory", 0);
+	if (store_read(&u->log.a, path, STORE_OWN, POLICY_SOURCE_BYTES, &text, NULL) !=
+		STORE_OK ||
+	    !session_find_tool(
+		&u->log.a, text, u->tool, str_cut(u->text, u->begin, u->end), &from, &to))
+		return 0;
+	return cut_out(u, path, text, from, to, &left);
+}
+
 static int
 write_back(struct undo *u)
 {
-	struct str before = str_cut(u->text, 0, u->begin), root = trusted_root(u);
-	struct stat st;
-	struct arena a;
-	struct buf b;
+	struct str root = trusted_root(u), left;
+	/* First: after a kill in between the rule is still there to be undone. */
+	int status = take_from_tools(u);
 
-	if (!arena_map(&a, 2 * POLICY_SOURCE_BYTES))
-		return internal_error("no memory", 0);
-	buf_init(&b, &a);
-	buf_put(&b, before);
-	buf_put(&b, str_skip(u->text, u->end));
-	if (b.full)
-		return internal_error("no memory", 0);
-	if (stat(u->file, &st) || !store_write(u->file, buf_str(&b)) ||
-	    chmod(u->file, st.st_mode & 07777))
-		return complain(u, "cannot write", strerror(errno));
+	if (!status)
+		status = cut_out(u, u->file, u->text, u->begin, u->end, &left);
 	/* It had been trusted with the line; its owner has just taken that out. */
-	return root.p ? trust_record(u->log.cli, u->log.cli->home, root, buf_str(&b)) : 0;
+	if (!status && root.p)
+		status = trust_record(u->log.cli, u->log.cli->home, root, left);
+	return status;
 }
 
 static int
