@@ -2,7 +2,8 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "cli/mcp.h"
-#include <poll.h>
+#include "confine/plan.h"
+#include "look/file.h"
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -85,12 +86,6 @@ mcp_result(struct mcp *m, struct str id, struct str text, bool failed)
 /* ---- receiving */
 
 bool
-mcp_has_line(const struct mcp *m)
-{
-	return memchr(m->in.mem + m->in.from, '\n', m->in.to - m->in.from) != NULL;
-}
-
-bool
 mcp_keep_line(struct mcp *m, struct str line)
 {
 	struct str copy =
@@ -100,6 +95,27 @@ mcp_keep_line(struct mcp *m, struct str line)
 		return false;
 	m->queue[m->queue_n++] = copy;
 	return true;
+}
+
+/* The request `of` waits: then it waits no longer. */
+static void
+take_back(struct mcp *m, struct str of)
+{
+	for (size_t i = 0; i < m->queue_n; i++) {
+		const struct json *v = NULL;
+		size_t used = m->a.used;
+		bool same = json_read(&m->a, m->queue[i], NULL, &v, NULL) == 0 &&
+			    json_get(v, STR("method")) && json_get(v, STR("id")) &&
+			    str_eq(json_source(m->queue[i], json_get(v, STR("id"))), of);
+
+		m->a.used = used;
+		if (!same)
+			continue;
+		m->queue_n--;
+		memmove(
+		    m->queue + i, m->queue + i + 1, (m->queue_n - i) * sizeof *m->queue);
+		return;
+	}
 }
 
 /* True: it was dealt with. */
@@ -121,7 +137,10 @@ at_once(struct mcp *m, struct str id, struct str line)
 			mcp_send(buf_str(&b));
 			done = true;
 		} else if (method && str_is(method->text, "notifications/cancelled")) {
-			m->cancelled |= of && id.p && str_eq(json_source(line, of), id);
+			if (of && id.p && str_eq(json_source(line, of), id))
+				m->cancelled = true;
+			else if (of)
+				take_back(m, json_source(line, of));
 			done = true;
 		}
 	}
@@ -129,26 +148,21 @@ at_once(struct mcp *m, struct str id, struct str line)
 	return done;
 }
 
-bool
+enum mcp_got
 mcp_next(struct mcp *m, struct str id, struct str *ret)
 {
-	bool before = m->cancelled;
-
-	for (;;) {
-		switch (lines_next(&m->in, ret)) {
-		case LINES_ONE:
-			if (!at_once(m, id, *ret) || m->cancelled != before)
-				return true;
-			break;
-		case LINES_TOO_LONG:
-			mcp_error(STR("null"), RPC_PARSE, STR("the message is too long"));
-			break;
-		case LINES_END:
-		case LINES_FAILED:
-			m->ended = true;
-			return false;
-		}
+	switch (lines_next(&m->in, ret)) {
+	case LINES_ONE:
+		return at_once(m, id, *ret) ? MCP_DEALT : MCP_LINE;
+	case LINES_TOO_LONG:
+		mcp_error(STR("null"), RPC_PARSE, STR("the message is too long"));
+		return MCP_DEALT;
+	case LINES_END:
+	case LINES_FAILED:
+		break;
 	}
+	m->ended = true;
+	return MCP_END;
 }
 
 /* ---- requests */
@@ -296,7 +310,7 @@ serve(struct mcp *m)
 		}
 		arena_reset(&m->queued);
 		arena_reset(&m->a);
-		if (!m->ended && mcp_next(m, none, &line)) {
+		if (!m->ended && mcp_next(m, none, &line) == MCP_LINE) {
 			line = arena_copy(&m->a, line);
 			if (line.p)
 				answer(m, line);
@@ -320,11 +334,38 @@ name_session(struct mcp *m)
 	return true;
 }
 
+/* Where this server stands: the roots come from there, not from where the agent goes. */
+static int
+take_place(struct mcp *m)
+{
+	static struct arena start;
+	struct str where = { NULL, 0 };
+	const char *path;
+
+	if (!arena_map(&start, 4 * LIMIT_PATH))
+		return internal_error("no memory", 0);
+	if (m->place.cwd.p) {
+		where = plan_real(&start, m->place.cwd);
+		path = where.p ? str_to_path(&start, where) : NULL;
+		if (!path)
+			return usage_error(
+			    m->cli, "there is no such directory:", m->place.cwd);
+		m->place.cwd = where = str_from_c(path);
+	} else {
+		path = str_to_path(&start, here(&start));
+		if (!path)
+			return internal_error("the current directory is gone", 0);
+		where = str_from_c(path);
+	}
+	if (!m->place.roots.n)
+		m->place.projects = (struct opt_values){ { where }, 1 };
+	return 0;
+}
+
 int
 cmd_mcp(const struct cli *cli, int argc, char **argv)
 {
 	static struct mcp m;
-	static struct arena start;
 	const struct opt opts[] = { { "--cwd", NULL, &m.place.cwd },
 		{ "--home", NULL, &m.place.home }, { "--policy", NULL, &m.place.policy },
 		{ "--session", NULL, &m.place.session },
@@ -340,19 +381,12 @@ cmd_mcp(const struct cli *cli, int argc, char **argv)
 	m.cli = cli;
 	m.keep.cli = cli;
 	if (!arena_map(&m.a, MCP_BYTES) || !arena_map(&m.queued, QUEUE_BYTES) ||
-	    !arena_map(&start, 2 * LIMIT_PATH) || !loader_init(&m.loader, cli) ||
-	    !lines_init(&m.in, STDIN_FILENO))
+	    !loader_init(&m.loader, cli) || !lines_init(&m.in, STDIN_FILENO))
 		return internal_error("no memory", 0);
 	if (!name_session(&m))
 		return internal_error("there are no random numbers", 0);
-	/* The roots come from where this server stands, not from where the agent goes. */
-	if (!m.place.roots.n) {
-		struct str where = here(&m.queued), copy = arena_copy(&start, where);
-
-		if (!copy.p)
-			return internal_error("the current directory is gone", 0);
-		m.place.projects = (struct opt_values){ { copy }, 1 };
-	}
-	serve(&m);
-	return EXIT_OK;
+	r.status = take_place(&m);
+	if (!r.status)
+		serve(&m);
+	return r.status;
 }

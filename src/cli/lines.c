@@ -19,12 +19,15 @@ lines_done(struct lines *l)
 	l->mem = NULL;
 }
 
-/* Reads more; false when reading failed.  `ended` is set at the end. */
-static bool
-fill(struct lines *l)
+bool
+lines_read(struct lines *l)
 {
 	ssize_t n;
 
+	if (l->to - l->from == l->room) {
+		l->skipping = true;
+		l->from = l->to = l->seen = 0;
+	}
 	if (l->from > 0) {
 		memmove(l->mem, l->mem + l->from, l->to - l->from);
 		l->to -= l->from;
@@ -41,29 +44,32 @@ fill(struct lines *l)
 	return true;
 }
 
+bool
+lines_ready(struct lines *l)
+{
+	struct str have = str_of(l->mem + l->from, l->to - l->from);
+
+	l->seen += str_find(str_skip(have, l->seen), '\n');
+	return l->seen < have.n || l->ended;
+}
+
 enum lines_got
 lines_next(struct lines *l, struct str *ret)
 {
-	size_t seen = 0;
-	bool skipping = false;
+	size_t end, n;
+	bool skipped;
 
-	for (;;) {
-		struct str have = str_of(l->mem + l->from, l->to - l->from);
-		size_t end = seen + str_find(str_skip(have, seen), '\n');
-
-		if (end < have.n || (l->ended && (have.n || skipping))) {
-			l->from += end < have.n ? end + 1 : end;
-			*ret = str_cut(have, 0, end);
-			return skipping ? LINES_TOO_LONG : LINES_ONE;
-		}
-		if (l->ended)
-			return LINES_END;
-		if (have.n == l->room) {
-			skipping = true;
-			l->from = l->to = 0;
-		}
-		seen = l->to - l->from;
-		if (!fill(l))
+	while (!lines_ready(l))
+		if (!lines_read(l))
 			return LINES_FAILED;
-	}
+	end = l->seen;
+	n = l->to - l->from;
+	skipped = l->skipping;
+	if (n == 0 && !skipped)
+		return LINES_END;
+	*ret = str_of(l->mem + l->from, end);
+	l->from += end < n ? end + 1 : end;
+	l->seen = 0;
+	l->skipping = false;
+	return skipped ? LINES_TOO_LONG : LINES_ONE;
 }

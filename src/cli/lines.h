@@ -10,6 +10,8 @@ struct lines {
 	int fd;
 	char *mem;
 	size_t room, from, to; /* [from, to) of mem is read and not yet handed out */
+	size_t seen;           /* of these bytes no one is a newline */
+	bool skipping;         /* the line is too long: its end is looked for */
 	bool ended;
 };
 
@@ -25,3 +27,7 @@ bool lines_init(struct lines *l, int fd);
 void lines_done(struct lines *l);
 /* The next line; it stays where it is until the next call. */
 enum lines_got lines_next(struct lines *l, struct str *ret);
+/* lines_next() would not have to read. */
+bool lines_ready(struct lines *l);
+/* Reads once, what there is: half a line, too.  False when reading failed. */
+bool lines_read(struct lines *l);

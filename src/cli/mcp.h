@@ -25,12 +25,12 @@ struct mcp {
 	struct lines in;
 	struct str queue[MCP_QUEUE];
 	size_t queue_n;
-	bool elicits;   /* the client can ask its user */
-	bool ready;     /* initialize was answered */
-	bool cancelled; /* the client takes the request back that is at work */
-	bool ended;     /* standard input has */
-	int64_t asked;  /* our own requests, numbered */
-	char session[32];
+	bool elicits;     /* the client can ask its user */
+	bool ready;       /* initialize was answered */
+	bool cancelled;   /* the client takes the request back that is at work */
+	bool ended;       /* standard input has */
+	int64_t asked;    /* our own requests, numbered */
+	char session[32]; /* HOST:ID, as `cordon run --for` takes it */
 };
 
 /* One call of a tool: its id as the client wrote it, and what it gave. */
@@ -46,13 +46,17 @@ void mcp_send(struct str line);
 void mcp_error(struct str id, int code, struct str why);
 /* The result of a tool: text, and whether it failed. */
 void mcp_result(struct mcp *m, struct str id, struct str text, bool failed);
+enum mcp_got {
+	MCP_LINE,
+	MCP_DEALT, /* there was one, and nothing is left to do */
+	MCP_END,
+};
+
 /*
  * The next line from the client.  Those that cannot wait are dealt with here: a ping, and
- * that the request `id` is taken back.  False at the end of input.
+ * that a request is taken back, `id`, which is at work, or one that waits.
  */
-bool mcp_next(struct mcp *m, struct str id, struct str *ret);
-/* Has the client something to say that was read already? */
-bool mcp_has_line(const struct mcp *m);
+enum mcp_got mcp_next(struct mcp *m, struct str id, struct str *ret);
 bool mcp_keep_line(struct mcp *m, struct str line);
 /* `text` without bytes that are no UTF-8. */
 void mcp_put_text(struct buf *b, struct str text);
@@ -64,8 +68,7 @@ void mcp_tool(struct mcp *m, struct str name, const struct mcp_call *call);
 /* ---- mcp_run.c: cordon itself as a child */
 
 struct mcp_run {
-	char *const *argv; /* behind the program's name */
-	const char *cwd;   /* NULL: here */
+	char *const *argv; /* with the program's name */
 	const struct mcp_call *call;
 	bool stream; /* report what it prints as it comes */
 };

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #define CHUNK 4096
-#define ARGUMENTS 24
 #define GRACE_MS 3000 /* between asking it to end and ending it */
 
 /* What is told while it runs, where the client wants to know. */
@@ -41,23 +40,18 @@ report(struct mcp *m, const struct mcp_run *q, uint64_t bytes, struct str part)
 static pid_t
 start(const struct mcp_run *q, int out)
 {
-	char *argv[ARGUMENTS + 2] = { (char *)(uintptr_t) "cordon" };
-	size_t n = 1;
-	pid_t pid;
+	pid_t pid = fork();
 	int null;
 
-	for (char *const *a = q->argv; *a && n <= ARGUMENTS; a++)
-		argv[n++] = *a;
-	pid = fork();
 	if (pid)
 		return pid;
 	/* Its own group, so that what it starts ends with it; no input, no terminal. */
 	(void)setsid();
 	null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
-	    dup2(out, STDERR_FILENO) < 0 || (q->cwd && chdir(q->cwd)))
+	    dup2(out, STDERR_FILENO) < 0)
 		_exit(125);
-	execv("/proc/self/exe", argv);
+	execv("/proc/self/exe", q->argv);
 	_exit(125);
 }
 
@@ -79,6 +73,18 @@ take_output(
 	return true;
 }
 
+/* Whole lines only: the rest of one must not be waited for. */
+static void
+take_lines(struct mcp *m, const struct mcp_run *q)
+{
+	struct str line;
+
+	while (!m->ended && !m->cancelled && lines_ready(&m->in))
+		if (mcp_next(m, q->call->id, &line) == MCP_LINE && !mcp_keep_line(m, line))
+			mcp_error(
+			    STR("null"), -32000, STR("too many requests are waiting"));
+}
+
 /* Reads both sides until its output ends; a request that is taken back ends it. */
 static void
 watch(struct mcp *m, const struct mcp_run *q, pid_t pid, int fd, struct buf *ret)
@@ -86,32 +92,22 @@ watch(struct mcp *m, const struct mcp_run *q, pid_t pid, int fd, struct buf *ret
 	struct pollfd fds[2] = { { fd, POLLIN, 0 }, { STDIN_FILENO, POLLIN, 0 } };
 	uint64_t bytes = 0;
 	bool told = false;
-	struct str line;
 
 	for (;;) {
-		bool waiting = !m->ended && !told && mcp_has_line(m);
-
-		if (poll(fds, m->ended ? 1 : 2,
-			waiting ? 0
-			: told  ? GRACE_MS
-				: -1) == 0 &&
-		    told) {
+		take_lines(m, q);
+		if ((m->cancelled || m->ended) && !told) {
+			(void)kill(pid, SIGTERM);
+			told = true;
+		}
+		fds[1].revents = 0;
+		if (poll(fds, told ? 1 : 2, told ? GRACE_MS : -1) == 0) {
 			(void)kill(-pid, SIGKILL);
 			(void)kill(pid, SIGKILL);
 		}
 		if (fds[0].revents && !take_output(m, q, fd, &bytes, ret))
 			return;
-		while (!m->ended && !told && (fds[1].revents || mcp_has_line(m))) {
-			fds[1].revents = 0;
-			if (mcp_next(m, q->call->id, &line) && !m->cancelled &&
-			    !mcp_keep_line(m, line))
-				mcp_error(STR("null"), -32000,
-				    STR("too many requests are waiting"));
-			if ((m->cancelled || m->ended) && !told) {
-				(void)kill(pid, SIGTERM);
-				told = true;
-			}
-		}
+		if (fds[1].revents && !lines_read(&m->in))
+			m->ended = true;
 	}
 }
 

@@ -1,8 +1,10 @@
 #define _GNU_SOURCE
 #include "base/json.h"
+#include "base/path.h"
 #include "base/show.h"
 #include "cli/grant.h"
 #include "cli/mcp.h"
+#include "cli/run_agreed.h"
 #include "confine/sys.h"
 #include "look/file.h"
 #include <errno.h>
@@ -90,10 +92,31 @@ is_yes(struct mcp *m, struct str line, int64_t number, bool *ours)
 	       approve->kind == JSON_BOOL && approve->truth;
 }
 
+/* What is asked about, and what a yes opens besides. */
+struct question {
+	const struct decision *d;
+	struct str what;
+	const struct agreed *agreed; /* NULL: nothing */
+};
+
+static void
+put_question(struct buf *b, const struct question *q)
+{
+	buf_puts(b, "cordon asks: ");
+	show_put(b, q->d->reason, 0);
+	if (q->agreed && q->agreed->said.n) {
+		buf_puts(b, "; with a yes all of it may ");
+		buf_put(b, q->agreed->said);
+	}
+	buf_puts(b, "\n\n");
+	show_put(b, q->what, 0);
+}
+
 static bool
-ask(struct mcp *m, const struct mcp_call *call, const struct decision *d, struct str what)
+ask(struct mcp *m, const struct mcp_call *call, const struct question *q)
 {
 	int64_t number = ++m->asked;
+	enum mcp_got got = MCP_DEALT;
 	struct str line;
 	struct buf b, text;
 	bool ours = false, yes = false;
@@ -101,10 +124,7 @@ ask(struct mcp *m, const struct mcp_call *call, const struct decision *d, struct
 	if (!m->elicits)
 		return false;
 	buf_init(&text, &m->a);
-	buf_puts(&text, "cordon asks: ");
-	show_put(&text, d->reason, 0);
-	buf_puts(&text, "\n\n");
-	show_put(&text, what, 0);
+	put_question(&text, q);
 	buf_init(&b, &m->a);
 	buf_puts(&b, "{\"jsonrpc\":\"2.0\",\"id\":");
 	json_put_int(&b, number);
@@ -117,27 +137,36 @@ ask(struct mcp *m, const struct mcp_call *call, const struct decision *d, struct
 	if (b.full || text.full)
 		return false;
 	mcp_send(buf_str(&b));
-	while (!ours && !m->cancelled && mcp_next(m, call->id, &line)) {
+	while (!ours && !m->cancelled && (got = mcp_next(m, call->id, &line)) != MCP_END) {
+		if (got == MCP_DEALT)
+			continue;
 		line = arena_copy(&m->a, line);
 		yes = line.p && is_yes(m, line, number, &ours);
-		if (line.p && !ours && !m->cancelled)
-			(void)mcp_keep_line(m, line);
+		if (!ours && !(line.p && mcp_keep_line(m, line)))
+			mcp_error(
+			    STR("null"), -32000, STR("too many requests are waiting"));
 	}
 	return ours && yes;
 }
 
 /* ---- the shell */
 
+/* Every option once, --root as often as it can be given. */
+#define WORDS (2 * OPT_VALUES + 24)
+
 struct words {
-	char *v[24];
+	char *v[WORDS + 1];
 	size_t n;
+	bool full;
 };
 
 static void
 add(struct words *w, const char *option, const char *value)
 {
-	if (w->n + 2 >= sizeof w->v / sizeof *w->v)
+	if (w->n + (value ? 2 : 1) > WORDS) {
+		w->full = true;
 		return;
+	}
 	w->v[w->n++] = (char *)(uintptr_t)option;
 	if (value)
 		w->v[w->n++] = (char *)(uintptr_t)value;
@@ -149,9 +178,11 @@ add_place(struct mcp *m, struct words *w)
 {
 	const struct place_opts *o = &m->place;
 
-	if (strcmp(w->v[0], "run") == 0 && o->projects.n)
+	if (strcmp(w->v[1], "run") == 0 && o->projects.n)
 		add(w, "--project", o->projects.v[0].p);
-	for (size_t i = 0; i < o->roots.n && i < 4; i++)
+	if (o->cwd.p)
+		add(w, "--cwd", o->cwd.p);
+	for (size_t i = 0; i < o->roots.n; i++)
 		add(w, "--root", o->roots.v[i].p);
 	if (o->policy.p)
 		add(w, "--policy", o->policy.p);
@@ -199,16 +230,60 @@ refused(struct mcp *m, const struct mcp_call *call, const struct decision *d)
 
 /* What the client's user agreed to is not asked a second time. */
 static bool
-leave_grant(struct mcp *m, const struct judge_request *q, char name[static GRANT_ID])
+leave_grant(struct mcp *m, const struct judge_request *q, const struct agreed *agreed,
+    char name[static GRANT_ID])
 {
 	struct grant_terms terms = { .command = q->text,
 		.cwd = q->cwd,
+		.width = agreed->said,
 		.session = str_from_c(m->session),
 		.policy = m->loader.digest,
 		.now = now_seconds() };
 
 	return grant_name(terms.session, name) &&
 	       grant_leave(&m->a, m->cli, q->home, str_of(name, GRANT_ID), &terms);
+}
+
+/* Who asks, as `cordon run --for` writes it down. */
+static struct keep_who
+who_asks(const struct mcp *m, const char *tool, const struct judge_request *q)
+{
+	struct str session = str_from_c(m->session);
+
+	return (struct keep_who){ .host = STR("mcp"),
+		.session = str_skip(session, str_find(session, ':') + 1),
+		.tool = str_from_c(tool),
+		.cwd = q->cwd };
+}
+
+static void
+keep_no(struct mcp *m, const struct keep_who *who, uint64_t about, struct str command)
+{
+	/* It is a no, recorded or not. */
+	(void)keep_answer(&m->keep, who, about, command, VERDICT_DENY, STR("rejected"),
+	    m->elicits ? STR("by the client's user")
+		       : STR("the client has no way to ask its user"));
+}
+
+/* Asked, and agreed to by a grant; else the no is written down and said. */
+static bool
+may_run(struct mcp *m, const struct mcp_call *call, struct judge_answer *answer,
+    const struct judge_request *q, char name[static GRANT_ID])
+{
+	struct question question = {
+		.d = &answer->decision, .what = q->text, .agreed = run_agreed(&m->a, answer)
+	};
+	struct keep_who who = who_asks(m, "bash", q);
+	uint64_t number = 0;
+
+	if (question.agreed && ask(m, call, &question) &&
+	    leave_grant(m, q, question.agreed, name))
+		return true;
+	(void)keep_decision(&m->keep, &who, &m->loader, q->text, answer, &number);
+	keep_no(m, &who, number, q->text);
+	if (!m->cancelled)
+		refused(m, call, &answer->decision);
+	return false;
 }
 
 static void
@@ -228,52 +303,35 @@ put_end(struct buf *b, int status)
 	}
 }
 
-static void
-run_shell(struct mcp *m, const struct mcp_call *call, char *command, char *cwd)
+/* Where the call works; false after an answer. */
+static bool
+take_cwd(struct mcp *m, const struct mcp_call *call, const char *cwd)
 {
-	const struct json *limit = json_get(call->arguments, STR("timeout_s"));
-	struct judge_request what = { .text = str_from_c(command) }, q = { 0 };
-	struct words w = { { NULL }, 0 };
-	struct place_opts here_before = m->place;
-	struct judge_answer answer;
-	char name[GRANT_ID + 1];
-	int64_t seconds = 0;
-	struct buf out;
-	int status, err;
+	struct str base = m->place.cwd.p ? m->place.cwd : here(&m->a), path, real;
+	const char *c;
 
-	if (limit && (json_int(limit, &seconds) || seconds < 1 || seconds > 86400)) {
-		fail(m, call, "timeout_s must be from 1 to 86400", STR(""));
-		return;
+	if (!cwd)
+		return true;
+	if (path_normal(&m->a, base, str_from_c(cwd), &path, NULL) ||
+	    !(real = plan_real(&m->a, path)).p || !(c = str_to_path(&m->a, real))) {
+		fail(m, call, "there is no such directory: ", str_from_c(cwd));
+		return false;
 	}
-	if (cwd)
-		m->place.cwd = str_from_c(cwd);
-	err = decide_about(m, call, &what, &q, &answer);
-	m->place = here_before;
-	if (err)
-		return;
-	add(&w, "run", NULL);
-	add(&w, "--for", m->session);
-	add_place(m, &w);
-	if (answer.decision.verdict == VERDICT_ASK) {
-		if (!ask(m, call, &answer.decision, q.text) || !leave_grant(m, &q, name)) {
-			refused(m, call, &answer.decision);
-			return;
-		}
-		name[GRANT_ID] = '\0';
-		add(&w, "--grant", name);
-	}
-	if (seconds) {
-		buf_init(&out, &m->a);
-		buf_putu(&out, (uint64_t)seconds);
-		buf_putc(&out, '\0');
-		add(&w, "--timeout", out.full ? "1" : out.p);
-	}
-	add(&w, "-c", command);
+	m->place.cwd = str_from_c(c);
+	return true;
+}
+
+static void
+run_words(struct mcp *m, const struct mcp_call *call, const struct words *w)
+{
+	struct buf out;
+	int status;
+
 	buf_init(&out, &m->a);
-	status = mcp_run(m, &(struct mcp_run){ w.v, cwd, call, true }, &out);
+	status = w->full ? -1 : mcp_run(m, &(struct mcp_run){ w->v, call, true }, &out);
 	if (status < 0) {
-		fail(
-		    m, call, "cordon run cannot be started: ", str_from_c(strerror(errno)));
+		fail(m, call, "cordon run cannot be started: ",
+		    str_from_c(strerror(w->full ? E2BIG : errno)));
 		return;
 	}
 	put_end(&out, status);
@@ -281,22 +339,58 @@ run_shell(struct mcp *m, const struct mcp_call *call, char *command, char *cwd)
 		mcp_result(m, call->id, buf_str(&out), status != 0);
 }
 
+static void
+run_shell(struct mcp *m, const struct mcp_call *call, char *command)
+{
+	const struct json *limit = json_get(call->arguments, STR("timeout_s"));
+	struct judge_request what = { .text = str_from_c(command) }, q = { 0 };
+	struct words w = { .n = 0 };
+	struct judge_answer answer;
+	char name[GRANT_ID + 1] = "";
+	int64_t seconds = 0;
+	struct buf time;
+
+	if (limit && (json_int(limit, &seconds) || seconds < 1 || seconds > 86400)) {
+		fail(m, call, "timeout_s must be from 1 to 86400", STR(""));
+		return;
+	}
+	if (decide_about(m, call, &what, &q, &answer))
+		return;
+	add(&w, "cordon", "run");
+	add(&w, "--for", m->session);
+	add_place(m, &w);
+	if (answer.decision.verdict == VERDICT_ASK) {
+		if (!may_run(m, call, &answer, &q, name))
+			return;
+		name[GRANT_ID] = '\0';
+		add(&w, "--grant", name);
+	}
+	if (seconds) {
+		buf_init(&time, &m->a);
+		buf_putu(&time, (uint64_t)seconds);
+		buf_putc(&time, '\0');
+		add(&w, "--timeout", time.full ? "1" : time.p);
+	}
+	add(&w, "-c", command);
+	run_words(m, call, &w);
+}
+
 /* ---- questions */
 
 static void
-run_question(struct mcp *m, const struct mcp_call *call, int tool, char *command, char *cwd)
+run_question(struct mcp *m, const struct mcp_call *call, int tool, char *command)
 {
-	struct words w = { { NULL }, 0 };
+	struct words w = { .n = 0 };
 	struct buf out;
 	int status;
 
-	add(&w, tools[tool].name, NULL);
+	add(&w, "cordon", tools[tool].name);
 	if (tool == TOOL_CHECK)
 		add(&w, "--json", NULL);
 	add_place(m, &w);
 	add(&w, "--", command);
 	buf_init(&out, &m->a);
-	status = mcp_run(m, &(struct mcp_run){ w.v, cwd, call, false }, &out);
+	status = w.full ? -1 : mcp_run(m, &(struct mcp_run){ w.v, call, false }, &out);
 	if (!m->cancelled)
 		mcp_result(m, call->id, buf_str(&out),
 		    status != EXIT_OK && status != EXIT_CONFINE && status != EXIT_ASK &&
@@ -367,21 +461,26 @@ touch_file(struct mcp *m, const struct mcp_call *call, int tool, char *path)
 	struct judge_request what = { .tool = writes ? STR("write") : STR("read"),
 		.path = str_from_c(path) },
 			     q = { 0 };
-	struct keep_who who = { .host = STR("mcp"),
-		.session = str_from_c(m->session),
-		.tool = str_from_c(tools[tool].name) };
+	struct question question = { 0 };
 	struct judge_answer answer;
+	struct keep_who who;
 	uint64_t number = 0;
 
 	if (decide_about(m, call, &what, &q, &answer))
 		return;
-	who.cwd = q.cwd;
+	who = who_asks(m, tools[tool].name, &q);
 	(void)keep_decision(&m->keep, &who, &m->loader, q.path, &answer, &number);
-	if (answer.decision.verdict == VERDICT_ASK &&
-	    ask(m, call, &answer.decision, answer.path) &&
-	    keep_answer(&m->keep, &who, number, q.path, VERDICT_ALLOW, STR("accepted"),
-		STR("by the client's user")) == 0)
-		answer.decision.verdict = VERDICT_ALLOW;
+	question.d = &answer.decision;
+	question.what = answer.path;
+	if (answer.decision.verdict == VERDICT_ASK) {
+		if (!ask(m, call, &question))
+			keep_no(m, &who, number, q.path);
+		else if (keep_answer(&m->keep, &who, number, q.path, VERDICT_ALLOW,
+			     STR("accepted"), STR("by the client's user")) == 0)
+			answer.decision.verdict = VERDICT_ALLOW;
+	}
+	if (m->cancelled)
+		return;
 	if (answer.decision.verdict != VERDICT_ALLOW)
 		refused(m, call, &answer.decision);
 	else if (writes)
@@ -393,6 +492,7 @@ touch_file(struct mcp *m, const struct mcp_call *call, int tool, char *path)
 void
 mcp_tool(struct mcp *m, struct str name, const struct mcp_call *call)
 {
+	struct place_opts before = m->place;
 	int tool = 0;
 	char *first, *cwd;
 
@@ -410,10 +510,13 @@ mcp_tool(struct mcp *m, struct str name, const struct mcp_call *call)
 		    STR("the arguments are not those of the tool's schema"));
 		return;
 	}
+	if (!take_cwd(m, call, cwd))
+		return;
 	if (tool == TOOL_SHELL)
-		run_shell(m, call, first, cwd);
+		run_shell(m, call, first);
 	else if (tool == TOOL_CHECK || tool == TOOL_EXPLAIN)
-		run_question(m, call, tool, first, cwd);
+		run_question(m, call, tool, first);
 	else
 		touch_file(m, call, tool, first);
+	m->place = before;
 }
