@@ -176,6 +176,18 @@ put_place(struct install *in, const struct err *e)
 	buf_puts(&in->why, e->why ? e->why : "cannot be edited");
 }
 
+/* All of it is there as it is to be, whatever else was changed since. */
+static bool
+is_current(struct install *in)
+{
+	struct str new;
+
+	return !in->remove && in->file.text.p &&
+	       setup_add(&in->a, in->host, in->scope, &in->params, in->file.text, &new,
+		   NULL) == 0 &&
+	       new.p &&str_eq(new, in->file.text);
+}
+
 /* What the file was without cordon, and what it is to be. */
 static int
 plan(struct install *in, struct str *ret_before, struct str *ret_new)
@@ -184,6 +196,10 @@ plan(struct install *in, struct str *ret_before, struct str *ret_new)
 	struct str before = in->file.text;
 	int err = 0;
 
+	if (is_current(in)) {
+		*ret_before = *ret_new = before;
+		return 0;
+	}
 	if (is_unchanged(in))
 		before = in->record.before;
 	else if (before.p)

@@ -259,6 +259,13 @@ one_line(struct arena *a, const struct json *v)
 static void inspect_event(struct arena *a, enum setup_host host, const struct json *list,
     struct setup_found *ret);
 
+static bool
+needs_version(enum setup_host host, const struct json *root)
+{
+	return (host == SETUP_CURSOR || host == SETUP_COPILOT) &&
+	       !json_get(root, STR("version"));
+}
+
 /* Every event has this very entry, and there is no other of cordon's. */
 static bool
 is_current(struct arena *a, enum setup_host host, const struct json *root, struct str entry)
@@ -268,7 +275,7 @@ is_current(struct arena *a, enum setup_host host, const struct json *root, struc
 	struct str line;
 	unsigned same = 0;
 
-	if (!all || json_read(a, entry, NULL, &want, NULL))
+	if (!all || needs_version(host, root) || json_read(a, entry, NULL, &want, NULL))
 		return false;
 	line = one_line(a, want);
 	for (const char *e = setup_events(host); *e; e += strlen(e) + 1) {
@@ -288,8 +295,7 @@ int
 setup_json_add(struct arena *a, enum setup_host host, const struct setup_params *p,
     struct str text, struct str *ret, struct err *reterr)
 {
-	bool bom = take_bom(&text),
-	     versioned = host == SETUP_CURSOR || host == SETUP_COPILOT;
+	bool bom = take_bom(&text);
 	struct str entry = entry_of(a, host, p);
 	struct json_edit e;
 	int err = open_edit(&e, a, text.n ? text : STR("{}\n"), reterr);
@@ -302,7 +308,7 @@ setup_json_add(struct arena *a, enum setup_host host, const struct setup_params 
 	}
 	if (!err)
 		err = remove_all(&e, host, reterr);
-	if (!err && versioned && !json_get(e.root, STR("version")))
+	if (!err && needs_version(host, e.root))
 		err = json_edit_set(
 		    &e, (const struct str[]){ STR("version") }, 1, STR("1"), reterr);
 	for (const char *event = setup_events(host); !err && *event;

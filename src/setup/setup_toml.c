@@ -68,6 +68,7 @@ setup_toml_add(struct arena *a, const struct setup_params *p, struct str text,
 {
 	const struct json *root, *table;
 	struct str rest = text.p ? text : STR(""), dir = p->program;
+	size_t at = rest.n, to;
 	struct setup_found old = { 0 };
 	struct buf b;
 	int err = 0;
@@ -76,6 +77,9 @@ setup_toml_add(struct arena *a, const struct setup_params *p, struct str text,
 		err = setup_toml_remove(a, text, &rest, reterr);
 	if (!err && !rest.p)
 		rest = STR("");
+	/* The block stays where it is: what somebody put behind it may belong there. */
+	if (!text.p || !find_block(text, &at, &to))
+		at = rest.n;
 	if (!err)
 		err = toml_read(a, rest, &root, reterr);
 	if (err)
@@ -88,8 +92,8 @@ setup_toml_add(struct arena *a, const struct setup_params *p, struct str text,
 		return err_at(reterr, CORDON_EINVAL, 0,
 		    "its [hooks] has no managed_dir; add one, then install again");
 	buf_init(&b, a);
-	buf_put(&b, rest);
-	if (rest.n && rest.p[rest.n - 1] != '\n')
+	buf_put(&b, str_cut(rest, 0, at));
+	if (at && rest.p[at - 1] != '\n')
 		buf_putc(&b, '\n');
 	buf_puts(&b, BEGIN);
 	if (!table) {
@@ -102,6 +106,7 @@ setup_toml_add(struct arena *a, const struct setup_params *p, struct str text,
 	     event += strlen(event) + 1)
 		put_event(&b, event, p);
 	buf_puts(&b, END);
+	buf_put(&b, str_skip(rest, at));
 	if (b.full)
 		return err_at(reterr, CORDON_ENOMEM, 0, "no memory");
 	/* What was there may leave no room for ours: a hook list in one line, say. */
