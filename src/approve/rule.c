@@ -1,15 +1,12 @@
 #include "approve/approve.h"
+#include "base/quote.h"
 
 static void
 put_word(struct buf *b, struct str word)
 {
-	buf_puts(b, " \"");
-	for (size_t i = 0; i < word.n; i++) {
-		if (word.p[i] == '"' || word.p[i] == '\\')
-			buf_putc(b, '\\');
-		buf_putc(b, word.p[i]);
-	}
-	buf_putc(b, '"');
+	buf_putc(b, ' ');
+	/* In quotes it is no word of the language; a NUL is in none. */
+	(void)quote_put_always(b, QUOTE_RULE, word, NULL);
 }
 
 static bool

@@ -1,4 +1,5 @@
 #include "base/quote.h"
+#include "base/show.h"
 
 static bool
 is_plain(char c)
@@ -7,12 +8,22 @@ is_plain(char c)
 	       (c && strchr("%+,-./:@_", c));
 }
 
+static bool
+is_plain_in_rules(char c)
+{
+	return is_plain(c) && c != ',' && c != '@';
+}
+
 /* A word that no shell reads as anything else; not one with a dash or tilde trick. */
 static bool
-needs_no_quotes(struct str s)
+needs_no_quotes(enum quote_shell shell, struct str s)
 {
+	bool (*plain)(char) = shell == QUOTE_RULE ? is_plain_in_rules : is_plain;
+
+	if (shell != QUOTE_BASH && shell != QUOTE_RULE)
+		return false;
 	for (size_t i = 0; i < s.n; i++)
-		if (!is_plain(s.p[i]))
+		if (!plain(s.p[i]))
 			return false;
 	return s.n > 0;
 }
@@ -57,6 +68,29 @@ put_powershell(struct buf *b, struct str s)
 	buf_putc(b, '\'');
 }
 
+/* What no eye sees is written as its bytes. */
+static void
+put_rule(struct buf *b, struct str s)
+{
+	bool seen = show_is_same(s);
+
+	buf_putc(b, '"');
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+
+		if (c < 32 || c == 127 || (c > 127 && !seen)) {
+			buf_puts(b, "\\x");
+			buf_putc(b, "0123456789abcdef"[c >> 4]);
+			buf_putc(b, "0123456789abcdef"[c & 15]);
+			continue;
+		}
+		if (c == '"' || c == '\\')
+			buf_putc(b, '\\');
+		buf_putc(b, s.p[i]);
+	}
+	buf_putc(b, '"');
+}
+
 int
 quote_put_always(struct buf *b, enum quote_shell shell, struct str arg, struct err *reterr)
 {
@@ -74,6 +108,9 @@ quote_put_always(struct buf *b, enum quote_shell shell, struct str arg, struct e
 	case QUOTE_POWERSHELL:
 		put_powershell(b, arg);
 		return 0;
+	case QUOTE_RULE:
+		put_rule(b, arg);
+		return 0;
 	}
 	return err_at(reterr, CORDON_EINVAL, 0, "no such shell");
 }
@@ -81,7 +118,7 @@ quote_put_always(struct buf *b, enum quote_shell shell, struct str arg, struct e
 int
 quote_put(struct buf *b, enum quote_shell shell, struct str arg, struct err *reterr)
 {
-	if (shell == QUOTE_BASH && needs_no_quotes(arg)) {
+	if (needs_no_quotes(shell, arg)) {
 		buf_put(b, arg);
 		return 0;
 	}

@@ -118,3 +118,18 @@ show_put(struct buf *b, struct str s, unsigned flags)
 			buf_putc(b, c);
 	}
 }
+
+bool
+show_is_same(struct str s)
+{
+	size_t n;
+
+	for (size_t i = 0; i < s.n; i += n) {
+		uint32_t u = 0;
+
+		n = utf8_take(s, i, &u);
+		if (n == 0 || u < 0x20 || u == 0x7f || (n > 1 && is_hidden(u)))
+			return false;
+	}
+	return true;
+}

@@ -17,3 +17,5 @@ enum show_flags {
 };
 
 void show_put(struct buf *b, struct str s, unsigned flags);
+/* There is nothing in it that would have to be written out. */
+bool show_is_same(struct str s);

@@ -1,5 +1,7 @@
 #include "cli/run_learn.h"
 #include "base/path.h"
+#include "base/quote.h"
+#include "base/show.h"
 #include "look/file.h"
 
 /* Directories that are named one by one; beyond, the one above them is. */
@@ -70,11 +72,21 @@ put_path(struct buf *out, struct str path, const struct str *roots, size_t roots
 		buf_putc(out, '~');
 		path = str_skip(path, home.n);
 	}
-	for (size_t i = 0; i < path.n; i++) {
-		if (strchr(" \t\"\\{},*?#", path.p[i]))
-			buf_putc(out, '\\');
-		buf_putc(out, path.p[i]);
-	}
+	if (path.n)
+		(void)quote_put(out, QUOTE_RULE, path, NULL);
+}
+
+/* No rule is made up for a name that a person could not read: the program chose it. */
+static bool
+put_unseen(struct buf *out, const char *what, struct str name)
+{
+	if (show_is_same(name))
+		return false;
+	buf_puts(out, "# ");
+	buf_puts(out, what);
+	show_put(out, name, 0);
+	buf_puts(out, ": a name that cannot be seen as it is\n");
+	return true;
 }
 
 /* The program and what it was to do: words up to the first option, two at most. */
@@ -90,7 +102,9 @@ put_command(struct buf *out, struct str shown)
 		if (word.n == 0 || (words && word.p[0] == '-'))
 			break;
 		buf_putc(out, ' ');
-		buf_put(out, words ? word : str_base(word));
+		/* In quotes it is no word of the language. */
+		(void)quote_put_always(
+		    out, QUOTE_RULE, words ? word : str_base(word), NULL);
 		shown = str_skip(shown, n + 1);
 		words++;
 	}
@@ -104,6 +118,8 @@ put_rule(struct buf *out, const struct violation *v, const struct str *roots,
 			   : v->op == RUN_DELETE ? "allow delete  "
 						 : "allow write  ";
 
+	if (v->op != RUN_CONNECT && put_unseen(out, "it wanted to use ", v->path))
+		return;
 	switch (v->op) {
 	case RUN_EXEC:
 		buf_puts(out, "allow");
@@ -111,7 +127,7 @@ put_rule(struct buf *out, const struct violation *v, const struct str *roots,
 		break;
 	case RUN_CONNECT:
 		buf_puts(out, "# it wanted to reach ");
-		buf_put(out, v->path);
+		show_put(out, v->path, 0);
 		buf_puts(out, ": network on, or off except HOST");
 		break;
 	default:
@@ -131,6 +147,8 @@ run_learn_rules(struct arena *a, const struct run_result *result, const struct s
 	for (size_t i = 0; l && i < result->learned_n; i++)
 		add_dir(l, path_parent(result->learned[i].path));
 	for (size_t i = 0; l && i < l->n; i++) {
+		if (put_unseen(out, "it writes in ", l->dirs[i]))
+			continue;
 		buf_puts(out, "writable  ");
 		put_path(out, l->dirs[i], roots, roots_n, home);
 		buf_putc(out, '\n');

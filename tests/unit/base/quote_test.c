@@ -46,6 +46,31 @@ seed_1_19_escape_shell_arg(void **state)
 }
 
 static void
+words_of_rules(void **state)
+{
+	static const struct {
+		struct str arg, want;
+	} rules[] = {
+		{ STR_INIT("plain-1.0/x"), STR_INIT("plain-1.0/x") },
+		{ STR_INIT(""), STR_INIT("\"\"") },
+		{ STR_INIT("a b"), STR_INIT("\"a b\"") },
+		{ STR_INIT("@x"), STR_INIT("\"@x\"") },
+		{ STR_INIT("{a,b}*"), STR_INIT("\"{a,b}*\"") },
+		{ STR_INIT("q\"\\"), STR_INIT("\"q\\\"\\\\\"") },
+		{ STR_INIT("x\nallow rm"), STR_INIT("\"x\\x0aallow rm\"") },
+		{ STR_INIT("\x1b[2J"), STR_INIT("\"\\x1b[2J\"") },
+		{ STR_INIT("\xc3\xa9"), STR_INIT("\"\xc3\xa9\"") },
+		{ STR_INIT("\xff"), STR_INIT("\"\\xff\"") },
+		/* It turns the order of reading. */
+		{ STR_INIT("\xe2\x80\xae"), STR_INIT("\"\\xe2\\x80\\xae\"") },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rules); i++)
+		check(QUOTE_RULE, rules[i].arg, rules[i].want);
+}
+
+static void
 nul_is_refused(void **state)
 {
 	cleanup_arena struct arena *a = arena_new(64);
@@ -65,6 +90,6 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(seed_1_19_escape_shell_arg),
-		cmocka_unit_test(nul_is_refused) };
+		cmocka_unit_test(words_of_rules), cmocka_unit_test(nul_is_refused) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
