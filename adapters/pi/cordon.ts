@@ -69,6 +69,9 @@ function judge(call: ToolCall, ctx: Context): Answer {
 	for (const key of Object.keys(answer))
 		if (!["block", "reason", "input", "ask"].includes(key))
 			throw new Error(`its answer has an unknown "${key}"`);
+	/* A question is there instead of a refusal; without one nothing would be asked. */
+	if (answer["ask"] !== undefined && (answer["block"] !== true || !isObject(answer["ask"])))
+		throw new Error("its answer asks, and does not block");
 	for (const changes of [answer["input"], isObject(answer["ask"]) ? answer["ask"]["input"] : undefined])
 		if (changes !== undefined && !isObject(changes))
 			throw new Error("its answer changes nothing that can be changed");

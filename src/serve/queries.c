@@ -233,7 +233,11 @@ filled(struct server *s, int status)
 
 	s->filling = NULL;
 	/* Found: the journal is not the one that the store was filled from. */
-	s->alarm = status == 1 && has_begun(s);
+	if (status == 1 && has_begun(s))
+		s->alarm = true;
+	/* Whoever could not look has found nothing either way. */
+	else if (status == 0)
+		s->alarm = false;
 	if (s->alarm != was)
 		news_tell(s, NEWS_LOG);
 	if (s->fill_again) {
