@@ -72,8 +72,6 @@ add(const struct ask *q, const struct target *t, struct str lines, struct str *r
 	buf_put(&more, lines);
 	if (more.full)
 		return internal_error("no memory", 0);
-	change.added = lines;
-	change.at = old.n + more.n - lines.n;
 	if (keep_change(q->keep, &change)) {
 		keep_complain(q->keep);
 		return EXIT_INTERNAL;

@@ -1,4 +1,5 @@
 #include "cli/grant.h"
+#include "base/hash.h"
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -19,11 +20,9 @@ put_hex(char *to, const uint8_t *from, size_t n)
 static void
 session_tag(struct str session, char tag[static GRANT_TAG])
 {
-	uint64_t sum = 0xcbf29ce484222325u;
+	uint64_t sum = hash64(HASH64_START, session);
 	uint8_t bytes[GRANT_TAG / 2];
 
-	for (size_t i = 0; i < session.n; i++)
-		sum = (sum ^ (uint8_t)session.p[i]) * 0x100000001b3u;
 	for (size_t i = 0; i < sizeof bytes; i++)
 		bytes[i] = (uint8_t)(sum >> 8 * i);
 	put_hex(tag, bytes, sizeof bytes);

@@ -1,5 +1,6 @@
 /* Rules about reading → what a sandbox hides. */
 #define _GNU_SOURCE /* O_PATH */
+#include "base/hash.h"
 #include "base/limits.h"
 #include "cli/run_paths.h"
 #include "confine/plan.h"
@@ -106,10 +107,8 @@ found(struct masking *m, size_t n)
 static unsigned
 bit_of(struct str name)
 {
-	uint32_t h = 2166136261U;
+	uint32_t h = hash32(HASH32_START, name);
 
-	for (size_t i = 0; i < name.n; i++)
-		h = (h ^ (unsigned char)name.p[i]) * 16777619U;
 	return (h ^ h >> 16) % HOME_BITS;
 }
 

@@ -1,4 +1,5 @@
 /* A hidden file that git keeps: its text can be had from the objects. */
+#include "base/hash.h"
 #include "base/path.h"
 #include "base/show.h"
 #include "cli/running.h"
@@ -14,14 +15,6 @@ struct looking {
 	size_t mask;
 };
 
-#define HASH_START 2166136261U
-
-static uint32_t
-add(uint32_t hash, char c)
-{
-	return (hash ^ (unsigned char)c) * 16777619U;
-}
-
 /* Hidden paths by their hash; a slot has the number of a mount, plus one. */
 static bool
 fill(struct looking *l)
@@ -36,12 +29,11 @@ fill(struct looking *l)
 		return false;
 	memset(l->slots, 0, n * sizeof *l->slots);
 	for (size_t i = 0; i < l->plan->mounts_n; i++) {
-		size_t at = HASH_START;
+		size_t at;
 
 		if (l->plan->mounts[i].kind != PLAN_HIDDEN)
 			continue;
-		for (const char *c = l->plan->mounts[i].path; *c; c++)
-			at = add((uint32_t)at, *c);
+		at = hash32(HASH32_START, str_from_c(l->plan->mounts[i].path));
 		for (at &= l->mask; l->slots[at]; at = (at + 1) & l->mask)
 			;
 		l->slots[at] = (uint32_t)i + 1;
@@ -62,12 +54,12 @@ is_one(const struct looking *l, uint32_t hash, struct str path)
 static bool
 is_hidden(const struct looking *l, struct str path)
 {
-	uint32_t hash = HASH_START;
+	uint32_t hash = HASH32_START;
 
 	for (size_t i = 0; i < path.n; i++) {
 		if (path.p[i] == '/' && i && is_one(l, hash, str_cut(path, 0, i)))
 			return true;
-		hash = add(hash, path.p[i]);
+		hash = hash32_byte(hash, path.p[i]);
 	}
 	return is_one(l, hash, path);
 }

@@ -69,7 +69,9 @@ try_directory(struct bundle_job *job, const char *dir)
 		return strerror(errno);
 	if (fstat(fd, &st) || st.st_uid != 0 || (st.st_mode & (S_IWGRP | S_IWOTH)))
 		return "it must belong to root, and nobody else may write it";
-	d = opendir(dir);
+	d = fdopendir(fd);
+	if (d)
+		fd = -1;
 	for (struct dirent *e; why && d && (e = readdir(d));) {
 		struct str name = str_from_c(e->d_name), text;
 		const char *path;

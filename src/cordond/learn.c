@@ -1,4 +1,5 @@
 #include "cordond/learn.h"
+#include "base/hash.h"
 #include "base/json.h"
 #include "base/show.h"
 #include "look/root.h"
@@ -18,10 +19,8 @@ struct answered {
 static size_t
 bucket_of(struct str s, size_t seed)
 {
-	uint64_t h = 14695981039346656037u ^ seed;
+	uint64_t h = hash64(HASH64_START ^ seed, s);
 
-	for (size_t i = 0; i < s.n; i++)
-		h = (h ^ (uint8_t)s.p[i]) * 1099511628211u;
 	return (size_t)(h ^ h >> 29) % BUCKETS;
 }
 

@@ -1,20 +1,6 @@
 /* `log suggest`: rules that would have answered past questions. */
 #include "cordond/suggest.h"
 
-static bool
-read_min(struct str s, uint64_t *ret)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] < '0' || s.p[i] > '9' || s.n > 9)
-			return false;
-		n = n * 10 + (uint64_t)(s.p[i] - '0');
-	}
-	*ret = n;
-	return n > 0;
-}
-
 int
 log_suggest(const struct cli *cli, int argc, char **argv)
 {
@@ -39,7 +25,7 @@ log_suggest(const struct cli *cli, int argc, char **argv)
 	if (got.operand < argc)
 		return usage_error(cli, "suggest takes no", str_from_c(argv[got.operand]));
 	s.min = SUGGEST_MIN;
-	if (min.p && !read_min(min, &s.min))
+	if (min.p && !log_read_count(min, &s.min))
 		return usage_error(cli, "--min takes a number above 0, not", min);
 	status = log_filter_take(cli, &given, LEARN_DECISIONS, &f);
 	if (status)

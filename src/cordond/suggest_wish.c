@@ -1,3 +1,4 @@
+#include "base/hash.h"
 #include "cordond/suggest.h"
 
 #define BUCKETS ((size_t)4096)
@@ -87,10 +88,8 @@ line_of(struct suggest *s, const struct command *c, enum approve_level level)
 static size_t
 bucket_of(struct str line)
 {
-	uint64_t h = 14695981039346656037u;
+	uint64_t h = hash64(HASH64_START, line);
 
-	for (size_t i = 0; i < line.n; i++)
-		h = (h ^ (uint8_t)line.p[i]) * 1099511628211u;
 	return (size_t)(h ^ h >> 31) % BUCKETS;
 }
 

@@ -1,4 +1,5 @@
 #include "know/know.h"
+#include "base/hash.h"
 #include "know/look.h"
 #include "know/table.h"
 #include <assert.h>
@@ -45,10 +46,8 @@ static const char role_names[][13] = {
 static uint32_t
 hash(struct str name)
 {
-	uint32_t h = 2166136261u;
+	uint32_t h = hash32(HASH32_START, name);
 
-	for (size_t i = 0; i < name.n; i++)
-		h = (h ^ (unsigned char)name.p[i]) * 16777619u;
 	return h ^ h >> 15;
 }
 

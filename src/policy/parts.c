@@ -1,15 +1,12 @@
 /* The names in a path, a bit for each: what a pattern needs, and what a path has. */
+#include "base/hash.h"
 #include "policy/image.h"
 
 /* FNV-1a, mixed once more; 16 bits. */
 static uint32_t
 hash_of(struct str name, uint32_t seed)
 {
-	uint32_t hash = 2166136261u + seed;
-
-	for (size_t i = 0; i < name.n; i++)
-		hash = (hash ^ (unsigned char)name.p[i]) * 16777619u;
-	return hash * 0x9e3779b1u >> 16;
+	return hash32(HASH32_START + seed, name) * 0x9e3779b1u >> 16;
 }
 
 static uint64_t

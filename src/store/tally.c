@@ -1,4 +1,5 @@
 #include "store/tally.h"
+#include "base/hash.h"
 #include <stdlib.h>
 
 #define HOUR 3600000000000
@@ -23,22 +24,16 @@ tally_end(struct tally *t)
 	*t = (struct tally){ 0 };
 }
 
-static uint64_t
-mix(uint64_t h, struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		h = (h ^ (unsigned char)s.p[i]) * 1099511628211u;
-	return h * 1099511628211u;
-}
-
 /* The row of this group, or a free one for it. */
 static struct tally_row *
 find(const struct tally *t, const struct tally_row *want)
 {
-	uint64_t h = mix(mix(1469598103934665603u, want->program), want->host);
+	/* A NUL between the two: no name has one. */
+	uint64_t h = hash64(hash64(HASH64_START, want->program), STR("\0"));
 
-	h = (h ^ (uint64_t)want->hour ^ want->kind << 8 ^ (uint64_t)want->verdict << 16) *
-	    1099511628211u;
+	h = hash64(h, want->host) ^ (uint64_t)want->hour ^ want->kind << 8 ^
+	    (uint64_t)want->verdict << 16;
+	h *= UINT64_C(0x9e3779b97f4a7c15);
 	for (h ^= h >> 32;; h++) {
 		struct tally_row *r = &t->rows[h % TALLY_SLOTS];
 
