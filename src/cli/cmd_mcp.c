@@ -108,7 +108,7 @@ take_back(struct mcp *m, struct str of)
 			    json_get(v, STR("method")) && json_get(v, STR("id")) &&
 			    str_eq(json_source(m->queue[i], json_get(v, STR("id"))), of);
 
-		m->a.used = used;
+		arena_back(&m->a, used);
 		if (!same)
 			continue;
 		m->queue_n--;

@@ -66,7 +66,7 @@ session_find_tool(struct arena *a, struct str text, struct str tool, struct str 
 			*ret_to = end < text.n ? end + 1 : end;
 			found = true;
 		}
-		a->used = used;
+		arena_back(a, used);
 	}
 	return found;
 }

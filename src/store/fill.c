@@ -376,11 +376,20 @@ db_place(struct db *d, struct db_place *ret, struct err *reterr)
 	return 0;
 }
 
+/* The list lies in the arena, and is done before that is turned back. */
+static int
+fill_files(struct filling *f)
+{
+	cleanup_journal_list struct journal_list list = { 0 };
+	int err = journal_list(f->j, f->a, &list, f->reterr);
+
+	return err ? err : fill_list(f, &list);
+}
+
 int
 db_fill(struct db *d, struct journal *j, struct arena *a, struct db_filled *ret,
     struct err *reterr)
 {
-	cleanup_journal_list struct journal_list list = { 0 };
 	cleanup_filling struct filling f = { .d = d, .j = j, .a = a, .reterr = reterr };
 	cleanup_db_lock int lock = -1;
 	size_t used = a->used;
@@ -393,9 +402,7 @@ db_fill(struct db *d, struct journal *j, struct arena *a, struct db_filled *ret,
 	if (!err)
 		err = prepare(&f);
 	if (!err)
-		err = journal_list(j, a, &list, reterr);
-	if (!err)
-		err = fill_list(&f, &list);
+		err = fill_files(&f);
 	arena_back(a, used);
 	if (!err && ret)
 		*ret = f.sum;
