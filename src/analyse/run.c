@@ -122,13 +122,34 @@ use_remote(struct walk *w, enum file_op op, const struct know_item *item,
 		use_file(w, op, true, item, here, by);
 }
 
+/* In any case: FILE:///x is one, too. */
+static bool
+is_file_url(struct str s)
+{
+	static const char scheme[] = "file";
+
+	for (size_t i = 0; i < sizeof scheme - 1; i++)
+		if (i >= s.n || (s.p[i] | 0x20) != scheme[i])
+			return false;
+	return str_starts(str_skip(s, sizeof scheme - 1), STR(":"));
+}
+
+static bool
+has_any(struct str s, const char *bytes)
+{
+	for (; *bytes; bytes++)
+		if (str_find(s, *bytes) < s.n)
+			return true;
+	return false;
+}
+
 /* An address that is none: ./x, /srv/x.git, file:///x. */
 static bool
 is_here(struct field f)
 {
 	return f.kind == FIELD_STR &&
 	       (str_starts(f.text, STR("/")) || str_starts(f.text, STR("./")) ||
-		   str_starts(f.text, STR("../")) || str_starts(f.text, STR("file:")) ||
+		   str_starts(f.text, STR("../")) || is_file_url(f.text) ||
 		   str_is(f.text, ".") || str_is(f.text, ".."));
 }
 
@@ -138,13 +159,14 @@ use_here(
 {
 	struct know_item file = *item;
 
-	if (str_starts(file.value.text, STR("file:"))) {
+	if (is_file_url(file.value.text)) {
 		file.value.text = str_skip(file.value.text, 5);
 		if (str_starts(file.value.text, STR("//")))
 			file.value.text = str_skip(file.value.text, 2);
-		/* %2e, and a host in front of the path: which file is meant is open. */
+		/* %2e, {a,b}, and a host in front of the path: which file is meant is open.
+		 */
 		if (!str_starts(file.value.text, STR("/")) ||
-		    str_find(file.value.text, '%') < file.value.text.n)
+		    has_any(file.value.text, "%{[?#"))
 			file.value = (struct field){
 				.kind = FIELD_ONE, .text = STR(""), .at = item->value.at
 			};
@@ -332,6 +354,15 @@ is_data(const struct call *c, size_t index)
 	return c->self && index < 64 && (c->self->data >> index & 1);
 }
 
+/* The file whose words xargs hands on: -a FILE. */
+static void
+use_lists(struct walk *w, const struct know_scan *scan, struct state s, struct str by)
+{
+	for (size_t i = 0; i < scan->count && !w->failed; i++)
+		if (scan->items[i].role == ROLE_READ && !scan->items[i].option_only)
+			use_file(w, FILE_READ, false, &scan->items[i], s.cwd, by);
+}
+
 void
 run_known(struct walk *w, struct call *c, const struct know_scan *scan, struct state s)
 {
@@ -345,6 +376,7 @@ run_known(struct walk *w, struct call *c, const struct know_scan *scan, struct s
 		run_env(w, c, s);
 		return;
 	case HANDLER_XARGS:
+		use_lists(w, scan, s, by);
 		run_xargs(w, c, s);
 		return;
 	case HANDLER_FIND:

@@ -219,9 +219,9 @@ run_env(struct walk *w, struct call *c, struct state s)
 static bool
 xargs_long(struct str t, bool *ret_next)
 {
+	/* Not --process-slot-var: it sets a variable, and PATH is one. */
 	static const char values[] =
-	    "--arg-file\0--delimiter\0--max-args\0--max-chars\0--max-procs\0"
-	    "--process-slot-var\0";
+	    "--arg-file\0--delimiter\0--max-args\0--max-chars\0--max-procs\0";
 	static const char others[] =
 	    "--null\0--eof\0--replace\0--max-lines\0--interactive\0--no-run-if-empty\0"
 	    "--open-tty\0--verbose\0--exit\0--show-limits\0";
