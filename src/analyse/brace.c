@@ -160,11 +160,11 @@ add(struct bracing *b, struct alternatives *to, struct units u)
 /* ---- {1..5} and {a..e} */
 
 static bool
-read_number(struct bracing *b, struct units u, size_t *at, long *ret, size_t *ret_width)
+read_number(struct bracing *b, struct units u, size_t *at, int64_t *ret, size_t *ret_width)
 {
 	size_t i = *at, digits = 0;
 	bool minus = active(u, i) == '-';
-	long n = 0;
+	int64_t n = 0;
 
 	if (minus || active(u, i) == '+')
 		i++;
@@ -195,12 +195,12 @@ dots(struct units u, size_t *at)
 }
 
 static bool
-put_number(struct bracing *b, struct alternatives *to, long n, size_t width)
+put_number(struct bracing *b, struct alternatives *to, int64_t n, size_t width)
 {
 	struct unit *v = walk_alloc(b->w, (24 + width) * sizeof *v);
 	char digits[24];
 	size_t k = 0, len = 0;
-	unsigned long rest = (unsigned long)(n < 0 ? -n : n);
+	uint64_t rest = (uint64_t)(n < 0 ? -n : n);
 
 	if (!v)
 		return false;
@@ -223,8 +223,8 @@ is_letter(char c)
 }
 
 static bool
-put_range(struct bracing *b, struct alternatives *to, long from, long end, long step,
-    size_t width, bool letters)
+put_range(struct bracing *b, struct alternatives *to, int64_t from, int64_t end,
+    int64_t step, size_t width, bool letters)
 {
 	if (step < 0)
 		step = -step;
@@ -234,7 +234,7 @@ put_range(struct bracing *b, struct alternatives *to, long from, long end, long 
 		b->too_many = true;
 		return false;
 	}
-	for (long n = from;; n += end >= from ? step : -step) {
+	for (int64_t n = from;; n += end >= from ? step : -step) {
 		if (end >= from ? n > end : n < end)
 			return true;
 		if (!letters) {
@@ -262,7 +262,7 @@ static bool
 sequence(struct bracing *b, struct units u, struct alternatives *to)
 {
 	size_t at = 0, w1 = 0, w2 = 0, w3;
-	long from, end, step = 1;
+	int64_t from, end, step = 1;
 	bool letters = is_letter(active(u, 0)) && active(u, 1) == '.';
 
 	if (letters) {

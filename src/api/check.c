@@ -20,7 +20,7 @@ struct cordon_policy {
 	uint64_t says[2]; /* what is in it, for the cache */
 	int64_t *until;   /* dates of its rules */
 	size_t until_n;
-	char room[4096]; /* of the handle */
+	_Alignas(uint64_t) char room[4096]; /* of the handle */
 };
 
 const char *
@@ -128,7 +128,7 @@ keep(struct cordon *c, struct str image, struct cordon_policy **ret)
 
 	if (!p)
 		return fail(c, CORDON_FAIL_MEMORY, STR("no memory for the policy"));
-	p->image = aligned_alloc(64, (image.n + 63) / 64 * 64);
+	p->image = malloc(image.n);
 	arena_init(&p->handle, p->room, sizeof p->room);
 	if (p->image)
 		memcpy(p->image, image.p, image.n);
