@@ -6,7 +6,7 @@ JOBS ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: build demo test soak fuzz bench compare coverage lint format clean help
+.PHONY: build demo test soak fuzz bench compare coverage portable lint format clean help
 .PHONY: install uninstall deb tarball npm
 .DEFAULT_GOAL := build
 
@@ -89,6 +89,13 @@ coverage:
 	@$(call compile,coverage)
 	@tools/coverage build/coverage
 
+# The core with other compilers, C libraries and machines, under qemu and wine.
+portable:
+	@tools/deps portable && mkdir -p build
+	@$(call configure,release)
+	@$(call compile,release)
+	@tests/run tests/portable
+
 lint:
 	@tools/deps lint && mkdir -p build
 	@$(call configure,asan)
@@ -113,7 +120,8 @@ help:
 	@echo 'make fuzz      libFuzzer on every parser: FUZZ_SECONDS=N for each'
 	@echo 'make bench     speed, side by side with others'
 	@echo 'make compare   the peers beside cordon: doc/COMPARISON.md'
-	@echo 'make coverage  lines and branches that the tests reach'
+	@echo 'make coverage  lines and branches that the tests reach, room by room'
+	@echo 'make portable  the core with other compilers, C libraries and machines'
 	@echo 'make lint      clang-tidy, cppcheck, shellcheck, codespell'
 	@echo 'make format    clang-format all of it'
 	@echo 'make clean     forget everything that was built'
