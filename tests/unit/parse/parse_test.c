@@ -1,0 +1,433 @@
+/* The parser's refusals, its trees as text, and every amount of memory. */
+#include "../cm.h"
+#include "base/json.h"
+#include "base/limits.h"
+#include "parse/parse.h"
+#include "parse/print.h"
+
+static char memory[2][1 << 20];
+
+/* clang-format off: one text a line */
+/* Where bash takes one of these, it reads it in a way that this parser is not certain of.
+ */
+static const struct {
+	struct str text;
+	size_t at;
+	const char *why;
+} refused[] = {
+	{ STR("echo 99999999999>x"), 5, "this file descriptor is no number for bash" },
+	{ STR("echo >&-x"), 7, "bash ends the word behind >&- here: add a space" },
+	{ STR("echo >a[b"), 6, "a redirection target with [ but no ]" },
+	{ STR("echo &>>a=b"), 8, "&>> with a target like an assignment" },
+	{ STR("echo >"), 6, "a redirection needs a target" },
+	{ STR("exec {a[]}>x"), 5, "empty subscript" },
+	{ STR("exec {a[b[c]]}>x"), 5, "a subscript in {name[ ]}> that is not simple" },
+	{ STR("exec {a[1]b}>x"), 5, "a subscript in {name[ ]}> that is not simple" },
+	{ STR("{ ls; } x"), 8, "unexpected token behind a command" },
+	{ STR("a=(b <<c)"), 5, "unexpected token in an array" },
+	{ STR("a=(b"), 2, "this ( is never closed" },
+	{ STR("a=(b;c)"), 4, "unexpected token in an array" },
+	{ STR("a=(b)c"), 5, "a word that goes on behind the ) of an array" },
+	{ STR("a[1]=(b)"), 5, "an array cannot be an element" },
+	{ STR("a=([x)"), 6, "the text ends inside an expansion" },
+	{ STR("a=([$x)"), 7, "the text ends inside an expansion" },
+	{ STR("a[1"), 3, "the text ends inside an expansion" },
+	{ STR("a[\"x\""), 5, "the text ends inside an expansion" },
+	{ STR("ls a=(b)"), 5, "unexpected (" },
+	{ STR("echo ${x///y}"), 10, "three slashes in ${x///y}" },
+	{ STR("echo ${x:}"), 9, "${x:} without an offset" },
+	{ STR("echo ${x@Z}"), 9, "unknown letter in ${x@letter}" },
+	{ STR("echo ${x[1]} ${1[2]}"), 16,
+	    "bad substitution: only a variable has a subscript" },
+	{ STR("echo ${#x-y}"), 9, "an operator behind ${#" },
+	{ STR("echo ${!#x}"), 9, "an operator behind ${!#" },
+	{ STR("echo ${!@}"), 8, "${! with a special parameter" },
+	{ STR("echo ${ ls; }"), 7,
+	    "${ command; } runs a command in newer versions of bash" },
+	{ STR("echo ${}"), 7, "bad substitution: no name in ${ }" },
+	{ STR("echo ${x"), 8, "bad substitution: unknown operator in ${ }" },
+	{ STR("echo ${x y}"), 8, "bad substitution: unknown operator in ${ }" },
+	{ STR("echo ${x:1?2:3}"), 10, "? : inside the offset of ${x:offset}" },
+	{ STR("echo $'\\c\\''"), 9, "\\c with this byte in $'...'" },
+	{ STR("echo $'abc"), 5, "this $' is never closed" },
+	{ STR("for x in a b"), 12,
+	    "; or a new line expected behind the words of the loop" },
+	{ STR("for x in a b | c"), 13,
+	    "; or a new line expected behind the words of the loop" },
+	{ STR("for 1x in a; do :; done"), 4,
+	    "the variable of a loop must be a plain name" },
+	{ STR("for x y"), 6, "do expected" },
+	{ STR("for x { :; }"), 6, "; or a new line expected in front of {" },
+	{ STR("f() ls"), 4, "a function body must be a compound command" },
+	{ STR("function"), 8, "a name expected behind function" },
+	{ STR("function $x { :; }"), 8, "a function name with quotes or expansions" },
+	{ STR("f$x() { :; }"), 0, "a function name with quotes or expansions" },
+	{ STR("for ((a;b)); do :; done"), 9, "for (( needs three expressions" },
+	{ STR("for ((a;(b;c);d)); do :; done"), 10, "; inside parentheses of for ((" },
+	{ STR("for ((a;b;c"), 11, "the text ends inside an expansion" },
+	{ STR("coproc"), 6, "the text ends too early" },
+	{ STR("coproc then"), 7, "unexpected reserved word behind coproc" },
+	{ STR("coproc f() { :; }"), 9, "a command was expected here" },
+	{ STR("coproc a then { :; }"), 9, "unexpected reserved word behind coproc" },
+	{ STR("| ls"), 0, "a command was expected here" },
+	{ STR("ls |"), 4, "the text ends too early" },
+	{ STR("ls | | x"), 5, "a command was expected here" },
+	{ STR("ls && && x"), 6, "a command was expected here" },
+	{ STR("ls ;; x"), 3, "unexpected token" },
+	{ STR("ls )"), 3, "unexpected token" },
+	{ STR("} ls"), 0, "unexpected token" },
+	{ STR("then"), 0, "unexpected token" },
+	{ STR("if ls; then :; fi then"), 18, "unexpected token" },
+	{ STR("echo $[`x"), 7, "this ` is never closed" },
+	{ STR("echo ${a[1+2]} ${a[]}"), 19, "empty subscript" },
+	{ STR("echo ${a[}]}"), 9, "} inside a subscript" },
+	{ STR("echo `ls"), 5, "this ` is never closed" },
+	{ STR("echo \"${x:-`echo \\\"a\\\"`}\""), 17,
+	    "\\\" inside ` ` inside ${ } inside quotes" },
+	{ STR("echo `ls )`"), 5, "unexpected token inside backquotes" },
+	{ STR("echo `cat <<E`"), 5, "here-document without a body" },
+	{ STR("echo $(ls"), 5, "this ( is never closed" },
+	{ STR("echo $(ls; fi)"), 11, "unexpected token inside $( )" },
+	{ STR("[[ a"), 4, "an operator was expected in [[ ]]" },
+	{ STR("[[ ]]"), 3, "an operand is missing in [[ ]]" },
+	{ STR("[[ a == ]]"), 8, "an operand is missing in [[ ]]" },
+	{ STR("[[ a b c ]]"), 6, "an operator was expected in [[ ]]" },
+	{ STR("[[ (a ]]"), 6, ") expected in [[ ]]" },
+	{ STR("[[ a <<x ]]"), 5, "an operator was expected in [[ ]]" },
+	{ STR("[[ a 2<b ]]"), 6, "an operator was expected in [[ ]]" },
+	{ STR("[[ -f ]]"), 6, "an operand is missing in [[ ]]" },
+	{ STR("case"), 4, "a word expected behind case" },
+	{ STR("case a"), 6, "in expected behind the word of case" },
+	{ STR("case a in"), 9, "a pattern expected in case" },
+	{ STR("case a in b"), 11, ") expected behind the pattern" },
+	{ STR("case a in b c) ;; esac"), 12, ") expected behind the pattern" },
+	{ STR("case a in b) ; esac"), 13, "a command was expected here" },
+	{ STR("cat <<E"), 4, "this here-document has no body" },
+	{ STR("cat <<$x\na\n$x"), 6, "a here-document delimiter with $ or `" },
+	{ STR("cat <<`x`\na\n`x`"), 6, "a here-document delimiter with $ or `" },
+	{ STR("cat <<\"a\nb\"\nx"), 6, "a here-document delimiter with a newline" },
+	{ STR("cat <<-E\n${x\n\ty}\nE"), 12, "bad substitution: unknown operator in ${ }" },
+	{ STR("echo \"a"), 5, "this \" is never closed" },
+	{ STR("echo 'a"), 5, "this ' is never closed" },
+	{ STR("echo ?(a|b) @(c) !(d)"), 6, "unexpected (" },
+	{ STR("echo +("), 6, "unexpected (" },
+	{ STR("if ls; then"), 11, "the text ends too early" },
+	{ STR("while ls; do"), 12, "the text ends too early" },
+	{ STR("{ ls"), 4, "} expected" },
+	{ STR("( ls"), 0, "this ( is never closed" },
+	{ STR("()"), 1, "a command was expected here" },
+	{ STR("if; then"), 2, "a command was expected here" },
+	{ STR("while; do"), 5, "a command was expected here" },
+	{ STR(">x if"), 3, "a reserved word behind a redirection" },
+	{ STR(">x for a"), 3, "a reserved word behind a redirection" },
+};
+
+/* Only in a script for any sh. */
+static const struct {
+	struct str text;
+	const char *why;
+} not_sh[] = {
+	{ STR("ls 10>x"), "not read alike by every sh: descriptors above 9" },
+	{ STR("ls {fd}>x"), "not read alike by every sh: {name}>" },
+	{ STR("a=(b)"), "not read alike by every sh: arrays" },
+	{ STR("a-b() { ls; }"), "not read alike by every sh: this function name" },
+};
+
+static const struct str accepted[] = {
+	STR("exec {a[1]}>x"),
+	STR("exec {a[1$x]}>f"),
+	STR("{ ls; } {fd}>x"),
+	STR("a=(\nb\n[1]=c\n)"),
+	STR("a=([x y]=c)"),
+	STR("a=([x]y z)"),
+	STR("echo ${x~} ${x~~a} ${1} ${12} ${@}"),
+	STR("echo ${!x*} ${!x@}"),
+	STR("echo $'\\x{41}' $'\\x{4}'"),
+	STR("echo $'\\x{41}'"),
+	STR("echo $'\\xg\\ca\\c?\\q\\u41\\U1F600'"),
+	STR("echo $'\\ud800'"),
+	STR("echo $'\\0a'"),
+	STR("for x; { :; }"),
+	STR("select x in a; do :; done"),
+	STR("function f ( ) { :; }"),
+	STR("function f { :; }"),
+	STR("for ((;;)); do :; done"),
+	STR("for ((;;)) { :; }"),
+	STR("coproc x { :; }"),
+	STR("coproc { ls; }"),
+	STR("coproc ls x"),
+	STR("coproc (ls)"),
+	STR("! ! ls"),
+	STR("time -p ls"),
+	STR("time"),
+	STR("ls }"),
+	STR("echo $((1+(2)))"),
+	STR("echo $((a < (b)))"),
+	STR("echo $(( `x` + $y + 'z' ))"),
+	STR("((a+b))"),
+	STR("((echo a); (echo b))"),
+	STR("((echo a) )"),
+	STR("echo $[1+2]"),
+	STR("echo $[a]b]"),
+	STR("echo ${a:$(x)}"),
+	STR("echo \"$(cat <<E\na\nE\n)\""),
+	STR("echo `ls \\`pwd\\` \\\\`"),
+	STR("echo \"`echo \\\"a\\\"`\""),
+	STR("echo <(ls) >(cat)"),
+	STR("echo \"<(ls)\" ${x:-<(ls)}"),
+	STR("[[ a == b && ( c < d || ! -f e ) ]]"),
+	STR("[[ a =~ b(c|d)+ ]]"),
+	STR("case a in b) ls; esac"),
+	STR("case a in (b|c) ls ;; d) ;& e) ;;& *) esac"),
+	STR("cat <<'E'\n$x\nE"),
+	STR("cat <<-E\n\ta $x\n\tE"),
+	STR("cat <<E\nEx)\nE"),
+	STR("cat <<E\nE"),
+	STR("echo a\\"),
+	STR("a() (ls)"),
+	STR("until ls; do :; done"),
+	STR(">x"),
+	STR("2>&1"),
+	STR("<<<a"),
+	STR("a=b c=d"),
+	STR("a+=b"),
+	STR("a+=(c d)"),
+	STR("declare -a x=(1 2)"),
+	STR("export a=b"),
+	STR("ls 2>x <y >>z >|w <>v &>u &>>t >&3 <&- <<<s"),
+	STR("if a; then b; elif c; then d; else e; fi >x"),
+	STR("\"function\" x"),
+	STR("echo \\\na"),
+	STR("echo a # b"),
+	STR("'if' x"),
+	STR("x() { :; } 2>y"),
+	STR("time { ls; }"),
+	STR("! { ls; }"),
+	STR("echo $\"a\" $x$ $'' \"\""),
+	STR("a=b{c,d} ls"),
+	STR("alias a=b"),
+	STR("echo ${x#a} ${x##a} ${x%a} ${x%%a} ${x/a/b} ${x//a/b} ${x/#a/b} ${x/%a/b} "
+	    "${x^} ${x^^} ${x,} ${x,,} ${x:-a} ${x-a} ${x:=a} ${x:+a} ${x:?a} ${x:1:2} "
+	    "${#x} ${!x} ${x@Q}"),
+	STR("( ( ls ); for x in a; do case $x in (b) [[ -f c ]];; esac; done )"),
+	STR("f() { local a=(1 [2]=3); }; f | { cat; } >&2"),
+	STR("if ((a)); then while b; do until c; do :; done; done; else ! time -p d & fi"),
+};
+/* clang-format on */
+
+static void
+test_refused(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(refused); i++) {
+		struct list *top = NULL;
+		struct err e = { 0, 0, NULL };
+		struct arena a;
+
+		arena_init(&a, memory[0], sizeof memory[0]);
+		if (parse(&a, refused[i].text, NULL, &top, &e) == 0)
+			fail_msg("taken: %s", refused[i].text.p);
+		assert_null(top);
+		assert_string_equal(e.why, refused[i].why);
+		assert_int_equal(e.at, refused[i].at);
+	}
+}
+
+static void
+test_not_sh(void **state)
+{
+	const struct parse_opts sh = { .dialect = DIALECT_SH };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(not_sh); i++) {
+		struct list *top = NULL;
+		struct err e = { 0, 0, NULL };
+		struct arena a;
+
+		arena_init(&a, memory[0], sizeof memory[0]);
+		assert_int_equal(parse(&a, not_sh[i].text, NULL, &top, NULL), 0);
+		top = NULL;
+		assert_true(parse(&a, not_sh[i].text, &sh, &top, &e) < 0);
+		assert_null(top);
+		assert_string_equal(e.why, not_sh[i].why);
+	}
+}
+
+/* The tree as JSON is JSON; as text it begins with the list that it is. */
+static void
+test_accepted(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(accepted); i++) {
+		struct list *top = NULL;
+		struct err e = { 0, 0, NULL };
+		const struct json *v = NULL;
+		struct arena a, b;
+		struct buf out;
+
+		arena_init(&a, memory[0], sizeof memory[0]);
+		if (parse(&a, accepted[i], NULL, &top, &e) != 0)
+			fail_msg("%s: %s", accepted[i].p, e.why);
+		buf_init(&out, &a);
+		tree_print_json(&out, top);
+		arena_init(&b, memory[1], sizeof memory[1]);
+		assert_int_equal(json_read(&b, buf_str(&out), NULL, &v, &e), 0);
+		assert_int_equal(v->kind, JSON_OBJECT);
+		buf_init(&out, &a);
+		tree_print(&out, top);
+		assert_true(str_starts(buf_str(&out), STR("list 0-")));
+	}
+}
+
+static const char tree_text[] =
+    "for x in a; do [[ -f $x && ( b < c ) ]] || { a[1]=2 ls {fd}>o; } 2>f; done";
+static const char tree[] = "list 0-74\n"
+			   "  pipeline 0-74 after=\";\"\n"
+			   "    for 0-74 name=\"x\" in\n"
+			   "      word 9-10\n"
+			   "        text 9-10 text=\"a\"\n"
+			   "      body: list 15-68\n"
+			   "        pipeline 15-39 after=\"||\"\n"
+			   "          cond 15-39\n"
+			   "            expr: and\n"
+			   "              left: unary op=\"-f\"\n"
+			   "                a: word 21-23\n"
+			   "                  param 21-23 name=\"x\" op=\"plain\"\n"
+			   "              right: group\n"
+			   "                left: binary op=\"<\"\n"
+			   "                  a: word 29-30\n"
+			   "                    text 29-30 text=\"b\"\n"
+			   "                  b: word 33-34\n"
+			   "                    text 33-34 text=\"c\"\n"
+			   "        pipeline 43-68 after=\";\"\n"
+			   "          group 43-68\n"
+			   "            body: list 45-61\n"
+			   "              pipeline 45-61 after=\";\"\n"
+			   "                simple 45-61\n"
+			   "                  assign 45-51 name=\"a\"\n"
+			   "                    subscript: word 47-48\n"
+			   "                      text 47-48 text=\"1\"\n"
+			   "                    value: word 50-51\n"
+			   "                      text 50-51 text=\"2\"\n"
+			   "                  word 52-54\n"
+			   "                    text 52-54 text=\"ls\"\n"
+			   "                  redir 55-61 op=\">\" var=\"fd\"\n"
+			   "                    target: word 60-61\n"
+			   "                      text 60-61 text=\"o\"\n"
+			   "            redir 65-68 op=\">\" fd=2\n"
+			   "              target: word 67-68\n"
+			   "                text 67-68 text=\"f\"\n";
+
+static void
+test_tree(void **state)
+{
+	struct list *top = NULL;
+	struct arena a;
+	struct buf out;
+
+	(void)state;
+	arena_init(&a, memory[0], sizeof memory[0]);
+	assert_int_equal(parse(&a, str_from_c(tree_text), NULL, &top, NULL), 0);
+	buf_init(&out, &a);
+	tree_print(&out, top);
+	assert_str(buf_str(&out), str_from_c(tree));
+}
+
+/* In any smaller memory it is refused, as it is or for want of memory, and never taken. */
+static void
+check_memory(struct str text)
+{
+	struct list *top = NULL;
+	struct err e = { 0, 0, NULL };
+	struct arena a;
+	size_t peak;
+	int want;
+
+	arena_init(&a, memory[0], sizeof memory[0]);
+	want = parse(&a, text, NULL, &top, NULL);
+	peak = a.peak;
+	for (size_t n = 0; n < peak; n += 8) {
+		int r;
+
+		top = NULL;
+		arena_init(&a, memory[0], n);
+		r = parse(&a, text, NULL, &top, &e);
+		if (r != CORDON_ENOMEM && (r != want || want == 0))
+			fail_msg("%s: %d in %u bytes", text.p, r, (unsigned)n);
+		assert_null(top);
+		assert_non_null(e.why);
+	}
+	arena_init(&a, memory[0], peak);
+	assert_int_equal(parse(&a, text, NULL, &top, NULL), want);
+}
+
+static void
+test_memory(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(accepted); i++)
+		check_memory(accepted[i]);
+	for (size_t i = 0; i < COUNT(refused); i++)
+		check_memory(refused[i].text);
+}
+
+/* `unit`, n times, between the two ends. */
+static struct str
+many(struct arena *a, const char *begin, const char *unit, size_t n, const char *end)
+{
+	struct buf b;
+
+	buf_init(&b, a);
+	buf_puts(&b, begin);
+	while (n-- > 0)
+		buf_puts(&b, unit);
+	buf_puts(&b, end);
+	return buf_str(&b);
+}
+
+static void
+test_limits(void **state)
+{
+	static const struct {
+		const char *begin, *unit;
+		size_t n;
+		const char *end, *why;
+	} rows[] = {
+		{ "", "{ ", LIMIT_NESTING + 2, "", "too deeply nested" },
+		{ "", "$(", LIMIT_NESTING + 2, "", "too deeply nested" },
+		{ "ls", " a", LIMIT_WORDS + 1, "", "too many words" },
+		{ "ls", "; ls", LIMIT_COMMANDS + 1, "", "too many commands" },
+		{ "ls", " <<a", LIMIT_HEREDOCS + 1, "",
+		    "too many here-documents on a line" },
+		{ "ls ", "a", LIMIT_COMMAND, "", "the command is too long" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		cleanup_arena struct arena *a = arena_new(LIMIT_ARENA);
+		cleanup_arena struct arena *texts = arena_new(1 << 20);
+		struct str text =
+		    many(texts, rows[i].begin, rows[i].unit, rows[i].n, rows[i].end);
+		struct list *top = NULL;
+		struct err e = { 0, 0, NULL };
+
+		assert_int_equal(parse(a, text, NULL, &top, &e), CORDON_ELIMIT);
+		assert_string_equal(e.why, rows[i].why);
+		assert_null(top);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_not_sh),
+		cmocka_unit_test(test_accepted),
+		cmocka_unit_test(test_tree),
+		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_limits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
