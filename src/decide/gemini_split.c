@@ -235,8 +235,10 @@ read_tree(struct arena *a, struct str text, struct gemini_view *v)
 {
 	struct list *tree = NULL;
 	struct walk w = { .a = a, .v = v, .source = text };
+	int r = parse(a, text, NULL, &tree, &v->error);
 
-	if (parse(a, text, NULL, &tree, &v->error))
+	v->full |= r == CORDON_ENOMEM;
+	if (r)
 		return false;
 	walk_list(&w, tree);
 	return !v->full;
@@ -252,7 +254,7 @@ look_inside(struct arena *a, struct gemini_view *v)
 		return;
 	v->substitution = v->substitution || gemini_scan_substitution(v->stripped);
 	(void)read_tree(a, v->stripped, &inside);
-	v->substitution = v->substitution || inside.substitution;
+	v->substitution = v->substitution || inside.substitution || inside.full;
 	v->prompt = v->prompt || inside.prompt;
 }
 
@@ -299,7 +301,9 @@ gemini_split(struct arena *a, struct str command, struct gemini_list *ret)
 
 	ret->given = true;
 	if (!read_tree(a, command, &v)) {
-		gemini_scan_split(a, command, ret);
+		ret->full |= v.full;
+		if (!v.full)
+			gemini_scan_split(a, command, ret);
 		return;
 	}
 	for (size_t i = 0; i < v.n; i++)

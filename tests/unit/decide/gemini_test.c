@@ -25,6 +25,45 @@ with_id(struct arena *a, struct str object)
 	return buf_str(&b);
 }
 
+/* What a request is answered when there is no memory for more: it is refused, asked about,
+ * or a substitution is rather seen than missed. */
+static bool
+is_closed(struct str request, struct str answer)
+{
+	static const struct str closed[] = { STR_INIT("{\"id\":7,\"error\":"),
+		STR_INIT("{\"id\":7,\"result\":{\"error\":"),
+		STR_INIT("{\"id\":7,\"result\":{\"confirmations\":[\"exec\",\"exec\"") };
+
+	for (size_t i = 0; i < COUNT(closed); i++)
+		if (str_starts(answer, closed[i]))
+			return true;
+	for (size_t i = 0; i < answer.n; i++)
+		if (str_starts(str_skip(answer, i), STR("memory")))
+			return true;
+	return str_starts(request, STR("{\"id\":7,\"fn\":\"detect")) &&
+	       str_is(answer, "{\"id\":7,\"result\":true}");
+}
+
+/* In less memory it is an error, or the answer says so; never another answer. */
+static void
+check_memory(struct str request, struct str want, size_t peak)
+{
+	cleanup_arena struct arena *a = arena_new(peak);
+
+	for (size_t n = 0; n < peak; n += 16 + peak / 200) {
+		struct buf out;
+
+		arena_reset(a);
+		a->limit = n;
+		buf_init(&out, a);
+		if (gemini_request(a, request, &where, &out, NULL) || out.full)
+			continue;
+		if (!str_eq(buf_str(&out), want) && !is_closed(request, buf_str(&out)))
+			fail_msg("%.*s: %.*s in %u bytes", (int)request.n, request.p,
+			    (int)out.n, out.p, (unsigned)n);
+	}
+}
+
 static void
 check_line(struct str line)
 {
@@ -43,6 +82,7 @@ check_line(struct str line)
 	if (!str_eq(buf_str(&out), want))
 		print_error("%.*s\n", (int)request.n, request.p);
 	assert_str(buf_str(&out), want);
+	check_memory(request, want, a->peak);
 }
 
 static void
