@@ -1,6 +1,7 @@
 /* Every production of the language: tests/cases/policy/grammar.case, and what no text file
  * should hold. */
 #include "help.h"
+#include "policy/draft.h"
 
 /* _ in the case stands for a blank. */
 static bool
@@ -233,6 +234,22 @@ test_specificity(void **state)
 	}
 }
 
+/* Every word of the language stands in an example. */
+static void
+shown(struct str text, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (size_t i = 0; i + n <= text.n; i++) {
+		bool begins = i == 0 || strchr(" \t\n", text.p[i - 1]);
+		bool ends = i + n == text.n || strchr(" \t\n", text.p[i + n]);
+
+		if (begins && ends && memcmp(text.p + i, word, n) == 0)
+			return;
+	}
+	fail_msg("no example has the word %s", word);
+}
+
 /* The displays of the manual, but for the grammar, are rules. */
 static void
 test_manual(void **state)
@@ -240,6 +257,9 @@ test_manual(void **state)
 	cleanup_arena struct arena *files = arena_new(2 << 20), *a = arena_new(ROOM);
 	struct str text = repository_file(files, "man/cordon.rules.5"), line;
 	struct policy_error e = { 0 };
+	static const char clauses[] =
+	    "allow\0ask\0deny\0test\0confine\0with\0without\0on\0in\0exactly\0when\0"
+	    "worktree\0headless\0branch\0until\0because\0try\0except\0timeout\0";
 	bool inside = false;
 	size_t n = 0;
 	struct buf b;
@@ -258,6 +278,12 @@ test_manual(void **state)
 		}
 	}
 	assert_true(n > 20);
+	for (int i = 0; i < SETTINGS; i++)
+		shown(buf_str(&b), setting_name((enum setting)i));
+	for (const struct word_value *w = effect_words; w->word[0]; w++)
+		shown(buf_str(&b), w->word);
+	for (const char *w = clauses; *w; w += strlen(w) + 1)
+		shown(buf_str(&b), w);
 	if (!policy_of(a, LAYER_ADMIN, buf_str(&b), &e))
 		fail_msg(
 		    "%.*s\n%.*s", (int)e.line_text.n, e.line_text.p, (int)e.why.n, e.why.p);
