@@ -318,7 +318,8 @@ run_hook(struct hook *h, enum host host, int argc, char **argv)
 int
 cmd_hook(const struct cli *cli, int argc, char **argv)
 {
-	struct hook h = { .cli = cli }; /* as long as the process */
+	/* as long as the process */
+	struct hook h = { .cli = cli, .argv = argv, .argc = (size_t)argc };
 	struct str name = argc > 1 ? str_from_c(argv[1]) : STR("");
 	enum host host = HOST_AUTO;
 

@@ -105,6 +105,11 @@ check_file(struct agent *g, enum setup_scope scope)
 		    SAY_PARTS(
 			d, STR("not every moment is registered in "), str_from_c(path)),
 		    install_line(g, scope));
+	if (f.narrow)
+		find(g, DOCTOR_FAULT,
+		    SAY_PARTS(d, STR("an entry in "), str_from_c(path),
+			STR(" is for some tools only (matcher)")),
+		    install_line(g, scope));
 	if (!f.closed)
 		find(g, DOCTOR_FAULT,
 		    SAY_PARTS(d, STR("an entry in "), str_from_c(path),

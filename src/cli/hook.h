@@ -23,6 +23,8 @@ struct hook {
 	struct str agent;  /* HOST:ID of its session; .p == NULL: none */
 	struct wrap frame; /* of the commands that are rewritten in this call */
 	char grant[GRANT_ID];
+	char *const *argv; /* as it was registered: hook HOST ... */
+	size_t argc;
 };
 
 /* For an agent whose host cannot ask. */
@@ -35,6 +37,8 @@ void hook_answer(struct hook *h, struct host_answer *ret);
 void hook_deny(struct hook *h, struct str reason, struct str fix, struct host_answer *ret);
 /* hook_shell.c */
 void hook_shell(struct hook *h, struct host_answer *ret);
+/* hook_settings.c */
+void hook_settings(struct hook *h, struct host_answer *ret);
 struct keep_who hook_who(const struct hook *h);
 /* Judges; 0, or *ret is the denial already. */
 int hook_judge(struct hook *h, const struct judge_request *q, struct str command,

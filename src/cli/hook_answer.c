@@ -243,6 +243,9 @@ hook_answer(struct hook *h, struct host_answer *ret)
 	case CALL_MCP:
 		answer_mcp(h, ret);
 		return;
+	case CALL_SETTINGS:
+		hook_settings(h, ret);
+		return;
 	case CALL_BAD:
 		break;
 	}

@@ -1,4 +1,4 @@
-/* Claude Code: PreToolUse and PermissionRequest. */
+/* Claude Code: PreToolUse, PermissionRequest and ConfigChange. */
 #include "hosts/call.h"
 
 static const struct tool_entry tools[] = {
@@ -34,6 +34,22 @@ is_claude(const struct json *top)
 	return has_key(top, "hook_event_name") && has_key(top, "session_id");
 }
 
+/* Settings that count from now on, unless the hook says no.  A source that is not known may
+ * be any; skills have no hooks that could be taken away. */
+static void
+take_settings(struct reading *r)
+{
+	struct host_call *c = r->call;
+	struct str source = get_text(r, r->top, "source");
+
+	c->event = EVENT_SETTINGS;
+	c->settings = get_text(r, r->top, "file_path");
+	c->tool = source;
+	c->kind = source.p && str_is(source, "skills") ? CALL_NONE : CALL_SETTINGS;
+	if (c->settings.p && (c->settings.n == 0 || c->settings.p[0] != '/'))
+		(void)wrong(r, "the file of the settings is no absolute path");
+}
+
 void
 read_claude(struct reading *r)
 {
@@ -50,7 +66,10 @@ read_claude(struct reading *r)
 		c->event = EVENT_TOOL;
 	else if (str_is(c->event_name, "PermissionRequest"))
 		c->event = EVENT_PERMISSION;
-	else
+	else if (str_is(c->event_name, "ConfigChange")) {
+		take_settings(r);
+		return;
+	} else
 		return;
 	c->tool = need_text(r, r->top, "tool_name");
 	c->call = get_text(r, r->top, "tool_use_id");
@@ -93,7 +112,13 @@ write_claude(
 {
 	if (call->event == EVENT_PERMISSION)
 		put_permission(out, answer, true);
-	else
+	else if (call->event == EVENT_SETTINGS) {
+		if (answer->verdict == VERDICT_ALLOW)
+			return;
+		buf_puts(out, "{\"decision\":\"block\"");
+		put_member(out, "reason", answer->reason);
+		buf_putc(out, '}');
+	} else
 		write_tool(out, answer);
 }
 

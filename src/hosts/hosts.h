@@ -43,14 +43,16 @@ enum host_event {
 	EVENT_SHELL,      /* the second moment of Cursor: a command is about to run */
 	EVENT_MCP,
 	EVENT_READ,
+	EVENT_SETTINGS, /* the host's settings have changed, and are about to count */
 };
 
 enum call_kind {
-	CALL_NONE,  /* nothing that cordon has an opinion on */
-	CALL_SHELL, /* `command` */
-	CALL_FILES, /* `touches`, at least one */
-	CALL_MCP,   /* `servers`: one of these names, the host does not say which */
-	CALL_BAD,   /* `why`: it could run something, and nobody here can read it */
+	CALL_NONE,     /* nothing that cordon has an opinion on */
+	CALL_SHELL,    /* `command` */
+	CALL_FILES,    /* `touches`, at least one */
+	CALL_MCP,      /* `servers`: one of these names, the host does not say which */
+	CALL_SETTINGS, /* `settings`: they must still name this hook */
+	CALL_BAD,      /* `why`: it could run something, and nobody here can read it */
 };
 
 /* One path of a file tool. */
@@ -82,7 +84,8 @@ struct host_call {
 	struct str command; /* of CALL_SHELL */
 	struct host_touch *touches;
 	struct host_mcp *servers;
-	struct str cwd;               /* absolute; .p == NULL: not said */
+	struct str settings; /* the file that changed; .p == NULL: it does not say which */
+	struct str cwd;      /* absolute; .p == NULL: not said */
 	struct str session, call;     /* the host's ids; .p == NULL: none */
 	struct str generation, model; /* for external hooks; .p == NULL: none */
 	struct str *projects;         /* the directories it has open */

@@ -10,7 +10,8 @@ struct host_row {
 };
 
 static const struct host_row hosts[SETUP_HOSTS] = {
-	[SETUP_CLAUDE] = { "claude", "Claude Code", true, FAILS_UNSURE, "PreToolUse\0" },
+	[SETUP_CLAUDE] = { "claude", "Claude Code", true, FAILS_UNSURE,
+	    "PreToolUse\0ConfigChange\0" },
 	[SETUP_CURSOR] = { "cursor", "Cursor", true, FAILS_CLOSED,
 	    "preToolUse\0beforeShellExecution\0beforeMCPExecution\0beforeReadFile\0" },
 	[SETUP_CODEX] = { "codex", "Codex", true, FAILS_OPEN,

@@ -99,6 +99,8 @@ struct setup_found {
 	struct str program;      /* of the first entry */
 	struct str arguments[16];
 	size_t arguments_n;
+	bool narrow; /* an entry is for some tools alone */
+	bool differ; /* another entry has another program or other arguments */
 };
 int setup_inspect(struct arena *a, enum setup_host host, enum setup_scope scope,
     struct str text, struct setup_found *ret, struct err *reterr);

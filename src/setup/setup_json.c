@@ -130,8 +130,10 @@ is_closed(enum setup_host host, const struct json *entry)
 {
 	const struct json *m;
 
+	/* One that is not waited for, or asked only sometimes, holds nothing back. */
 	if (host == SETUP_CLAUDE)
-		return str_is(text_of(entry, "onFailure"), "block");
+		return str_is(text_of(entry, "onFailure"), "block") &&
+		       !json_get(entry, STR("async")) && !json_get(entry, STR("if"));
 	if (host != SETUP_CURSOR && host != SETUP_COPILOT)
 		return true;
 	m = json_get(entry, STR("failClosed"));
@@ -368,6 +370,33 @@ disabled_by(enum setup_host host, const struct json *root)
 	return NULL;
 }
 
+/* Of a group: not for every tool. */
+static bool
+is_narrow(const struct json *group)
+{
+	const struct json *matcher = json_get(group, STR("matcher"));
+
+	return matcher && (matcher->kind != JSON_STRING ||
+			      (matcher->text.n && !str_is(matcher->text, "*") &&
+				  !str_is(matcher->text, ".*")));
+}
+
+/* Another entry than the first? */
+static bool
+is_other(struct arena *a, enum setup_host host, const struct json *entry,
+    const struct setup_found *first)
+{
+	struct setup_found f = { 0 };
+
+	if (!setup_is_ours(a, host, entry, &f) || !str_eq(f.program, first->program) ||
+	    f.arguments_n != first->arguments_n)
+		return true;
+	for (size_t i = 0; i < f.arguments_n; i++)
+		if (!str_eq(f.arguments[i], first->arguments[i]))
+			return true;
+	return false;
+}
+
 static void
 inspect_event(
     struct arena *a, enum setup_host host, const struct json *list, struct setup_found *ret)
@@ -383,6 +412,8 @@ inspect_event(
 		for (; h; h = inner ? h->next : NULL)
 			if (setup_is_ours(a, host, h, ret)) {
 				ret->entries++;
+				ret->differ |= is_other(a, host, h, ret);
+				ret->narrow |= inner && is_narrow(m);
 				ret->closed = ret->closed && is_closed(host, h);
 			}
 	}

@@ -57,6 +57,11 @@ def permission_request(top, with_input):
 
 
 def claude(event, status, out, err):
+    if event == "ConfigChange" and out:
+        v = members(load(out), {"decision": str, "reason": str}, ["decision", "reason"])
+        text(v, "reason")
+        if v["decision"] != "block":
+            raise Wrong("an unknown decision")
     if status == 2:
         return "deny" if err.strip() else "open"
     if status != 0:
@@ -64,6 +69,8 @@ def claude(event, status, out, err):
     if not out:
         return "silent"
     top = load(out)
+    if event == "ConfigChange":
+        return "deny"
     if event == "PermissionRequest":
         return permission_request(top, True)
     members(top, {"hookSpecificOutput": dict}, ["hookSpecificOutput"])
