@@ -133,6 +133,22 @@ is_agreed(const struct agreeing *g, const struct file_effect *f)
 	       j->verdict == VERDICT_ASK;
 }
 
+/* decide_agreed() gives them to all of the text: where something unasked is in it, too,
+ * that has to be said. */
+static bool
+see_hosts(struct agreeing *g)
+{
+	struct sandbox_policy more = { 0 };
+
+	if (decide_agreed(g->a, &g->answer->in, &g->answer->decision, &more))
+		return false;
+	if (more.network_access)
+		say(&g->said, "use the network", STR(""));
+	for (size_t i = 0; i < more.network_allow.n; i++)
+		say(&g->said, "reach ", more.network_allow.v[i]);
+	return true;
+}
+
 const struct agreed *
 run_agreed(struct arena *a, const struct judge_answer *answer)
 {
@@ -141,18 +157,21 @@ run_agreed(struct arena *a, const struct judge_answer *answer)
 		.answer = answer,
 		.to = ARENA_NEW(a, struct agreed),
 		.mixed = has_confined(&answer->decision) };
+	bool bounded;
 
 	if (!g.to || !answer->in.effects)
 		return g.to;
-	/* Beyond what the administrator leaves open nobody can say yes. */
-	if (policy_settings(policy)->writable_bounded || run_admin_says(policy, "sandbox"))
-		return g.to;
 	buf_init(&g.said, a);
 	buf_init(&g.closed, a);
-	for (const struct file_effect *f = answer->effects.files; f && g.n < AGREED_MAX;
-	     f = f->next)
+	/* Beyond what the administrator leaves open nobody can say yes. */
+	bounded =
+	    policy_settings(policy)->writable_bounded || run_admin_says(policy, "sandbox");
+	for (const struct file_effect *f = answer->effects.files;
+	     f && g.n < AGREED_MAX && !bounded; f = f->next)
 		if (is_agreed(&g, f))
 			see_file(&g, f);
+	if (g.mixed && !see_hosts(&g))
+		return NULL;
 	g.to->said = buf_str(&g.said);
 	g.to->closed = buf_str(&g.closed);
 	return g.said.full || g.closed.full ? NULL : g.to;
