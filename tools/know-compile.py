@@ -40,7 +40,7 @@ NODE_KEYS = {"about": str, "class": str, "network": bool, "style": str, "numeric
              "subcommand": str, "unlisted": str, "inherit": bool, "handler": str}
 OPTION_KEYS = {"names": list, "value": (str, list, dict), "optional": (str, dict),
                "class": str, "network": bool, "only": str, "operands": list, "drops": int,
-               "cases": list, "about": str}
+               "cases": list, "ends": bool, "about": str}
 ROLE_KEYS = {"role": str, "cases": list}
 CASE_KEYS = {"match": list, "class": str, "role": str, "only": str}
 DASHDASH_KEYS = {"class": str, "network": bool, "operands": list}
@@ -462,7 +462,8 @@ class Table:
         first, count = self.role_list(values, option.get("cases", ()))
         operands, n = self.role_list(option.get("operands", ()))
         flags = (("optional" in option) | bool(option.get("network")) << 1
-                 | ("operands" in option) << 2 | (option.get("network") is False) << 3)
+                 | ("operands" in option) << 2 | (option.get("network") is False) << 3
+                 | bool(option.get("ends")) << 4)
         raises = option.get("class")
         if "value" in option and not option.get("cases") and IMPLIED.get(values[0]
                 if len(values) == 1 and isinstance(values[0], str) else "") == raises == "write":

@@ -147,10 +147,12 @@ has_any(struct str s, const char *bytes)
 static bool
 is_here(struct field f)
 {
+	if (f.kind != FIELD_MANY && is_file_url(f.text))
+		return true;
 	return f.kind == FIELD_STR &&
 	       (str_starts(f.text, STR("/")) || str_starts(f.text, STR("./")) ||
-		   str_starts(f.text, STR("../")) || is_file_url(f.text) ||
-		   str_is(f.text, ".") || str_is(f.text, ".."));
+		   str_starts(f.text, STR("../")) || str_is(f.text, ".") ||
+		   str_is(f.text, ".."));
 }
 
 static void
@@ -166,11 +168,39 @@ use_here(
 		/* %2e, {a,b}, and a host in front of the path: which file is meant is open.
 		 */
 		if (!str_starts(file.value.text, STR("/")) ||
-		    has_any(file.value.text, "%{[?#"))
+		    has_any(file.value.text, "%{[?#\\"))
 			file.value = (struct field){
 				.kind = FIELD_ONE, .text = STR(""), .at = item->value.at
 			};
 	}
+	use_file(w, FILE_READ, true, &file, here, by);
+}
+
+/* curl takes f{i}le:///x for an address, too: before the scheme is known nothing is. */
+static bool
+is_open_url(struct field f)
+{
+	struct str scheme = str_cut(f.text, 0, str_find(f.text, ':'));
+
+	return f.kind == FIELD_STR && has_any(scheme, "[{") &&
+	       str_find(f.text, '/') < f.text.n;
+}
+
+static void
+use_url(
+    struct walk *w, const struct know_item *item, const struct dirs *here, struct str by)
+{
+	struct know_item file = *item;
+
+	if (is_here(item->value)) {
+		use_here(w, item, here, by);
+		return;
+	}
+	add_net(w, item->value, by);
+	if (!is_open_url(item->value))
+		return;
+	file.value =
+	    (struct field){ .kind = FIELD_ONE, .text = STR(""), .at = file.value.at };
 	use_file(w, FILE_READ, true, &file, here, by);
 }
 
@@ -294,11 +324,7 @@ use_item(struct walk *w, const struct know_item *item, const struct know_scan *s
 		use_assignment(w, item);
 		return here;
 	case ROLE_URL:
-		if (is_here(item->value)) {
-			use_here(w, item, here, by);
-			return here;
-		}
-		add_net(w, item->value, by);
+		use_url(w, item, here, by);
 		return here;
 	case ROLE_HOST:
 		add_net(w, item->value, by);

@@ -1,30 +1,6 @@
 /* Hosts that are talked to. */
 #include "decide/judge.h"
 
-struct str
-host_of(struct str address)
-{
-	size_t at = 0, end = 0;
-
-	for (size_t i = 0; i + 2 < address.n; i++)
-		if (address.p[i] == ':' && address.p[i + 1] == '/' &&
-		    address.p[i + 2] == '/') {
-			at = i + 3;
-			break;
-		}
-	address = str_skip(address, at);
-	while (end < address.n && !strchr("/?#\\", address.p[end]))
-		end++;
-	/* Behind the last @ before the path: what stands there is the host. */
-	for (size_t i = end; i > 0; i--)
-		if (address.p[i - 1] == '@') {
-			address = str_cut(address, i, end);
-			return str_cut(address, 0, str_find(address, ':'));
-		}
-	address = str_cut(address, 0, end);
-	return str_cut(address, 0, str_find(address, ':'));
-}
-
 bool
 host_granted(const struct deciding *d, struct str host, bool known)
 {
@@ -109,6 +85,13 @@ gives_host(const struct deciding *d, const struct judged *j, const struct net_ef
 	return false;
 }
 
+static struct str
+network_text(struct deciding *d, struct str host)
+{
+	return SAY(
+	    d, STR("the network ("), host.n ? host : STR("an unknown host"), STR(")"));
+}
+
 static void
 judge_host(struct deciding *d, const struct net_effect *n)
 {
@@ -117,10 +100,10 @@ judge_host(struct deciding *d, const struct net_effect *n)
 	struct judged *j = owner(d, n->at, n->by);
 	struct str what;
 
-	host.host = host_of(n->host);
+	host.host = n->known ? net_host(j->command, n) : host_of(n->host);
+	host.known = n->known && host.host.n;
 	v.n = &host;
-	what = SAY(d, STR("the network ("),
-	    host.host.n ? host.host : STR("an unknown host"), STR(")"));
+	what = network_text(d, host.host);
 	policy_effects(d->in->policy, RULE_NET, visit, &v);
 	/* Who has allowed the command with this host has been asked about the host. */
 	if (v.best.open.any && v.best.open.rule.verdict == VERDICT_ASK &&
@@ -135,9 +118,9 @@ judge_host(struct deciding *d, const struct net_effect *n)
 	judge_rules(d, j, &v.best, what);
 	if (gives_host(d, j, &host) ||
 	    (v.best.open.any && v.best.open.rule.verdict == VERDICT_ALLOW) ||
-	    host_granted(d, host.host, n->known) ||
+	    host_granted(d, host.host, host.known) ||
 	    (j->rule.set && j->verdict == VERDICT_ALLOW)) {
-		if (n->known && v.best.open.any &&
+		if (host.known && v.best.open.any &&
 		    v.best.open.rule.verdict == VERDICT_ALLOW)
 			add_host(d, &j->given, host.host);
 		tighten(d, j,
@@ -145,7 +128,7 @@ judge_host(struct deciding *d, const struct net_effect *n)
 			SAY(d, what, STR(" is reached from the sandbox only")), NULL });
 		return;
 	}
-	if (n->known)
+	if (host.known)
 		add_host(d, &j->hosts, host.host);
 	tighten(d, j,
 	    (struct finding){
@@ -162,31 +145,54 @@ names_host(const struct deciding *d, const struct command *c)
 	return false;
 }
 
+/*
+ * git fetch: who allowed it did not say where the configuration may send it.  A rule that
+ * denies that host counts, and one that asks, unless it stands below the one that allows.
+ */
+static void
+judge_remote(struct deciding *d, struct judged *j)
+{
+	struct str url = j->command->git_url, host = host_of(url);
+	struct net_effect to = { .known = host.n > 0, .host = host };
+	struct visiting v = { .d = d, .n = &to };
+	struct best *asks[] = { &v.best.open, &v.best.possible_ask };
+
+	policy_effects(d->in->policy, RULE_NET, visit, &v);
+	for (size_t i = 0; i < 2; i++)
+		if (asks[i]->any && (asks[i]->rule.layer == LAYER_BUILTIN ||
+					asks[i]->rule.layer < j->rule.layer))
+			asks[i]->any = false;
+	judge_rules(d, j, &v.best, network_text(d, host));
+}
+
+/* Nobody is asked about the network for its own sake. */
+static bool
+has_network(const struct deciding *d, const struct judged *j)
+{
+	return d->set->network || (j->rule.set && j->verdict == VERDICT_ALLOW) ||
+	       (j->covered && j->grant.net.n);
+}
+
 void
 judge_network(struct deciding *d)
 {
-	for (const struct net_effect *n = d->in->effects->nets; n && !d->full;
-	     n = n->next) {
-		struct net_effect to =
-		    is_remote(n) ? remote_named(owner(d, n->at, n->by), n) : *n;
-
-		judge_host(d, &to);
-	}
+	for (const struct net_effect *n = d->in->effects->nets; n && !d->full; n = n->next)
+		judge_host(d, n);
 	/* Programs that go online without naming a host in their words. */
 	for (struct judged *j = d->first; j && !d->full; j = j->next) {
 		const struct command *c = j->command;
 
-		if (!c || !c->scan || !c->scan->network || d->set->network)
+		if (!c || !c->scan || !c->scan->network || names_host(d, c))
 			continue;
 		/* npx, docker run may find here what they start: no question for that
 		 * alone. */
 		if (c->wrapper && j->verdict > VERDICT_ASK)
 			continue;
-		if (names_host(d, c))
+		if (has_network(d, j)) {
+			if (str_is(c->program, "git"))
+				judge_remote(d, j);
 			continue;
-		if ((j->rule.set && j->verdict == VERDICT_ALLOW) ||
-		    (j->covered && j->grant.net.n))
-			continue;
+		}
 		if (c->git_url.p) {
 			judge_host(d, &(struct net_effect){ .known = true,
 					  .host = c->git_url,

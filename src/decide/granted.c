@@ -98,13 +98,13 @@ give_named(struct granting *g, const struct judged *j)
 
 	for (const struct net_effect *n = d->in->effects->nets; n && !d->full;
 	     n = n->next) {
-		struct net_effect to = is_remote(n) ? remote_named(j, n) : *n;
+		struct str host = net_host(j->command, n);
 
-		if (!to.known || !span_within(n->at, j->command->at) ||
+		if (host.n == 0 || !span_within(n->at, j->command->at) ||
 		    !str_eq(n->by, j->command->program))
 			continue;
 		any = true;
-		give_host(g, host_of(to.host));
+		give_host(g, host);
 	}
 	return any;
 }

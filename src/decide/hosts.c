@@ -1,4 +1,5 @@
-/* Hosts that a command needs, for the rule that is offered: this host, this project. */
+/* Hosts: which one an address means, and those that a command needs, for the rule that is
+ * offered: this host, this project. */
 #include "decide/judge.h"
 
 /* What could stand behind `net` in a rule. */
@@ -13,6 +14,69 @@ is_host(struct str s)
 			return false;
 	}
 	return s.n > 0;
+}
+
+/* Between brackets: [::1], not [a-z]. */
+static bool
+is_address6(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!(s.p[i] >= '0' && s.p[i] <= ':') && s.p[i] != '.' &&
+		    !((s.p[i] | 32) >= 'a' && (s.p[i] | 32) <= 'f'))
+			return false;
+	return str_find(s, ':') < s.n;
+}
+
+/* The part with user, host and port; from its beginning on where there is no scheme. */
+static struct str
+authority(struct str address)
+{
+	size_t at = 0, end = 0;
+
+	for (size_t i = 0; i + 2 < address.n; i++)
+		if (address.p[i] == ':' && address.p[i + 1] == '/' &&
+		    address.p[i + 2] == '/') {
+			at = i + 3;
+			break;
+		}
+	address = str_skip(address, at);
+	while (end < address.n && !strchr("/?#", address.p[end]))
+		end++;
+	return str_cut(address, 0, end);
+}
+
+struct str
+host_of(struct str address)
+{
+	struct str host = authority(address);
+	size_t at = str_rfind(host, '@'), end;
+
+	/* http://x\@y/ is x for browsers and y for curl. */
+	if (str_find(host, '\\') < host.n)
+		return STR("");
+	host = str_skip(host, at < host.n ? at + 1 : 0);
+	end = str_find(host, ']');
+	if (end < host.n && host.p[0] == '[')
+		return is_address6(str_cut(host, 1, end)) ? str_cut(host, 0, end + 1)
+							  : STR("");
+	host = str_cut(host, 0, str_find(host, ':'));
+	/* %65, {a,b}, letters of other scripts: what a program makes of them is its own. */
+	return is_host(host) ? host : STR("");
+}
+
+struct str
+net_host(const struct command *c, const struct net_effect *n)
+{
+	struct str address = n->host;
+
+	if (!n->known)
+		return STR("");
+	/* git fetch origin: a name that the repository's configuration has an address for.
+	 */
+	if (str_is(n->by, "git") && str_find(address, ':') == address.n &&
+	    str_find(address, '/') == address.n)
+		address = c && c->git_url.p ? c->git_url : STR("");
+	return host_of(address);
 }
 
 void
@@ -32,22 +96,4 @@ add_host(struct deciding *d, struct host_name **list, struct str host)
 	}
 	*h = (struct host_name){ host, *list };
 	*list = h;
-}
-
-/* git fetch origin: a name that the repository's configuration has an address for. */
-bool
-is_remote(const struct net_effect *n)
-{
-	return n->known && str_is(n->by, "git") && str_find(n->host, ':') == n->host.n &&
-	       str_find(n->host, '/') == n->host.n;
-}
-
-struct net_effect
-remote_named(const struct judged *j, const struct net_effect *n)
-{
-	struct net_effect to = *n;
-
-	to.known = j->command && j->command->git_url.p;
-	to.host = to.known ? j->command->git_url : STR("");
-	return to;
 }

@@ -90,8 +90,6 @@ void judge_files(struct deciding *d);
 void judge_network(struct deciding *d);
 /* The judgement that an effect belongs to; one of its own where no command owns it. */
 struct judged *owner(struct deciding *d, struct span at, struct str by);
-/* The host in a URL, user@host:path or host. */
-struct str host_of(struct str address);
 bool host_granted(const struct deciding *d, struct str host, bool known);
 /* paths.c: `text` of a setting, ~ and @project made absolute; up to roots_n + 1 of them. */
 bool decide_path_entry(struct arena *a, struct str text, const struct pattern_base *base,
@@ -99,10 +97,12 @@ bool decide_path_entry(struct arena *a, struct str text, const struct pattern_ba
 /* granted.c: what rules give the commands that they allow. */
 void add_grants(struct deciding *d, struct sandbox_policy *p, bool writes);
 void give_hosts(struct deciding *d, struct sandbox_policy *p);
-/* hosts.c: one more on the list, if it is a host's name or a set. */
+/* hosts.c: the host in a URL, user@host:path or host; empty: nobody can say. */
+struct str host_of(struct str address);
+/* Where this command, its own, goes; empty: not known. */
+struct str net_host(const struct command *c, const struct net_effect *n);
+/* One more on the list, if it is a host's name or a set. */
 void add_host(struct deciding *d, struct host_name **list, struct str host);
-bool is_remote(const struct net_effect *n);
-struct net_effect remote_named(const struct judged *j, const struct net_effect *n);
 /* smallest.c */
 void smallest_sandbox(struct deciding *d, struct decision *out);
 /* candidates.c */

@@ -120,15 +120,12 @@ match_hosts(const struct matching *m, const struct rule *r, const struct command
 	const struct policy *p = m->in->policy;
 
 	for (const struct net_effect *n = m->effects->nets; n; n = n->next) {
-		struct str host = host_of(n->host);
+		struct str host = net_host(c, n);
 		enum match best = MATCH_NO;
 
 		if (!span_within(n->at, c->at) || !str_eq(n->by, c->program))
 			continue;
-		if (str_is(n->by, "git") && str_find(n->host, ':') == n->host.n &&
-		    str_find(n->host, '/') == n->host.n)
-			host = c->git_url.p ? host_of(c->git_url) : STR("");
-		for (size_t i = 0; n->known && host.n && i < r->net.n; i++)
+		for (size_t i = 0; host.n && i < r->net.n; i++)
 			best = match_max(
 			    best, pattern_host(p, patterns_at(p, r->net, i), host, true));
 		if (best != MATCH_CERTAIN)

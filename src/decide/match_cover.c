@@ -1,17 +1,28 @@
 /* Whether a rule means all of a command: `exactly`, and what makes more of a program. */
 #include "decide/words.h"
 
+/* A word of a rule spells this option: -f, -kf, -fx.mk, --file=x.mk. */
 static bool
 is_named(const struct command *c, const struct know_option *option, struct str word)
 {
+	const struct know_node *node = c->scan->node;
+	const struct know_option *spelt;
+	struct str value;
+
 	if (option_has(option, word))
 		return true;
-	for (size_t k = 1; is_cluster(word) && k < word.n; k++) {
+	if (!is_cluster(word) || !know_has_clusters(node) || know_option(node, word)) {
+		spelt = know_option_spelt(node, word, &value);
+		return spelt && is_same(option, spelt);
+	}
+	for (size_t k = 1; k < word.n; k++) {
 		const char letter[] = { '-', word.p[k] };
 
-		if (know_has_clusters(c->scan->node) && !know_option(c->scan->node, word) &&
-		    option_has(option, str_of(letter, 2)))
+		if (option_has(option, str_of(letter, 2)))
 			return true;
+		spelt = know_option(node, str_of(letter, 2));
+		if (!spelt || know_option_takes_value(spelt))
+			return false;
 	}
 	return false;
 }
@@ -96,6 +107,16 @@ match_exact(const struct matching *m, const struct rule *r, const struct command
 	return n == plain_words(m, r) ? MATCH_CERTAIN : MATCH_NO;
 }
 
+/* The scanner has read this option: what it makes of the command is known. */
+static bool
+is_read(const struct command *c, struct str word)
+{
+	for (size_t i = 0; i < c->scan->count; i++)
+		if (c->scan->items[i].option && is_named(c, c->scan->items[i].option, word))
+			return true;
+	return false;
+}
+
 /* An option of the rule that the table does not list, or a handler reads, is there. */
 static bool
 spells_option(const struct matching *m, const struct rule *r, const struct command *c)
@@ -111,7 +132,8 @@ spells_option(const struct matching *m, const struct rule *r, const struct comma
 			     is_option_pattern(m->in->policy, x) &&
 			     (word = pattern_alternative(m->in->policy, x, j, NULL)).p;
 			     j++)
-				if (raw_option(c, word) == MATCH_CERTAIN)
+				if (!is_read(c, word) &&
+				    raw_option(c, word) == MATCH_CERTAIN)
 					return true;
 		}
 	return false;
@@ -127,21 +149,53 @@ is_global(const struct command *c, const struct know_option *option)
 	       know_option(node, know_option_name(option, 0)) == option;
 }
 
+/* node -e X, make --eval=X, java -javaagent:X: more code, whatever else it runs. */
+static bool
+is_code(const struct know_item *item)
+{
+	if (item->class >= CLASS_EXEC)
+		return true;
+	switch (item->role) {
+	case ROLE_EXEC_FILE:
+	case ROLE_CMD:
+	case ROLE_SHELL:
+	case ROLE_SHELL_WORDS:
+	case ROLE_REMOTE_SHELL:
+	case ROLE_REMOTE_CMD:
+	case ROLE_CODE:
+		return !item->option_only;
+	default:
+		return false;
+	}
+}
+
+/* The rule says with what the program is run, not only which. */
+static bool
+is_narrow(const struct rule *r, const struct command *c)
+{
+	return r->with.n || r->words.n > c->scan->depth + 1;
+}
+
+/* This option makes more of the program than the rule is about. */
+static bool
+is_beyond(const struct rule *r, const struct command *c, const struct know_item *item)
+{
+	enum know_class base = know_node_base(c->scan->node);
+
+	if (is_global(c, item->option) || (is_code(item) && is_narrow(r, c)))
+		return true;
+	return c->class > base &&
+	       (item->class > base || (!item->option_only && item->role > ROLE_READ));
+}
+
 bool
 match_covers_raised(const struct matching *m, const struct rule *r, const struct command *c)
 {
 	const struct know_scan *s = c->scan;
-	enum know_class base = s ? know_node_base(s->node) : CLASS_UNKNOWN;
+	enum know_class covered = s ? know_node_base(s->node) : CLASS_UNKNOWN;
 	size_t words = s ? s->depth + 1 : 0;
-	bool named = false;
 
 	if (!s)
-		return true;
-	for (size_t i = 0; c->class <= base && i < s->count; i++)
-		if (s->items[i].option && is_global(c, s->items[i].option) &&
-		    !names_option(m, r, c, s->items[i].option, s->items[i].value.text))
-			return false;
-	if (c->class <= base)
 		return true;
 	for (size_t i = 0; i < s->count; i++) {
 		const struct know_item *item = &s->items[i];
@@ -149,14 +203,14 @@ match_covers_raised(const struct matching *m, const struct rule *r, const struct
 		words += !item->option && !item->option_only;
 		if (!item->option)
 			continue;
-		if (names_option(m, r, c, item->option, item->value.text))
-			named = true;
-		else if (is_global(c, item->option) ||
-			 know_option_class(item->option) > base ||
-			 (!item->option_only && item->role > ROLE_READ))
-			return false;
+		if (!names_option(m, r, c, item->option, item->value.text)) {
+			if (is_beyond(r, c, item))
+				return false;
+		} else if (item->class > covered) {
+			covered = (enum know_class)item->class;
+		}
 	}
 	/* The word that makes more of it is an operand: then all of them are spelt. */
-	return named || spells_option(m, r, c) ||
+	return c->class <= covered || spells_option(m, r, c) ||
 	       (words > s->depth + 1 && words <= plain_words(m, r));
 }

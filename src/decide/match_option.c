@@ -59,63 +59,105 @@ raw_option(const struct command *c, struct str spelling)
 	return all > whole ? all : whole;
 }
 
-static enum match has_option(const struct command *c, struct str spelling);
-
-/* The option has this value in the command. */
-static enum match
-has_value(const struct command *c, struct str spelling, struct str value)
+bool
+is_same(const struct know_option *x, const struct know_option *y)
 {
-	enum match best = MATCH_NO;
+	return x == y || option_has(x, know_option_name(y, 0));
+}
+
+/*
+ * The option has this value in the command.  `every`: whatever else stands there, it has no
+ * other; make -f x -f y reads both.
+ */
+static enum match
+has_value(
+    const struct command *c, const struct know_option *option, struct str value, bool every)
+{
+	enum match best = MATCH_NO, least = MATCH_CERTAIN;
 
 	for (size_t i = 0; i < c->scan->count; i++) {
 		const struct know_item *item = &c->scan->items[i];
+		enum match one;
 
-		if (!item->option || item->option_only ||
-		    !option_has(item->option, spelling))
+		if (!item->option || item->option_only || !is_same(item->option, option))
 			continue;
-		if (item->value.kind != FIELD_STR)
-			best = MATCH_POSSIBLE;
-		else if (str_eq(item->value.text, value))
-			return MATCH_CERTAIN;
+		one = item->value.kind != FIELD_STR     ? MATCH_POSSIBLE
+		      : str_eq(item->value.text, value) ? MATCH_CERTAIN
+							: MATCH_NO;
+		best = one > best ? one : best;
+		least = match_min(least, one);
 	}
+	if (every)
+		best = match_min(best, least);
+	if (best == MATCH_NO && c->scan->unsure < c->argc)
+		best = MATCH_POSSIBLE;
 	return best;
 }
 
-/* `rm -rf`: every letter, in whatever spelling; `make -j4`: a letter and its value. */
+static enum match has_option(const struct command *c, struct str spelling, bool every);
+
+/*
+ * `rm -rf`: every letter, in whatever spelling; `make -fx.mk`: behind a letter that takes a
+ * value that value, as the scanner reads it.
+ */
 static enum match
-has_letters(const struct command *c, struct str spelling)
+has_letters(const struct command *c, struct str spelling, bool every)
 {
-	char letter[] = { '-', spelling.p[1] };
 	enum match all = MATCH_CERTAIN;
 
 	for (size_t k = 1; k < spelling.n && all; k++) {
-		char before = letter[1];
+		const char letter[] = { '-', spelling.p[k] };
+		const struct know_option *option =
+		    know_option(c->scan->node, str_of(letter, 2));
 
-		letter[1] = spelling.p[k];
-		if (!know_option(c->scan->node, str_of(letter, 2))) {
-			letter[1] = before;
-			return k == 1 ? raw_option(c, spelling)
-				      : match_min(all, has_value(c, str_of(letter, 2),
-							   str_skip(spelling, k)));
-		}
-		all = match_min(all, has_option(c, str_of(letter, 2)));
+		if (!option)
+			return match_min(all, raw_option(c, spelling));
+		if (know_option_takes_value(option) && k + 1 < spelling.n)
+			return match_min(
+			    all, has_value(c, option, str_skip(spelling, k + 1), every));
+		all = match_min(all, has_option(c, str_of(letter, 2), every));
 	}
 	return all;
 }
 
+/* -5, kill -9: a word with a dash that is no option of the table. */
+static bool
+is_dashed(const struct know_scan *s, const struct know_item *item, struct str spelling)
+{
+	return (item->option_only || !know_has_options(s->node)) &&
+	       str_eq(item->value.text, spelling);
+}
+
 static enum match
-has_option(const struct command *c, struct str spelling)
+has_option(const struct command *c, struct str spelling, bool every)
 {
 	const struct know_scan *s = c->scan;
+	const struct know_option *option;
+	struct str value = { NULL, 0 };
 
 	if (!s)
 		return raw_option(c, spelling);
 	if (is_cluster(spelling) && know_has_clusters(s->node) &&
 	    !know_option(s->node, spelling))
-		return has_letters(c, spelling);
-	for (size_t i = 0; i < s->count; i++)
-		if (s->items[i].option && option_has(s->items[i].option, spelling))
+		return has_letters(c, spelling, every);
+	for (size_t i = 0; i < s->count; i++) {
+		const struct know_item *item = &s->items[i];
+
+		if (item->option ? option_has(item->option, spelling)
+				 : !every && is_dashed(s, item, spelling))
 			return MATCH_CERTAIN;
+	}
+	option = know_option_spelt(s->node, spelling, &value);
+	if (option && value.p && know_option_takes_value(option))
+		return has_value(c, option, value, every);
+	/* --flag=x of a flag is what it says, and may be what --flag is; -Dx is not -Dy. */
+	if (option && value.p && raw_option(c, spelling) == MATCH_CERTAIN)
+		return MATCH_CERTAIN;
+	if (value.p && str_ends(know_option_name(option, 0), STR("*")))
+		option = NULL;
+	for (size_t i = 0; option && i < s->count; i++)
+		if (s->items[i].option && is_same(s->items[i].option, option))
+			return value.p ? MATCH_POSSIBLE : MATCH_CERTAIN;
 	if (s->unsure < c->argc)
 		return MATCH_POSSIBLE;
 	/* One that the table does not have may be the one that is meant. */
@@ -123,7 +165,8 @@ has_option(const struct command *c, struct str spelling)
 }
 
 enum match
-has_one(const struct matching *m, const struct command *c, const struct pattern *x)
+has_one(
+    const struct matching *m, const struct command *c, const struct pattern *x, bool every)
 {
 	enum match best = MATCH_NO;
 	struct str text;
@@ -131,7 +174,7 @@ has_one(const struct matching *m, const struct command *c, const struct pattern 
 	for (size_t i = 0; best != MATCH_CERTAIN &&
 			   (text = pattern_alternative(m->in->policy, x, i, NULL)).p;
 	     i++) {
-		enum match one = has_option(c, text);
+		enum match one = has_option(c, text, every);
 
 		best = one > best ? one : best;
 	}
@@ -141,12 +184,15 @@ has_one(const struct matching *m, const struct command *c, const struct pattern 
 enum match
 match_options(const struct matching *m, const struct rule *r, const struct command *c)
 {
+	bool allow = r->verdict == VERDICT_ALLOW;
 	enum match all = MATCH_CERTAIN;
 
 	for (size_t i = 0; i < r->with.n && all; i++)
-		all = match_min(all, has_one(m, c, patterns_at(m->in->policy, r->with, i)));
+		all = match_min(
+		    all, has_one(m, c, patterns_at(m->in->policy, r->with, i), allow));
 	for (size_t i = 0; i < r->without.n && all; i++) {
-		enum match has = has_one(m, c, patterns_at(m->in->policy, r->without, i));
+		enum match has =
+		    has_one(m, c, patterns_at(m->in->policy, r->without, i), !allow);
 
 		if (has == MATCH_CERTAIN)
 			return MATCH_NO;

@@ -47,16 +47,19 @@ shifted(const struct command *c, size_t i)
 	return false;
 }
 
-/* `python3 -m pytest`: the word behind an option of the rule is the value of that option,
- * if it has one in the command. */
+/*
+ * `python3 -m pytest`: the word behind an option of the rule is the value of that option,
+ * if it has one in the command.  For allow every value that it has must be that one: `make
+ * -f x -f ok.mk` reads both.
+ */
 static bool
-match_value(const struct matching *m, const struct command *c, const struct pattern *option,
-    const struct pattern *x, enum match *ret)
+match_value(const struct matching *m, const struct rule *r, const struct command *c,
+    const struct pattern *option, const struct pattern *x, enum match *ret)
 {
-	bool any = false;
+	bool any = false, allow = r->verdict == VERDICT_ALLOW;
 	struct str name;
 
-	*ret = MATCH_NO;
+	*ret = allow ? MATCH_CERTAIN : MATCH_NO;
 	for (size_t i = 0; c->scan && i < c->scan->count; i++) {
 		const struct know_item *item = &c->scan->items[i];
 
@@ -70,7 +73,7 @@ match_value(const struct matching *m, const struct command *c, const struct patt
 				continue;
 			any = true;
 			one = pattern_word(m->in->policy, x, item->value);
-			*ret = one > *ret ? one : *ret;
+			*ret = allow ? match_min(one, *ret) : match_max(one, *ret);
 		}
 	}
 	return any;
@@ -89,7 +92,7 @@ match_behind_options(
 		const struct pattern *x = patterns_at(p, r->words, i);
 
 		if (is_option_pattern(p, x)) {
-			if (!has_one(m, c, x))
+			if (!has_one(m, c, x, false))
 				return MATCH_NO;
 			continue;
 		}
@@ -122,11 +125,11 @@ match_in_order(const struct matching *m, const struct rule *r, const struct comm
 		enum match one;
 
 		if (i > 0 && is_option_pattern(p, x)) { /* an option among the words */
-			all = match_min(all, has_one(m, c, x));
+			all = match_min(all, has_one(m, c, x, r->verdict == VERDICT_ALLOW));
 			option = x;
 			continue;
 		}
-		if (option && match_value(m, c, option, x, &one)) {
+		if (option && match_value(m, r, c, option, x, &one)) {
 			all = match_min(all, one);
 			option = NULL;
 			continue;

@@ -15,13 +15,18 @@ is_missing(struct field f)
 
 /* match_option.c: one of the option's spellings. */
 bool option_has(const struct know_option *option, struct str spelling);
+/* The same option, be it one of the program or of a subcommand. */
+bool is_same(const struct know_option *x, const struct know_option *y);
 /* -rf, which may be -r and -f. */
 bool is_cluster(struct str spelling);
 /* An option of a program that the table does not have: by its text, clusters included. */
 enum match raw_option(const struct command *c, struct str spelling);
-/* {-f,--force}: one of them is there. */
+/*
+ * {-f,--force}: one of them is there.  `every`: where the rule spells a value, too, the
+ * option has no other; so it is asked where a rule opens something.
+ */
 enum match has_one(
-    const struct matching *m, const struct command *c, const struct pattern *x);
+    const struct matching *m, const struct command *c, const struct pattern *x, bool every);
 /* One of a rule's words that is an option. */
 bool is_option_pattern(const struct policy *p, const struct pattern *x);
 

@@ -103,6 +103,33 @@ know_option_class(const struct know_option *option)
 		   : (enum know_class)effect->class;
 }
 
+const struct know_option *
+know_option_spelt(const struct know_node *node, struct str word, struct str *ret_value)
+{
+	size_t equals = str_find(word, '='), stem = 0;
+	struct str name = str_cut(word, 0, equals);
+	const struct know_option *option = know_option(node, name);
+
+	*ret_value = (struct str){ NULL, 0 };
+	if (!option && node->style >= STYLE_SINGLE && str_starts(name, STR("--")))
+		option = know_option(node, str_skip(name, 1));
+	if (option) {
+		if (equals < word.n)
+			*ret_value = str_skip(word, equals + 1);
+		return option;
+	}
+	option = look_stem(node, word, &stem);
+	if (option && stem < word.n)
+		*ret_value = str_skip(word, stem + (word.p[stem] == '='));
+	return option;
+}
+
+bool
+know_option_takes_value(const struct know_option *option)
+{
+	return know_effect(option)->value_count > 0;
+}
+
 struct str
 know_option_name(const struct know_option *option, size_t i)
 {
@@ -182,4 +209,10 @@ bool
 know_has_clusters(const struct know_node *node)
 {
 	return node->style == STYLE_GNU || node->style == STYLE_POSIX;
+}
+
+bool
+know_has_options(const struct know_node *node)
+{
+	return node->style != STYLE_FREE;
 }

@@ -71,6 +71,14 @@ enum know_class know_node_class(const struct know_node *node);
 enum know_class know_node_base(const struct know_node *node);
 /* What an option raises a command to; CLASS_UNKNOWN: nothing. */
 enum know_class know_option_class(const struct know_option *option);
+/*
+ * The option that a word means which may have a value attached, not in a cluster:
+ * --file=x, -Dx=y.  *ret_value is that value, .p == NULL: none.
+ */
+const struct know_option *know_option_spelt(
+    const struct know_node *node, struct str word, struct str *ret_value);
+/* -f x, or -fx. */
+bool know_option_takes_value(const struct know_option *option);
 /* The i-th spelling of an option, from 0, for messages and for rules; empty at the end. */
 struct str know_option_name(const struct know_option *option, size_t i);
 /* The option of `node` that `spelling` (with its dashes, no value) names, or NULL. */
@@ -119,6 +127,8 @@ struct str know_aliases_of(struct str program);
 bool know_next_alias(struct str *list, struct str *other, struct str *name);
 /* `-abc` is a cluster of options here, and not the name of one. */
 bool know_has_clusters(const struct know_node *node);
+/* Words with a dash are options here, and not operands like others. */
+bool know_has_options(const struct know_node *node);
 
 const char *know_class_name(enum know_class class);
 const char *know_role_name(enum know_role role);
@@ -132,6 +142,7 @@ struct know_item {
 	/* A flag, or an option before its value; with no `option`: -5, or an unknown one.
 	 */
 	bool option_only;
+	uint8_t class; /* of an option or its value: that it makes of the command; or 0 */
 	enum know_role role; /* of the value or operand; of option_only: data */
 	/* The value or operand; its kind may be ONE or MANY.  Of option_only: the word. */
 	struct field value;

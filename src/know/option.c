@@ -83,14 +83,20 @@ note(struct scan *s, const struct know_option *option, const struct field *value
 	const struct know_effect *effect = know_effect(option);
 
 	scan_raise(s, effect->class);
-	if (effect->flags & OPTION_NETWORK)
+	if (effect->flags & OPTION_NETWORK) {
 		s->out.network = true;
+		scan_makes(s, CLASS_NETWORK);
+	}
 	if (effect->flags & OPTION_OFFLINE)
 		s->offline = !value || !is_false(*value);
 	if (effect->flags & OPTION_OPERANDS) {
 		s->roles = &know_operands[effect->operands];
 		s->role_count = effect->operand_count;
+		for (size_t i = 0; i < s->role_count; i++)
+			scan_makes(s, role_class((enum know_role)s->roles[i].role));
 	}
+	if (effect->flags & OPTION_ENDS)
+		s->ended = true;
 	if (effect->drops > s->drops)
 		s->drops = effect->drops;
 	if (effect->only || s->only_option)

@@ -44,6 +44,19 @@ worse(enum know_role a, enum know_role b)
 	return traits[a].harm >= traits[b].harm ? a : b;
 }
 
+unsigned
+role_class(enum know_role role)
+{
+	return traits[role].class;
+}
+
+void
+scan_makes(struct scan *s, unsigned class)
+{
+	if (class > s->makes)
+		s->makes = (enum know_class) class;
+}
+
 void
 scan_raise(struct scan *s, unsigned class)
 {
@@ -51,6 +64,7 @@ scan_raise(struct scan *s, unsigned class)
 		s->out.network = true;
 	if (class > s->raised)
 		s->raised = (enum know_class) class;
+	scan_makes(s, class);
 }
 
 static bool

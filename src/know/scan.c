@@ -27,9 +27,12 @@ void
 scan_put(struct scan *s, const struct know_option *option, enum know_role role,
     struct field value)
 {
-	*new_item(s) = (struct know_item){
-		.option = option, .role = role, .value = value, .index = s->at
-	};
+	*new_item(s) = (struct know_item){ .option = option,
+		.class = (uint8_t)s->makes,
+		.role = role,
+		.value = value,
+		.index = s->at };
+	s->makes = 0;
 }
 
 void
@@ -37,8 +40,10 @@ scan_put_option(struct scan *s, const struct know_option *option)
 {
 	*new_item(s) = (struct know_item){ .option = option,
 		.option_only = true,
+		.class = (uint8_t)s->makes,
 		.value = s->argv[s->at],
 		.index = s->at };
+	s->makes = 0;
 }
 
 void
@@ -178,6 +183,7 @@ operand(struct scan *s)
 static void
 word(struct scan *s)
 {
+	s->makes = 0;
 	if (s->lost)
 		scan_put(s, NULL, ROLE_DATA, s->argv[s->at]);
 	else if (!scan_option(s) && !(s->want_sub && subcommand(s)))

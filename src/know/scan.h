@@ -24,6 +24,7 @@ struct scan {
 	size_t group; /* the first item that they are for */
 
 	enum know_class base, raised, only;
+	enum know_class makes; /* what the word that is read raises it to */
 	const struct know_option *only_option;
 	bool only_network;
 	bool offline; /* an option says that it stays here */
@@ -31,7 +32,11 @@ struct scan {
 
 /* roles.c */
 bool role_takes_rest(enum know_role role);
+/* The class that a word of this role makes at least; 0: it says nothing. */
+unsigned role_class(enum know_role role);
 void scan_raise(struct scan *s, unsigned class);
+/* The same, and the class of the command is told otherwise. */
+void scan_makes(struct scan *s, unsigned class);
 /* The role of a word in this place, with all that follows from it for the class. */
 enum know_role scan_role(
     struct scan *s, const struct know_operand *role, struct field value);

@@ -46,6 +46,7 @@ enum know_option_flags {
 	OPTION_NETWORK = 2,
 	OPTION_OPERANDS = 4, /* replaces the operands of the node */
 	OPTION_OFFLINE = 8,  /* the node needs no network with it */
+	OPTION_ENDS = 16,    /* behind it and its values there are no options */
 };
 
 /* What an option does; many do the same. */

@@ -15,7 +15,8 @@ struct runs {
 	bool reads, network;
 	const char *why;
 	struct str remote, url; /* the one that is meant, and what is written of it */
-	bool rewritten;         /* other addresses may take its place */
+	bool by_default;        /* it is not named: the configuration may mean another */
+	bool elsewhere;         /* git may go to other addresses, too */
 	struct str hooks;       /* core.hooksPath; .p == NULL: not set */
 	struct str dir;         /* of the file that is read, for its includes */
 	int files;
@@ -67,6 +68,37 @@ is_worktree(struct runs *r, struct str value)
 	       str_eq(to.real, r->dirs->worktree);
 }
 
+/* Which remote git means if none is named, as far as it is not the one that we take. */
+static bool
+is_other_default(const struct runs *r, const struct gitconf_entry *e)
+{
+	if (str_is(e->section, "fetch"))
+		return r->by_default && str_is(e->name, "all");
+	if (str_is(e->section, "branch")
+		? !str_among(e->name, "remote\0pushremote\0")
+		: !str_is(e->section, "remote") || !str_is(e->name, "pushdefault"))
+		return false;
+	return r->by_default && !str_eq(e->value, r->remote);
+}
+
+/* The first address is for fetching, all of them are for pushing; pushurl is instead. */
+static void
+see_remote(struct runs *r, const struct gitconf_entry *e)
+{
+	if (str_is(e->section, "remote") && r->remote.n && e->sub.p &&
+	    str_eq(e->sub, r->remote)) {
+		r->elsewhere |= str_among(e->name, "vcs\0proxy\0") ||
+				(str_is(e->name, "pushurl") && str_is(r->sub, "push"));
+		if (str_is(e->name, "url")) {
+			r->elsewhere |= r->url.p != NULL;
+			r->url = e->value;
+		}
+	}
+	r->elsewhere |= str_among(e->section, "url\0remotes\0") ||
+			(str_is(e->section, "http") && str_is(e->name, "proxy")) ||
+			is_other_default(r, e);
+}
+
 static bool
 see_key(void *context, const struct gitconf_entry *e)
 {
@@ -83,10 +115,8 @@ see_key(void *context, const struct gitconf_entry *e)
 	if (str_is(e->section, "core") && !e->sub.p && str_is(e->name, "worktree") &&
 	    !is_worktree(r, e->value))
 		r->why = "this repository's files are in another directory";
-	if (str_is(e->section, "remote") && str_is(e->name, "url") && e->sub.p &&
-	    str_eq(e->sub, r->remote))
-		r->url = e->value;
-	r->rewritten |= str_is(e->section, "url");
+	if (r->network)
+		see_remote(r, e);
 	if (str_is(e->section, "alias") &&
 	    (!r->sub.p || str_eq(r->sub, e->sub.p ? e->sub : e->name)))
 		r->why = "this repository makes it an alias";
@@ -255,18 +285,44 @@ git_directory(struct ground *g, const struct command *c, const char **why)
 	return dir;
 }
 
-/* git fetch [REMOTE]: its first operand, if that is a plain name. */
-static struct str
-remote_of(const struct command *c)
+/* Options that make git go to more than one place, or to one that they name. */
+static bool
+names_others(const struct command *c)
 {
-	for (size_t i = 0; c->scan && i < c->scan->count; i++) {
+	static const char names[] = "--all\0--multiple\0--repo\0--recurse-submodules\0"
+				    "-c\0--config-env\0";
+	const struct know_scan *s = c->scan;
+
+	for (size_t i = 0; i < s->count; i++) {
+		struct str name;
+
+		for (size_t k = 0; s->items[i].option &&
+				   (name = know_option_name(s->items[i].option, k)).n > 0;
+		     k++)
+			if (str_among(name, names))
+				return true;
+	}
+	return s->unsure < c->argc || s->unknown_option < c->argc;
+}
+
+/* git fetch [REMOTE]: its first operand, if that is a plain name. */
+static void
+find_remote(struct runs *r, const struct command *c)
+{
+	if (!c->scan || !str_among(r->sub, "fetch\0pull\0push\0ls-remote\0") ||
+	    names_others(c))
+		return;
+	for (size_t i = 0; i < c->scan->count; i++) {
 		const struct know_item *item = &c->scan->items[i];
 
 		if (item->option || item->option_only)
 			continue;
-		return item->value.kind == FIELD_STR ? item->value.text : STR("");
+		if (item->value.kind == FIELD_STR)
+			r->remote = item->value.text;
+		return;
 	}
-	return STR("origin");
+	r->remote = STR("origin");
+	r->by_default = true;
 }
 
 const char *
@@ -295,10 +351,10 @@ ground_git_runs(struct ground *g, const struct command *c, struct str *ret_url)
 		return NULL;
 	r.dirs = &repo->dirs;
 	r.network = is_network(r.sub);
-	r.remote = r.network ? remote_of(c) : STR("");
+	find_remote(&r, c);
 	read_config(&r, made_join(g->a, repo->dirs.commondir, STR("config")), false);
 	read_config(&r, made_join(g->a, repo->dirs.gitdir, STR("config.worktree")), true);
-	if (r.url.p && !r.rewritten)
+	if (r.url.p && !r.elsewhere && !r.why)
 		*ret_url = r.url;
 	if (!r.why)
 		look_at_hooks(&r);

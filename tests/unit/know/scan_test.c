@@ -54,6 +54,11 @@ static const struct row gnu[] = {
 	{ "g --output f x", "write | g | option:--output write:f code:x | " },
 	{ "g -of x", "write | g | write:f code:x | " },
 	{ "g -o=f x", "write | g | write:f write:=f code:x | " },
+	/* One that ends the options: its value, and behind that operands. */
+	{ "g --last v -a --key x",
+	    "read | g | option:--last data:v code:-a read:--key read:x | " },
+	{ "g --last=-a -a", "read | g | data:-a code:-a | " },
+	{ "g -a --last -k -k", "read | g | option:-a option:--last data:-k code:-k | " },
 	/* Abbreviations: two names of one option are no doubt, two options are. */
 	{ "g --bo x", "read | g | option:--bo code:x | " },
 	{ "g --outp=f", "write | g | write:f | " },

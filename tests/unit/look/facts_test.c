@@ -102,6 +102,59 @@ git_configuration(void **state)
 	runs(s, plain, "echo x > .git/config; git status", false); /* the first is echo */
 }
 
+/* Where git goes; NULL: not known. */
+static void
+goes(const struct scratch *s, const char *config, const char *text, const char *want)
+{
+	struct look_opts o = opts(s);
+	struct str got;
+
+	put(s, "w/.git/config", config);
+	got = first(s, text, &o)->git_url;
+	if (want ? !str_is(got, want) : got.p != NULL)
+		fail_msg("%s with %s: %.*s", text, config, (int)got.n, got.p ? got.p : "");
+}
+
+static void
+git_goes_to(void **state)
+{
+	const struct scratch *s = *state;
+	static const char a[] = "[remote \"origin\"]\nurl = a\n";
+#define AND(more) "[remote \"origin\"]\nurl = a\n" more
+
+	if (sh(s, "git init -q . && rm -rf .git/hooks && mkdir .git/hooks") != 0)
+		skip();
+	goes(s, a, "git fetch", "a");
+	goes(s, a, "git fetch origin main", "a");
+	goes(s, a, "git push", "a");
+	goes(s, a, "git status", NULL);
+	goes(s, a, "git fetch other", NULL);
+	goes(s, a, "git fetch $x", NULL);
+	goes(s, a, "git fetch --all", NULL);
+	goes(s, a, "git fetch --multiple origin b", NULL);
+	goes(s, a, "git push --repo=b", NULL);
+	goes(s, a, "git -c remote.origin.url=b fetch", NULL);
+	goes(s, a, "git submodule update", NULL);
+	goes(s, a, "git archive --remote=b HEAD", NULL);
+	goes(s, AND("url = b\n"), "git push", NULL);
+	goes(s, AND("url = b\n"), "git fetch", NULL);
+	goes(s, AND("pushurl = b\n"), "git push", NULL);
+	goes(s, AND("pushurl = b\n"), "git fetch", "a");
+	goes(s, AND("proxy = b\n"), "git fetch", NULL);
+	goes(s, AND("[branch \"m\"]\nremote = origin\n"), "git fetch", "a");
+	goes(s, AND("[branch \"m\"]\nremote = b\n"), "git fetch", NULL);
+	goes(s, AND("[branch \"m\"]\nremote = b\n"), "git fetch origin", "a");
+	goes(s, AND("[branch \"m\"]\npushRemote = b\n"), "git push", NULL);
+	goes(s, AND("[remote]\npushDefault = b\n"), "git push", NULL);
+	goes(s, AND("[remotes]\norigin = b c\n"), "git fetch origin", NULL);
+	goes(s, AND("[fetch]\nall = true\n"), "git fetch", NULL);
+	goes(s, AND("[url \"b\"]\ninsteadOf = a\n"), "git fetch", NULL);
+	/* What stands behind the key that ended the reading was not seen. */
+	goes(s, AND("[core]\nsshCommand = x\n[url \"b\"]\ninsteadOf = a\n"), "git fetch",
+	    NULL);
+#undef AND
+}
+
 static void
 git_changed_by_the_text(void **state)
 {
@@ -192,6 +245,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		T(found_in_path),
 		T(git_configuration),
+		T(git_goes_to),
 		T(git_changed_by_the_text),
 		T(unsaved_work),
 		T(ignored_trees),
