@@ -87,6 +87,8 @@ has_value(
 		best = one > best ? one : best;
 		least = match_min(least, one);
 	}
+	if (every && least == MATCH_NO)
+		return MATCH_NO;
 	if (every)
 		best = match_min(best, least);
 	if (best == MATCH_NO && c->scan->unsure < c->argc)
