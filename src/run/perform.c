@@ -260,16 +260,23 @@ is_guarded(struct making *m)
 	return false;
 }
 
+/* Without mounts the plan knows what must stay where it is; a file that a person agreed to
+ * stands in it as well, and may be replaced. */
+static bool
+is_planned(const struct making *m, const struct place_in *p)
+{
+	return plan_has_below(m->c->s->plan, place_path(p)) &&
+	       !(p->agreed && p->exists && !S_ISDIR(p->st.st_mode));
+}
+
 /* A name that is to go away, or to be replaced, has something mounted on it. */
 static bool
 is_held(const struct making *m)
 {
 	if (m->what != UNLINK && m->what != RMDIR && m->what != RENAME)
 		return false;
-	/* Without mounts the plan knows what must stay where it is. */
 	if (m->c->s->plan->bare &&
-	    (plan_has_below(m->c->s->plan, place_path(&m->to)) ||
-		(m->what == RENAME && plan_has_below(m->c->s->plan, place_path(&m->from)))))
+	    (is_planned(m, &m->to) || (m->what == RENAME && is_planned(m, &m->from))))
 		return true;
 	return place_is_mount(&m->to) || (m->what == RENAME && place_is_mount(&m->from));
 }
