@@ -56,7 +56,7 @@ take_file(struct finding_ignores *f, struct str dir, struct str name)
 }
 
 /* Those of the root are known. */
-static bool
+static enum listing_step
 visit(void *context, struct str path, size_t at, bool directory)
 {
 	struct finding_ignores *f = context;
@@ -65,7 +65,7 @@ visit(void *context, struct str path, size_t at, bool directory)
 	for (size_t i = 0; i < f->names_n && at && !directory && !f->error; i++)
 		if (str_eq(f->names[i], name))
 			f->error = take_file(f, str_cut(path, 0, at - 1), f->names[i]);
-	return true;
+	return LISTING_GO;
 }
 
 static int

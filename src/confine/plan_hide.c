@@ -1,8 +1,9 @@
 /*
  * The files that the ignore mapping names: one walk of each tree, all patterns at once.
  *
- * A file that has other names (hard links) is hidden under those of them that the same
- * trees hold; a second walk looks for them, and only if there are such files.
+ * A file that has other names (hard links), be it named itself or in a directory that is,
+ * is hidden under those of them that the same tree holds; a second look finds them, and
+ * only if there are such files.
  */
 #define _GNU_SOURCE /* O_PATH */
 #include "base/ignore.h"
@@ -13,31 +14,80 @@
 #include "confine/sys.h"
 #include <sys/stat.h>
 
-#define LINKED_MAX 4096
+#define LINKED_MAX ((size_t)1 << 20)
+#define SLOTS_FIRST ((size_t)256)
 
 struct inode {
-	uint64_t dev, ino, names; /* names: how many have not been found */
+	uint64_t dev, ino, names; /* names: how many have not been found; ino 0: none */
 };
 
 struct hiding {
 	struct planning *p;
 	const struct ignore_file *files;
 	size_t files_n;
-	bool second; /* the walk that looks for other names */
-	struct inode *linked;
-	size_t linked_n;
+	struct inode *slots; /* files with several names, by their numbers */
+	size_t slots_n, linked_n;
+	bool covers;           /* a directory is hidden as a whole */
 	const char *failed;    /* static text: the walk could not be finished */
 	char path[LIMIT_PATH]; /* the root, and what is looked at below */
 	size_t n, root_n;
 };
 
+/* Its place, or the free one that it would have.  There is always a free one. */
 static struct inode *
-find_linked(const struct hiding *h, const struct stat *st)
+slot_of(struct inode *slots, size_t n, uint64_t dev, uint64_t ino)
 {
-	for (size_t i = 0; i < h->linked_n; i++)
-		if (h->linked[i].dev == st->st_dev && h->linked[i].ino == st->st_ino)
-			return &h->linked[i];
-	return NULL;
+	uint64_t at = (ino * 0x9e3779b97f4a7c15u ^ dev) >> 20;
+
+	while (slots[at & (n - 1)].ino &&
+	       (slots[at & (n - 1)].ino != ino || slots[at & (n - 1)].dev != dev))
+		at++;
+	return &slots[at & (n - 1)];
+}
+
+static struct inode *
+find_linked(const struct hiding *h, uint64_t dev, uint64_t ino)
+{
+	struct inode *found = h->linked_n ? slot_of(h->slots, h->slots_n, dev, ino) : NULL;
+
+	return found && found->ino ? found : NULL;
+}
+
+/* Half of the slots stay free. */
+static bool
+make_room(struct hiding *h)
+{
+	size_t n = h->slots_n ? h->slots_n * 2 : SLOTS_FIRST;
+	struct inode *more;
+
+	if (h->linked_n < h->slots_n / 2)
+		return true;
+	if (h->linked_n == LINKED_MAX || !(more = arena_array(h->p->a, n, sizeof *more)))
+		return false;
+	for (size_t i = 0; i < h->slots_n; i++)
+		if (h->slots[i].ino)
+			*slot_of(more, n, h->slots[i].dev, h->slots[i].ino) = h->slots[i];
+	h->slots = more;
+	h->slots_n = n;
+	return true;
+}
+
+/* A name of a file that has `names`, and is hidden. */
+static void
+remember(struct hiding *h, uint64_t dev, uint64_t ino, uint64_t names)
+{
+	struct inode *known = find_linked(h, dev, ino);
+
+	if (known) {
+		known->names -= known->names > 0;
+		return;
+	}
+	if (!ino || !make_room(h)) {
+		h->failed = "too many files with several names";
+		return;
+	}
+	*slot_of(h->slots, h->slots_n, dev, ino) = (struct inode){ dev, ino, names - 1 };
+	h->linked_n++;
 }
 
 static void
@@ -47,23 +97,6 @@ hide(struct hiding *h)
 
 	if (!plan_add(h->p, PLAN_HIDDEN, str_of(h->path, h->n), &error))
 		h->failed = "a file cannot be hidden";
-}
-
-static void
-remember(struct hiding *h, const struct stat *st)
-{
-	if (st->st_nlink < 2 || S_ISDIR(st->st_mode))
-		return;
-	if (find_linked(h, st)) {
-		find_linked(h, st)->names--;
-		return;
-	}
-	if (h->linked_n == LINKED_MAX) {
-		h->failed = "too many files with several names";
-		return;
-	}
-	h->linked[h->linked_n++] =
-	    (struct inode){ st->st_dev, st->st_ino, (uint64_t)st->st_nlink - 1 };
 }
 
 /* The whole path of what is looked at, or false with a reason. */
@@ -81,65 +114,86 @@ name_it(struct hiding *h, struct str path)
 	return true;
 }
 
-/* Returns true when the walk shall go into it. */
-static bool
+static enum listing_step
 visit(void *context, struct str path, size_t name, bool directory)
 {
 	struct hiding *h = context;
 	struct ignore_hit hit;
-	struct inode *known;
 	struct stat st;
 
 	(void)name;
 	/* What lies in a directory that is ignored does not come here. */
 	ignore_match_in(h->files, h->files_n, path, directory, &hit);
-	if (!hit.ignored && !h->second)
-		return directory;
-	if ((hit.ignored && h->second) || h->failed || !name_it(h, path))
-		return false;
+	if (!hit.ignored)
+		return LISTING_GO;
+	if (h->failed || !name_it(h, path))
+		return LISTING_SKIP;
 	if (fstatat(AT_FDCWD, h->path, &st, AT_SYMLINK_NOFOLLOW)) {
 		h->failed = errno == ENOENT ? h->failed : "a file cannot be looked at";
-		return false;
-	}
-	if (!hit.ignored) {
-		known = directory ? NULL : find_linked(h, &st);
-		if (known) {
-			known->names--;
-			hide(h);
-		}
-		return directory;
+		return LISTING_SKIP;
 	}
 	/* A link shows a name only; what it leads to is hidden where it lies. */
 	if (S_ISLNK(st.st_mode))
-		return false;
-	remember(h, &st);
+		return LISTING_SKIP;
 	hide(h);
+	if (S_ISDIR(st.st_mode)) {
+		h->covers = true;
+		return LISTING_COVER;
+	}
+	if (st.st_nlink > 1)
+		remember(h, st.st_dev, st.st_ino, (uint64_t)st.st_nlink);
+	return LISTING_SKIP;
+}
+
+static void
+in_hidden(void *context, const struct listing_link *link)
+{
+	remember(context, link->dev, link->ino, link->names);
+}
+
+/* Another name of a hidden file, unless it is one that a pattern has hidden. */
+static void
+elsewhere(void *context, const struct listing_link *link)
+{
+	struct hiding *h = context;
+	struct inode *known = find_linked(h, link->dev, link->ino);
+	struct ignore_hit hit;
+
+	if (!known || h->failed)
+		return;
+	ignore_match_in(h->files, h->files_n, link->path, false, &hit);
+	if (hit.ignored || !name_it(h, link->path))
+		return;
+	known->names -= known->names > 0;
+	hide(h);
+}
+
+static bool
+names_are_missing(const struct hiding *h)
+{
+	for (size_t i = 0; i < h->slots_n; i++)
+		if (h->slots[i].ino && h->slots[i].names > 0)
+			return true;
 	return false;
 }
 
 static int
-walk(struct hiding *h, const struct listing *l)
+walk(struct hiding *h, struct listing *l)
 {
-	if (!listing_walk(l, visit, h) && !h->failed)
-		h->failed = "a path is too long";
-	return h->failed ? plan_refuse(h->p, FIELD_IGNORE, h->failed, listing_root(l)) : 0;
-}
+	const char *why = NULL;
 
-/* All names at once, then those of them that are other names. */
-static int
-walk_twice(struct hiding *h, const struct listing *l)
-{
-	int r;
-
-	h->linked_n = 0;
-	h->second = false;
-	if ((r = walk(h, l)))
-		return r;
-	h->second = true;
-	for (size_t i = 0; i < h->linked_n; i++)
-		if (h->linked[i].names > 0)
-			return walk(h, l);
-	return 0;
+	h->slots = NULL;
+	h->slots_n = h->linked_n = 0;
+	h->covers = false;
+	if (!listing_walk(l, visit, h))
+		why = "a path is too long";
+	if (!why && !h->failed && h->covers)
+		(void)listing_links(l, true, in_hidden, h, &why);
+	if (!why && !h->failed && names_are_missing(h))
+		(void)listing_links(l, false, elsewhere, h, &why);
+	if (!why)
+		why = h->failed;
+	return why ? plan_refuse(h->p, FIELD_IGNORE, why, listing_root(l)) : 0;
 }
 
 static int
@@ -156,11 +210,11 @@ walk_root(struct hiding *h, struct str root)
 	h->root_n = root.n;
 	for (size_t i = 0; i < in->listings_n; i++)
 		if (str_eq(listing_root(in->listings[i]), root))
-			return walk_twice(h, in->listings[i]);
+			return walk(h, in->listings[i]);
 	l = listing_make(root, &why);
 	if (!l)
 		return plan_refuse(h->p, FIELD_IGNORE, why, root);
-	r = walk_twice(h, l);
+	r = walk(h, l);
 	listing_free(l);
 	return r;
 }
@@ -213,15 +267,6 @@ hide_mapping(struct hiding *h, struct str json)
 	return walk_root(h, real);
 }
 
-static void
-warn_of_other_names(struct hiding *h)
-{
-	for (size_t i = 0; i < h->linked_n; i++)
-		if (h->linked[i].names > 0)
-			plan_note(
-			    h->p, "a hidden file has another name outside of its tree");
-}
-
 /* What has gone meanwhile needs no cover. */
 static int
 hide_named(struct planning *p)
@@ -249,7 +294,7 @@ plan_add_hidden(struct planning *p)
 
 	if ((r = hide_named(p)) || !mapping.p)
 		return r;
-	if (!h || !(h->linked = arena_array(p->a, LINKED_MAX, sizeof *h->linked)))
+	if (!h)
 		return CORDON_ENOMEM;
 	h->p = p;
 	/* All forms of a mapping come out as one object, or a list of them. */
@@ -262,7 +307,8 @@ plan_add_hidden(struct planning *p)
 	for (const struct json *m = v->kind == JSON_ARRAY ? v->first : v; m; m = m->next) {
 		if ((r = hide_mapping(h, json_source(text, m))))
 			return r;
-		warn_of_other_names(h);
+		if (names_are_missing(h))
+			plan_note(p, "a hidden file has another name outside of its tree");
 	}
 	p->plan->watch_reads = true;
 	p->plan->fields[FIELD_IGNORE] = (struct plan_field_state){ PLAN_ENFORCED,

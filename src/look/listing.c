@@ -20,6 +20,21 @@
 
 /* ---- all of them */
 
+bool
+listing_is_covered(const struct listing *l, const struct dir *d)
+{
+	return d->covered && d->covered == l->walks;
+}
+
+void
+listing_wait(struct listing *l, struct dir *d)
+{
+	d->waits = l->waiting;
+	l->waiting = d;
+	l->waiting_n++;
+	l->open_n++;
+}
+
 /* The next one, or NULL: there will be none.  With the lock. */
 static struct dir *
 next_dir(struct listing *l)
@@ -41,16 +56,13 @@ next_dir(struct listing *l)
 
 /* `d` is done; with the lock. */
 static void
-put_dirs(struct listing *l, const struct dir *d, size_t n)
+put_dirs(struct listing *l, const struct dir *d)
 {
-	for (struct dir *in = d->first; in; in = in->next) {
-		in->waits = l->waiting;
-		l->waiting = in;
-	}
-	l->waiting_n += n;
-	l->open_n += n;
+	for (struct dir *in = d->first; in; in = in->next)
+		if (!listing_is_covered(l, in))
+			listing_wait(l, in);
 	l->open_n--;
-	if (l->idle && (n || !l->open_n || l->failed))
+	if (l->idle && (d->first || !l->open_n || l->failed))
 		(void)pthread_cond_broadcast(&l->changed);
 }
 
@@ -63,12 +75,10 @@ list_all(void *context)
 
 	(void)pthread_mutex_lock(&l->lock);
 	while ((d = next_dir(l))) {
-		size_t n;
-
 		(void)pthread_mutex_unlock(&l->lock);
-		n = listing_dir(t, d);
+		l->job(t, d);
 		(void)pthread_mutex_lock(&l->lock);
-		put_dirs(l, d, n);
+		put_dirs(l, d);
 	}
 	if (l->idle)
 		(void)pthread_cond_broadcast(&l->changed);
@@ -94,7 +104,8 @@ list_alone(struct lister *t)
 	while (l->waiting && l->waiting_n < MANY && !l->failed) {
 		struct dir *d = next_dir(l);
 
-		put_dirs(l, d, listing_dir(t, d));
+		l->job(t, d);
+		put_dirs(l, d);
 	}
 }
 
@@ -115,73 +126,74 @@ list_together(struct lister *all)
 		(void)pthread_join(threads[came], NULL);
 }
 
+bool
+listing_crew(struct listing *l, struct chunk *chunk)
+{
+	const size_t n = THREADS_MAX * sizeof(struct lister);
+	struct lister *all =
+	    mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (all == MAP_FAILED) {
+		l->failed = "there is no memory to look through it";
+		return false;
+	}
+	*all = (struct lister){ .l = l, .chunk = chunk };
+	list_alone(all);
+	if (l->waiting && !l->failed)
+		list_together(all);
+	(void)munmap(all, n);
+	return !l->failed;
+}
+
 /* ---- from outside */
 
 static struct listing *
-begin(struct lister *t, struct str root)
+begin(struct str root)
 {
 	struct chunk *c = listing_chunk(LISTING_CHUNK);
+	struct lister t = { .chunk = c };
 	struct listing *l;
 	char *name;
 
 	if (!c)
 		return NULL;
-	l = (struct listing *)(void *)((char *)c + c->used);
+	l = t.l = (struct listing *)(void *)((char *)c + c->used);
 	*l = (struct listing){ .lock = PTHREAD_MUTEX_INITIALIZER,
 		.changed = PTHREAD_COND_INITIALIZER,
+		.job = listing_dir,
 		.chunks = c,
 		.bytes = c->size,
 		.fd = -1 };
 	c->used += (sizeof *l + 15) & ~(size_t)15;
-	t->l = l;
-	t->chunk = c;
-	name = listing_take(t, root.n + 1);
-	l->top = listing_take(t, sizeof *l->top);
+	name = listing_take(&t, root.n + 1);
+	l->top = listing_take(&t, sizeof *l->top);
 	if (!name || !l->top)
 		return listing_free(l), NULL;
 	memcpy(name, root.p, root.n);
 	l->root = str_of(name, root.n);
 	l->top->name = name;
-	l->waiting = l->top;
-	l->waiting_n = l->open_n = 1;
 	return l;
-}
-
-static void
-list_tree(struct lister *all)
-{
-	struct listing *l = all->l;
-
-	l->fd = open(l->top->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (l->fd < 0 && errno != EACCES)
-		l->failed = "a directory cannot be listed";
-	if (l->fd < 0)
-		return;
-	list_alone(all);
-	if (l->waiting && !l->failed)
-		list_together(all);
 }
 
 struct listing *
 listing_make(struct str root, const char **ret_why)
 {
-	const size_t n = THREADS_MAX * sizeof(struct lister);
-	struct lister *all =
-	    mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	struct listing *l;
+	struct listing *l = begin(root);
 
 	*ret_why = "there is no memory to look through it";
-	if (all == MAP_FAILED)
+	if (!l)
 		return NULL;
-	l = begin(all, root);
-	if (l) {
-		list_tree(all);
-		*ret_why = l->failed;
-		if (l->failed)
-			listing_free(l);
-	}
-	(void)munmap(all, n);
-	return *ret_why ? NULL : l;
+	l->fd = open(l->top->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (l->fd < 0 && errno != EACCES)
+		l->failed = "a directory cannot be listed";
+	listing_wait(l, l->top);
+	if (l->fd >= 0)
+		(void)listing_crew(l, l->chunks);
+	*ret_why = l->failed;
+	if (!*ret_why)
+		return l;
+	listing_free(l);
+	return NULL;
 }
 
 void
@@ -204,57 +216,4 @@ struct str
 listing_root(const struct listing *l)
 {
 	return l->root;
-}
-
-/* ---- showing */
-
-struct walk {
-	listing_visitor *each;
-	void *context;
-	bool too_long;
-	char path[LIMIT_PATH];
-};
-
-static void walk_dir(struct walk *w, const struct dir *d, size_t at);
-
-static void
-walk_entry(struct walk *w, const struct entry *e, const struct dir *in, size_t at)
-{
-	size_t n = strlen(e->name);
-
-	if (at + n + 2 > sizeof w->path) {
-		w->too_long = true;
-		return;
-	}
-	memcpy(w->path + at, e->name, n + 1);
-	if (!w->each(w->context, str_of(w->path, at + n), at, in != NULL) || !in)
-		return;
-	w->path[at + n] = '/';
-	walk_dir(w, in, at + n + 1);
-}
-
-static void
-walk_dir(struct walk *w, const struct dir *d, size_t at)
-{
-	const struct dir *in = d->first;
-
-	for (const struct block *b = d->blocks; b; b = b->next)
-		for (size_t k = 0; k < b->n; k += entry_at(b, k)->size) {
-			const struct entry *e = entry_at(b, k);
-			bool directory = e->type == DT_DIR;
-
-			if (is_dots(e->name) || is_git(e->name))
-				continue;
-			walk_entry(w, e, directory ? in : NULL, at);
-			in = directory ? in->next : in;
-		}
-}
-
-bool
-listing_walk(const struct listing *l, listing_visitor *each, void *context)
-{
-	struct walk w = { .each = each, .context = context };
-
-	walk_dir(&w, l->top, 0);
-	return !w.too_long;
 }

@@ -9,6 +9,7 @@
  */
 #pragma once
 #include "base/str.h"
+#include <stdint.h>
 
 struct listing;
 
@@ -19,8 +20,26 @@ struct str listing_root(const struct listing *l);
 
 /*
  * Told of everything below the root, directories before what lies in them.  `path` is
- * relative to the root and ends with a NUL; its last name starts at `name`.  True: go into
- * this directory.  listing_walk is false when some path was too long to be shown.
+ * relative to the root and ends with a NUL; its last name starts at `name`.  listing_walk
+ * is false when some path was too long to be shown.
  */
-typedef bool listing_visitor(void *context, struct str path, size_t name, bool directory);
-bool listing_walk(const struct listing *l, listing_visitor *each, void *context);
+enum listing_step {
+	LISTING_SKIP,
+	LISTING_GO,    /* into this directory */
+	LISTING_COVER, /* not into it, and remember that until the next walk */
+};
+typedef enum listing_step listing_visitor(
+    void *context, struct str path, size_t name, bool directory);
+bool listing_walk(struct listing *l, listing_visitor *each, void *context);
+
+/*
+ * Told of every file that has several names: of those in directories that the last walk
+ * covered, or of all others.  False: *ret_why has a static reason, and nobody was told.
+ */
+struct listing_link {
+	struct str path; /* below the root, with a NUL */
+	uint64_t dev, ino, names;
+};
+typedef void listing_linked(void *context, const struct listing_link *link);
+bool listing_links(struct listing *l, bool covered, listing_linked *each, void *context,
+    const char **ret_why);

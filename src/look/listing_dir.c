@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* d_type, syscall */
 #include "look/file.h"
 #include "look/listing_parts.h"
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +18,10 @@
 
 /* ---- memory */
 
+/* Sizes and places are multiples of this, so that what is rounded up still fits. */
+#define ROUND(n) (((n) + 15) & ~(size_t)15)
+_Static_assert(ROUND(sizeof(struct block)) == sizeof(struct block), "a block's entries");
+
 struct chunk *
 listing_chunk(size_t size)
 {
@@ -26,7 +31,7 @@ listing_chunk(size_t size)
 	if (c == MAP_FAILED)
 		return NULL;
 	c->size = size;
-	c->used = sizeof *c;
+	c->used = ROUND(sizeof *c);
 	return c;
 }
 
@@ -38,6 +43,7 @@ need(struct lister *t, size_t n)
 	size_t size = t->chunk ? t->chunk->size * 2 : LISTING_CHUNK;
 	struct chunk *c;
 
+	assert(!t->chunk || t->chunk->used <= t->chunk->size);
 	if (t->chunk && t->chunk->size - t->chunk->used >= n)
 		return true;
 	size = size > CHUNK_LAST ? CHUNK_LAST : size;
@@ -60,7 +66,7 @@ listing_take(struct lister *t, size_t n)
 {
 	void *p;
 
-	n = (n + 15) & ~(size_t)15;
+	n = ROUND(n);
 	if (!need(t, n))
 		return NULL;
 	p = (char *)t->chunk + t->chunk->used;
@@ -70,8 +76,8 @@ listing_take(struct lister *t, size_t n)
 
 /* ---- one directory */
 
-static void
-fail(struct listing *l, const char *why)
+void
+listing_fail(struct listing *l, const char *why)
 {
 	(void)pthread_mutex_lock(&l->lock);
 	l->failed = l->failed ? l->failed : why;
@@ -98,8 +104,8 @@ path_of(struct lister *t, const struct dir *d)
 }
 
 /* What we may not list the command may not list either; what has gone hides nothing. */
-static int
-open_dir(struct lister *t, const struct dir *d)
+int
+listing_open(struct lister *t, const struct dir *d)
 {
 	struct {
 		uint64_t flags, mode, resolve;
@@ -109,12 +115,12 @@ open_dir(struct lister *t, const struct dir *d)
 	int fd;
 
 	if (!path || d->depth > DEPTH_MAX) {
-		fail(t->l, path ? "the tree is too deep" : "a path is too long");
+		listing_fail(t->l, path ? "the tree is too deep" : "a path is too long");
 		return -1;
 	}
 	fd = (int)syscall(SYS_openat2, t->l->fd, d->up ? path : ".", &how, sizeof how);
 	if (fd < 0 && errno != EACCES && errno != ENOENT)
-		fail(t->l, "a directory cannot be listed");
+		listing_fail(t->l, "a directory cannot be listed");
 	return fd;
 }
 
@@ -127,13 +133,11 @@ learn_type(int fd, struct entry *e)
 		e->type = S_ISDIR(st.st_mode) ? DT_DIR : DT_REG;
 }
 
-/* The directories that a block names, behind *last; how many. */
-static size_t
+/* The directories that a block names, behind *last. */
+static void
 add_dirs(
     struct lister *t, int fd, const struct dir *up, struct block *b, struct dir ***last)
 {
-	size_t n = 0;
-
 	for (size_t at = 0; at < b->n; at += entry_at(b, at)->size) {
 		struct entry *e = (struct entry *)(void *)(b->entries + at);
 		struct dir *d;
@@ -142,41 +146,37 @@ add_dirs(
 		if (e->type != DT_DIR || is_dots(e->name) || is_git(e->name))
 			continue;
 		if (!(d = listing_take(t, sizeof *d)))
-			return n;
+			return;
 		*d = (struct dir){ .up = up, .name = e->name, .depth = up->depth + 1 };
 		**last = d;
 		*last = &d->next;
-		n++;
 	}
-	return n;
 }
 
-size_t
+void
 listing_dir(struct lister *t, struct dir *d)
 {
-	cleanup_fd int fd = open_dir(t, d);
+	cleanup_fd int fd = listing_open(t, d);
 	struct block **end = &d->blocks;
 	struct dir **last = &d->first;
-	size_t dirs = 0;
 	long n = 1;
 
 	while (fd >= 0 && n > 0) {
 		struct block *b;
 
 		if (!need(t, BLOCK_LEAST))
-			return dirs;
+			return;
 		b = (struct block *)(void *)((char *)t->chunk + t->chunk->used);
 		n = syscall(SYS_getdents64, fd, b->entries,
 		    t->chunk->size - t->chunk->used - sizeof *b);
 		if (n <= 0)
 			break;
 		b->n = (size_t)n;
-		t->chunk->used += (sizeof *b + b->n + 15) & ~(size_t)15;
+		t->chunk->used += ROUND(sizeof *b + b->n);
 		*end = b;
 		end = &b->next;
-		dirs += add_dirs(t, fd, d, b, &last);
+		add_dirs(t, fd, d, b, &last);
 	}
 	if (fd >= 0 && n < 0 && errno != ENOENT)
-		fail(t->l, "a directory cannot be listed");
-	return dirs;
+		listing_fail(t->l, "a directory cannot be listed");
 }

@@ -28,7 +28,15 @@ struct dir {
 	struct block *blocks;
 	struct dir *first, *next; /* the directories in it; the next one beside it */
 	struct dir *waits;
+	struct link *links; /* of the last look at files with several names */
 	int depth;
+	uint32_t covered; /* by the walk of this number */
+};
+
+struct link {
+	struct link *next;
+	const char *name;
+	uint64_t dev, ino, names;
 };
 
 struct chunk {
@@ -36,7 +44,11 @@ struct chunk {
 	size_t size, used;
 };
 
+struct lister;
+
 struct listing {
+	void (*job)(struct lister *t, struct dir *d); /* what is done with each directory */
+	uint32_t walks;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	struct dir *waiting;      /* a stack */
@@ -79,5 +91,15 @@ entry_at(const struct block *b, size_t at)
 struct chunk *listing_chunk(size_t size);
 /* NULL without memory. */
 void *listing_take(struct lister *t, size_t n);
-/* Lists `d`; how many directories are in it. */
-size_t listing_dir(struct lister *t, struct dir *d);
+void listing_fail(struct listing *l, const char *why);
+/* -1 also where nothing is to be said. */
+int listing_open(struct lister *t, const struct dir *d);
+/* Lists `d`. */
+void listing_dir(struct lister *t, struct dir *d);
+
+/* listing.c: l->job for every directory that waits and those in it, by all threads.  False:
+ * l->failed. */
+bool listing_is_covered(const struct listing *l, const struct dir *d);
+/* It is to be looked at by the next crew. */
+void listing_wait(struct listing *l, struct dir *d);
+bool listing_crew(struct listing *l, struct chunk *chunk);

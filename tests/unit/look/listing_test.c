@@ -6,10 +6,11 @@ struct seen {
 	struct arena *a;
 	struct buf names;
 	size_t n, directories;
-	bool flat; /* go nowhere */
+	bool flat;        /* go nowhere */
+	struct str cover; /* this directory */
 };
 
-static bool
+static enum listing_step
 see(void *context, struct str path, size_t name, bool directory)
 {
 	struct seen *s = context;
@@ -21,7 +22,9 @@ see(void *context, struct str path, size_t name, bool directory)
 	s->directories += directory;
 	buf_put(&s->names, path);
 	buf_puts(&s->names, directory ? "/\n" : "\n");
-	return !s->flat;
+	if (str_eq(path, s->cover))
+		return LISTING_COVER;
+	return s->flat ? LISTING_SKIP : LISTING_GO;
 }
 
 static struct seen
@@ -147,6 +150,55 @@ closed_directories_show_nothing(void **state)
 	assert_true(names(&seen, "sub/f"));
 }
 
+static void
+see_link(void *context, const struct listing_link *link)
+{
+	struct seen *s = context;
+
+	assert_int_equal(link->path.p[link->path.n], 0);
+	assert_true(link->names > 1 && link->ino);
+	buf_put(&s->names, link->path);
+	buf_putc(&s->names, '\n');
+}
+
+static void
+files_with_several_names(void **state)
+{
+	const struct scratch *s = *state;
+	struct seen seen = { .a = s->a, .cover = STR("shut") };
+	const char *why;
+	struct listing *l;
+
+	assert_int_equal(
+	    sh(s, "mkdir -p shut/in open && echo > shut/in/a && ln shut/in/a open/b && "
+		  "ln a open/c && ln -s a open/d && ln -P open/d open/e"),
+	    0);
+	l = listing_make(s->w, &why);
+	assert_non_null(l);
+	for (int i = 0; i < 2; i++) {
+		buf_init(&seen.names, s->a);
+		assert_true(listing_walk(l, see, &seen));
+		assert_false(names(&seen, "shut/in/"));
+		buf_init(&seen.names, s->a);
+		assert_true(listing_links(l, true, see_link, &seen, &why));
+		assert_str(buf_str(&seen.names), STR("shut/in/a\n"));
+		buf_init(&seen.names, s->a);
+		assert_true(listing_links(l, false, see_link, &seen, &why));
+		assert_int_equal(buf_str(&seen.names).n, strlen("a\nopen/b\nopen/c\n"));
+		assert_true(
+		    names(&seen, "a") && names(&seen, "open/b") && names(&seen, "open/c"));
+	}
+	/* Another walk forgets what the last one covered. */
+	seen.cover = STR("sub");
+	assert_true(listing_walk(l, see, &seen));
+	buf_init(&seen.names, s->a);
+	assert_true(listing_links(l, true, see_link, &seen, &why));
+	assert_int_equal(buf_str(&seen.names).n, 0);
+	assert_true(listing_links(l, false, see_link, &seen, &why));
+	assert_true(names(&seen, "shut/in/a"));
+	listing_free(l);
+}
+
 int
 main(void)
 {
@@ -155,6 +207,7 @@ main(void)
 		T(all_of_a_large_tree_in_one_order),
 		T(through_no_link_and_not_into_git),
 		T(not_where_the_visitor_does_not_go),
+		T(files_with_several_names),
 		T(refused_when_it_cannot_be_told),
 		T(closed_directories_show_nothing),
 	};
