@@ -263,6 +263,26 @@ begin(struct walk *w, int dirfd, const char *text)
 		   : 0;
 }
 
+/* Up and down again in one call, where no link is on the way ("../../lib/crt1.o"). */
+static void
+skip_ahead(struct walk *w)
+{
+	size_t slash = str_rfind(w->rest, '/');
+	bool whole = w->rest.p[0] == '/';
+	char dir[LIMIT_PATH];
+	int fd;
+
+	/* A plain path was tried in this way before. */
+	if (w->resolve || !strstr(w->text, "./") || slash == 0 || slash + 1 >= w->rest.n)
+		return;
+	memcpy(dir, w->rest.p, slash);
+	dir[slash] = '\0';
+	fd = sys_openat2(w->at, dir, O_PATH | O_DIRECTORY, 0,
+	    KERNEL_RESOLVE_NO_SYMLINKS | (whole ? KERNEL_RESOLVE_IN_ROOT : 0));
+	if (fd >= 0 && go(w, fd) == 0)
+		w->rest = str_skip(w->rest, slash + 1);
+}
+
 int
 place_walk(struct supervisor *s, pid_t pid, int dirfd, const char *text, unsigned flags,
     uint64_t resolve, struct place_in *ret)
@@ -272,8 +292,10 @@ place_walk(struct supervisor *s, pid_t pid, int dirfd, const char *text, unsigne
 	};
 	int error = begin(&w, dirfd, text);
 
-	if (!error)
+	if (!error) {
+		skip_ahead(&w);
 		error = walk_names(&w, flags, ret);
+	}
 	confine_fd_close(&w.at);
 	confine_fd_close(&w.root);
 	confine_fd_close(&w.first);
