@@ -77,7 +77,7 @@ find_below(struct finding_ignores *f, struct listing **ret)
 	if (!l)
 		return err_at(f->e, CORDON_ELIMIT, 0, why);
 	f->error = 0;
-	if (!listing_walk(l, visit, f) && !f->error)
+	if (!listing_find(l, f->names, f->names_n, visit, f) && !f->error)
 		f->error = err_at(f->e, CORDON_ELIMIT, 0, "a path is too long");
 	return f->error;
 }

@@ -31,6 +31,9 @@ enum listing_step {
 typedef enum listing_step listing_visitor(
     void *context, struct str path, size_t name, bool directory);
 bool listing_walk(struct listing *l, listing_visitor *each, void *context);
+/* The same; of files only those with one of these names are told. */
+bool listing_find(struct listing *l, const struct str *names, size_t n,
+    listing_visitor *each, void *context);
 
 /*
  * Told of every file that has several names: of those in directories that the last walk

@@ -10,6 +10,8 @@
 struct walk {
 	struct listing *l;
 	listing_visitor *each;
+	const struct str *names; /* of files; NULL: all are told */
+	size_t names_n;
 	listing_linked *linked;
 	void *context;
 	bool too_long;
@@ -25,6 +27,17 @@ add_name(struct walk *w, size_t at, const char *name, size_t n)
 		return false;
 	memcpy(w->path + at, name, n + 1);
 	return true;
+}
+
+/* Nearly none: so the first letter is looked at before anything else. */
+static bool
+is_named(const struct walk *w, const char *name)
+{
+	for (size_t i = 0; i < w->names_n; i++)
+		if (w->names[i].n && w->names[i].p[0] == name[0] &&
+		    str_is(w->names[i], name))
+			return true;
+	return !w->names;
 }
 
 static void walk_dir(struct walk *w, const struct dir *d, size_t at);
@@ -62,7 +75,8 @@ walk_dir(struct walk *w, const struct dir *d, size_t at)
 			const struct entry *e = entry_at(b, k);
 			bool directory = e->type == DT_DIR;
 
-			if (is_dots(e->name) || is_git(e->name))
+			if (is_dots(e->name) || is_git(e->name) ||
+			    (!directory && !is_named(w, e->name)))
 				continue;
 			walk_entry(w, e, directory ? in : NULL, at);
 			in = directory ? in->next : in;
@@ -73,6 +87,19 @@ bool
 listing_walk(struct listing *l, listing_visitor *each, void *context)
 {
 	struct walk w = { .l = l, .each = each, .context = context };
+
+	l->walks++;
+	walk_dir(&w, l->top, 0);
+	return !w.too_long;
+}
+
+bool
+listing_find(struct listing *l, const struct str *names, size_t n, listing_visitor *each,
+    void *context)
+{
+	struct walk w = {
+		.l = l, .each = each, .names = names, .names_n = n, .context = context
+	};
 
 	l->walks++;
 	walk_dir(&w, l->top, 0);

@@ -109,6 +109,11 @@ not_where_the_visitor_does_not_go(void **state)
 	buf_init(&seen.names, s->a);
 	assert_true(listing_walk(l, see, &seen));
 	assert_int_equal(seen.n, 2);
+	/* Files of one name, wherever they lie. */
+	seen = (struct seen){ .a = s->a };
+	buf_init(&seen.names, s->a);
+	assert_true(listing_find(l, &(struct str){ "f", 1 }, 1, see, &seen));
+	assert_str(buf_str(&seen.names), STR("sub/\nsub/f\n"));
 	listing_free(l);
 	listing_free(NULL);
 }
