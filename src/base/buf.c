@@ -63,7 +63,10 @@ buf_puts(struct buf *b, const char *c)
 void
 buf_putc(struct buf *b, char c)
 {
-	buf_put(b, str_of(&c, 1));
+	if (b->n == b->room || b->full)
+		buf_put(b, str_of(&c, 1));
+	else
+		b->p[b->n++] = c;
 }
 
 void

@@ -183,10 +183,35 @@ read_escape(struct reader *r, char out[static 4], size_t *retn)
 	return 0;
 }
 
+/* Every byte of the word. */
+#define BYTES(b) (UINT64_MAX / 255 * (uint64_t)(b))
+
+/* How many of the first bytes are ASCII that stands for itself, by eights: a payload is
+ * mostly that. */
+static size_t
+plain_eights(struct str s)
+{
+	size_t n = 0;
+
+	for (; s.n - n >= 8; n += 8) {
+		uint64_t w, quote, escape;
+
+		memcpy(&w, s.p + n, 8);
+		quote = w ^ BYTES('"');
+		escape = w ^ BYTES('\\');
+		if ((w | ((w - BYTES(0x20)) & ~w) | ((quote - BYTES(1)) & ~quote) |
+			((escape - BYTES(1)) & ~escape)) &
+		    BYTES(0x80))
+			break;
+	}
+	return n;
+}
+
 /* Moves over characters that stand for themselves. */
 static int
 skip_plain(struct reader *r)
 {
+	r->at += plain_eights(str_skip(r->text, r->at));
 	while (r->at < r->text.n) {
 		unsigned char c = (unsigned char)r->text.p[r->at];
 		uint32_t unused;

@@ -57,18 +57,22 @@ static const struct {
 	{ "init", "", "templatedir", GITKEY_WRITES },
 };
 
+/* A cell of the table, filled up with NULs, holds this text. */
 static bool
-fits(const char *pattern, struct str text)
+holds(const char *cell, size_t size, struct str text)
 {
-	return str_is(STR("*"), pattern) || str_is(text, pattern);
+	return text.n > 0 && text.n < size && cell[0] == text.p[0] && !cell[text.n] &&
+	       memcmp(cell, text.p, text.n) == 0;
 }
 
 struct gitkey
 gitkey_find(const struct gitconf_entry *e)
 {
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (str_is(e->section, keys[i].section) && (keys[i].sub[0] || !e->sub.p) &&
-		    fits(keys[i].name, e->name))
+		if (holds(keys[i].section, sizeof keys[i].section, e->section) &&
+		    (keys[i].sub[0] || !e->sub.p) &&
+		    (keys[i].name[0] == '*' ||
+			holds(keys[i].name, sizeof keys[i].name, e->name)))
 			return (struct gitkey){ true, keys[i].when };
 	return (struct gitkey){ false, 0 };
 }

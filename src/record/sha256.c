@@ -37,6 +37,18 @@ schedule(const uint8_t *p, uint32_t w[static 64])
 	}
 }
 
+/* One round.  In the next each has the name of its neighbour, so that nothing is moved. */
+static inline void
+turn(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f, uint32_t g,
+    uint32_t *h, uint32_t kw)
+{
+	uint32_t t =
+	    *h + (right(e, 6) ^ right(e, 11) ^ right(e, 25)) + (g ^ (e & (f ^ g))) + kw;
+
+	*d += t;
+	*h = t + (right(a, 2) ^ right(a, 13) ^ right(a, 22)) + ((a & b) | (c & (a | b)));
+}
+
 static void
 compress(uint32_t state[static 8], const uint8_t *p)
 {
@@ -45,20 +57,15 @@ compress(uint32_t state[static 8], const uint8_t *p)
 	uint32_t w[64];
 
 	schedule(p, w);
-	for (size_t i = 0; i < 64; i++) {
-		uint32_t t = h + (right(e, 6) ^ right(e, 11) ^ right(e, 25)) +
-			     ((e & f) ^ (~e & g)) + k[i] + w[i];
-		uint32_t u = (right(a, 2) ^ right(a, 13) ^ right(a, 22)) +
-			     ((a & b) ^ (a & c) ^ (b & c));
-
-		h = g;
-		g = f;
-		f = e;
-		e = d + t;
-		d = c;
-		c = b;
-		b = a;
-		a = t + u;
+	for (size_t i = 0; i < 64; i += 8) {
+		turn(a, b, c, &d, e, f, g, &h, k[i] + w[i]);
+		turn(h, a, b, &c, d, e, f, &g, k[i + 1] + w[i + 1]);
+		turn(g, h, a, &b, c, d, e, &f, k[i + 2] + w[i + 2]);
+		turn(f, g, h, &a, b, c, d, &e, k[i + 3] + w[i + 3]);
+		turn(e, f, g, &h, a, b, c, &d, k[i + 4] + w[i + 4]);
+		turn(d, e, f, &g, h, a, b, &c, k[i + 5] + w[i + 5]);
+		turn(c, d, e, &f, g, h, a, &b, k[i + 6] + w[i + 6]);
+		turn(b, c, d, &e, f, g, h, &a, k[i + 7] + w[i + 7]);
 	}
 	state[0] += a;
 	state[1] += b;
