@@ -567,10 +567,24 @@ ARRAYS = ["know_slots", "know_nodes", "know_options", "know_effects", "know_shor
           "know_longs", "know_subs", "know_operands", "know_cases"]
 
 
+def turned(table):
+    """The rows of slots, nodes, options, shorts, longs and subs, with the nodes and the options
+    from last to first: what is frequent among them then ends where the frequent longs and subs
+    begin (packaging/hot.ld), and one look at the file brings both.  Node 0 is none."""
+    n, last = len(table.nodes), len(table.options.entries) - 1
+    nodes = [(*r[:5], n - r[5], r[6] and n - r[6], *r[7:]) for r in reversed(table.nodes)]
+    none = [(0,) * len(r) for r in nodes[:1]]
+    return ([(text, size, size and n - node) for text, size, node in table.slots],
+            none + nodes, table.options.entries[::-1],
+            [(c, last - option) for c, option in table.shorts.entries],
+            [(last - option, skip) for option, skip in table.longs.entries],
+            [(text, size, n - node) for text, size, node in table.subs.entries])
+
+
 def emit(table, words):
     """The text of know_table.c and of know_table.h."""
-    rows = [table.slots, table.nodes, table.options.entries, table.effects.entries,
-            table.shorts.entries, table.longs.entries, table.subs.entries,
+    slots, nodes, options, shorts, longs, subs = turned(table)
+    rows = [slots, nodes, options, table.effects.entries, shorts, longs, subs,
             table.roles.entries, table.cases.entries]
     source = ["/* Made by tools/know-compile.py from know/: do not edit. */",
               '#include "know/know.h"', '#include "know/table.h"', "",

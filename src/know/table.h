@@ -31,7 +31,7 @@ struct know_node {
 	uint16_t operands;
 	uint16_t
 	    outer; /* the nearest whose options hold here too; itself if there is none */
-	uint16_t dashdash; /* a node, 0 for none: node 0 is always a program */
+	uint16_t dashdash;               /* a node, 0 for none */
 	uint16_t long_count, stem_count; /* exact names sorted, then stems, longest first */
 	uint16_t sub_count, sub_stem_count;
 	uint8_t short_count, operand_count, name_n;
