@@ -363,7 +363,14 @@ start_inside(struct supervisor *s)
 	if (s->init < 0) {
 		int error = errno;
 
-		if (!s->joined && enter_needs_namespaces(-1, error))
+		/* ENOMEM: its first process has gone, and nobody can follow any more. */
+		if (s->joined)
+			return NOT_STARTED(s, FIELD_PROCESSES,
+			    STR("cannot enter the session: "),
+			    str_from_c(error == ENOMEM ? "it is ending" : strerror(error)),
+			    STR("; to mend it: try again, or end it (cordon session "
+				"end)"));
+		if (enter_needs_namespaces(-1, error))
 			s->no_namespaces = error;
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("cannot make namespaces: "),
 		    str_from_c(strerror(error)), STR("; to mend it: "),
