@@ -67,7 +67,7 @@ put_hosts(struct buf *line, const struct host_name *h)
 	buf_puts(line, " net");
 	for (; h; h = h->next) {
 		buf_putc(line, ' ');
-		buf_put(line, h->text);
+		decide_put_host(line, h->text);
 	}
 	buf_putc(line, '\n');
 }

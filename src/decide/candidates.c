@@ -1,4 +1,5 @@
 /* What could be added to an allowlist, and what would make the command pass. */
+#include "base/quote.h"
 #include "decide/judge.h"
 
 /* `git push origin main` → `git push`; `ls -la` → `ls`. */
@@ -9,7 +10,11 @@ candidate(struct deciding *d, const struct judged *j)
 	struct buf b;
 
 	buf_init(&b, d->a);
-	buf_put(&b, c->program);
+	/* `net`, `*`: the command chose its name, too. */
+	if (policy_is_effect(c->program))
+		(void)quote_put_always(&b, QUOTE_RULE, c->program, NULL);
+	else
+		(void)quote_put(&b, QUOTE_RULE, c->program, NULL);
 	if (c->scan)
 		for (size_t i = 0; i < c->scan->depth; i++) {
 			buf_putc(&b, ' ');
@@ -18,7 +23,7 @@ candidate(struct deciding *d, const struct judged *j)
 	/* This host, this project: the rule goes where the project's rules are. */
 	for (const struct host_name *h = j->hosts; h; h = h->next) {
 		buf_puts(&b, h == j->hosts ? " net " : " ");
-		buf_put(&b, h->text);
+		decide_put_host(&b, h->text);
 	}
 	if (b.full)
 		d->full = true;

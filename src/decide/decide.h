@@ -15,6 +15,7 @@
 #include "analyse/analyse.h"
 #include "analyse/effects.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "policy/policy.h"
 #include "policy/sandbox.h"
 
@@ -144,6 +145,9 @@ bool decide_path(
  * network where nobody can know which.  CORDON_ENOMEM. */
 int decide_agreed(struct arena *a, const struct decide_input *in, const struct decision *of,
     struct sandbox_policy *p);
+
+/* Appends a host for a rule: in quotes where it could be a word of the language. */
+void decide_put_host(struct buf *b, struct str host);
 
 /* A host, with its port or without, that a confined command reaches for: a rule denies it.
  */

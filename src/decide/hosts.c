@@ -1,5 +1,6 @@
 /* Hosts: which one an address means, and those that a command needs, for the rule that is
  * offered: this host, this project. */
+#include "base/quote.h"
 #include "decide/judge.h"
 
 /* What could stand behind `net` in a rule. */
@@ -96,4 +97,15 @@ add_host(struct deciding *d, struct host_name **list, struct str host)
 	}
 	*h = (struct host_name){ host, *list };
 	*list = h;
+}
+
+void
+decide_put_host(struct buf *b, struct str host)
+{
+	if (str_starts(host, STR("@"))) /* a set is none of the command's words */
+		buf_put(b, host);
+	else if (str_find(host, '.') < host.n) /* no word of the language has one */
+		(void)quote_put(b, QUOTE_RULE, host, NULL);
+	else
+		(void)quote_put_always(b, QUOTE_RULE, host, NULL);
 }

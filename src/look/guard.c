@@ -82,9 +82,13 @@ is_own(struct str rest)
 	static const char places[][20] = { ".config/cordon", ".cache/cordon",
 		".local/state/cordon" };
 
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-		if (path_is_within(str_from_c(places[i]), rest))
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		struct str place = str_from_c(places[i]);
+
+		if (str_starts(rest, place) &&
+		    (rest.n == place.n || rest.p[place.n] == '/'))
 			return true;
+	}
 	return false;
 }
 

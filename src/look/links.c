@@ -209,19 +209,6 @@ puts_into(struct str program)
 	       str_is(program, "scp");
 }
 
-/* They take names from an archive and go through links that were there before. */
-static bool
-unpacks(struct str program)
-{
-	static const char names[][8] = { "tar", "bsdtar", "unzip", "7z", "7za", "7zr",
-		"cpio", "bsdcpio", "unar", "pax" };
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (str_is(program, names[i]))
-			return true;
-	return false;
-}
-
 static void
 check_below(struct ground *g, const struct made *made, struct place_fact *fact)
 {
@@ -247,7 +234,8 @@ links_tighten(struct ground *g, const struct effects *e, const struct file_effec
 			check_targets(g, e, c, made, fact);
 		if (puts_into(c->program) && fact->directory && fact->real.p)
 			check_children(g, e, c, made, fact);
-		if (unpacks(c->program) && fact->directory && fact->real.p)
+		if ((made_how(c->program) & MADE_ARCHIVE) && fact->directory &&
+		    fact->real.p)
 			check_below(g, made, fact);
 	}
 }

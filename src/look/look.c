@@ -88,7 +88,7 @@ static struct made
 made_for(const struct look *l, const struct file_effect *f)
 {
 	return (struct made){
-		.names = l->made, .except = f, .careful = made_is_careful(f->by)
+		.names = l->made, .except = f, .careful = made_how(f->by) & MADE_CAREFUL
 	};
 }
 
@@ -236,7 +236,7 @@ look_dirs(struct look *l, struct err *reterr)
 	for (struct chdir_effect *d = l->e->chdirs; d; d = d->next) {
 		const struct command *c = enterer(l, d);
 		struct made made = { .names = l->made,
-			.careful = c && made_is_careful(c->program) };
+			.careful = c && (made_how(c->program) & MADE_CAREFUL) };
 		struct resolved r;
 
 		if (!d->known) {

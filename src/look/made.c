@@ -11,14 +11,35 @@ struct makers {
 	bool full;
 };
 
-bool
-made_is_careful(struct str program)
+unsigned
+made_how(struct str program)
 {
-	static const char names[] =
-	    "git\0tar\0bsdtar\0unzip\0007z\0cpio\0patch\0rsync\0bsdcpio\0"
-	    "7za\0";
+	static const struct {
+		char name[8];
+		uint8_t how;
+	} programs[] = {
+		{ "git", MADE_NAMES | MADE_CAREFUL },
+		{ "patch", MADE_NAMES | MADE_CAREFUL },
+		{ "rsync", MADE_NAMES | MADE_CAREFUL },
+		{ "tar", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
+		{ "gtar", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
+		{ "bsdtar", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
+		{ "unzip", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
+		{ "7z", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
+		{ "7za", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
+		{ "7zz", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
+		{ "7zr", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
+		{ "cpio", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
+		{ "bsdcpio", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
+		{ "unar", MADE_NAMES | MADE_ARCHIVE },
+		{ "unrar", MADE_NAMES | MADE_ARCHIVE },
+		{ "pax", MADE_NAMES | MADE_ARCHIVE },
+	};
 
-	return str_among(program, names);
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+		if (str_is(program, programs[i].name))
+			return programs[i].how;
+	return 0;
 }
 
 struct str
@@ -148,7 +169,7 @@ git_changes_tree(const struct command *c)
 static bool
 is_unpacker(const struct command *c)
 {
-	if (c->class == CLASS_READ || !made_is_careful(c->program))
+	if (c->class == CLASS_READ || !(made_how(c->program) & MADE_NAMES))
 		return false;
 	return !str_is(c->program, "git") || git_changes_tree(c);
 }

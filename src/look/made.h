@@ -32,7 +32,13 @@ int made_find(struct arena *a, const struct effects *e, const struct made_name *
     struct err *reterr);
 /* The name that this path, come by while following, is or lies below; or NULL. */
 const struct made_name *made_find_name(const struct made *m, struct str path);
-/* A program that unpacks or checks out, and takes care of links on its way. */
-bool made_is_careful(struct str program);
+/* Programs that unpack or check out. */
+enum made_how {
+	MADE_NAMES = 1,   /* could make any name in a directory a link */
+	MADE_CAREFUL = 2, /* takes care of links on its way */
+	MADE_ARCHIVE = 4, /* takes names from an archive, and goes through links that were
+			     there before */
+};
+unsigned made_how(struct str program);
 /* The two with a slash between, `rest` maybe empty; .p == NULL when there is no room. */
 struct str made_join(struct arena *a, struct str dir, struct str rest);

@@ -97,6 +97,15 @@ const struct word_value effect_words[] = {
 	{ "", 0 },
 };
 
+bool
+policy_is_effect(struct str word)
+{
+	for (const struct word_value *w = effect_words; w->word[0]; w++)
+		if (str_is(word, w->word))
+			return true;
+	return false;
+}
+
 /* What holds when no line says it. */
 static const struct {
 	char name[15];

@@ -185,6 +185,9 @@ enum rule_effect {
 	RULE_MCP,
 };
 
+/* Directly behind the verb it is a word of the language: net, read. */
+bool policy_is_effect(struct str word);
+
 /* Bits; WHEN_BRANCH is for a branch that the patterns name. */
 enum rule_when_place {
 	WHEN_BRANCH_PLACE,

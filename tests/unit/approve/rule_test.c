@@ -49,6 +49,19 @@ test_levels(void **state)
 	}
 }
 
+/* The command chose its hosts: none of them is a word of the language. */
+static void
+test_hosts(void **state)
+{
+	struct asked x;
+
+	(void)state;
+	ask_about(&x, STR("curl http://readwrite http://sandbox http://x.org"),
+	    STR("ask net *\n"));
+	assert_str(approve_rules(&x.a, &x.decision, APPROVE_COMMAND).lines,
+	    STR("allow \"curl\" net x.org \"sandbox\" \"readwrite\"\n"));
+}
+
 /* A line allows what it was made from, and at the exact level nothing else. */
 static void
 test_lines_allow(void **state)
@@ -81,7 +94,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_lines_allow) };
+		cmocka_unit_test(test_hosts), cmocka_unit_test(test_lines_allow) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

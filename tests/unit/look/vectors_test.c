@@ -149,8 +149,9 @@ links(void **state)
 /* A link that the same text makes. */
 VECTOR(links_of_the_text, "ln -s @/out k && echo x > k/f", "ln -s ../out k; cd k",
     "ln -s ../out sub/k; mv sub/k k; touch k/f", "ln @/out/v h; echo x > h",
-    "tar xf a.tar && cd k && touch f", "git checkout x && touch k/f",
-    "f() { touch k/f; }; ln -s ../out k; f",
+    "tar xf a.tar && cd k && touch f", "7zr x a.7z && cd k && touch f",
+    "unar a.zip && cd k && touch f", "pax -r -f a && touch k/f",
+    "git checkout x && touch k/f", "f() { touch k/f; }; ln -s ../out k; f",
     "for i in 1 2; do touch k/f; ln -s ../out k; done",
     "bash -c 'ln -s ../out k; touch k/f'", "ln -s sub k; ln -s ../out k; echo x > k/f")
 HARMLESS(links_of_the_text_elsewhere, "ln -s sub k && touch a", "ln -sf sub/f k; rm k",
