@@ -19,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 
+import batch
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 ORDER = ("deny", "ask", "confine", "allow")
@@ -51,15 +53,7 @@ class Scene:
         path.write_text(text, encoding="utf-8")
 
     def batch(self, what, rows, *more):
-        lines = "".join(json.dumps({"id": i, **r}) + "\n" for i, r in enumerate(rows))
-        done = subprocess.run([self.program, what, "--batch", *more], cwd=self.cwd,
-                              input=lines.encode("utf-8", "surrogateescape"), env=self.env,
-                              capture_output=True, check=False)
-        answers = [json.loads(line) for line in done.stdout.splitlines()]
-        if len(answers) != len(rows):
-            sys.exit(f"{what} answered {len(answers)} of {len(rows)} lines: "
-                     + done.stderr.decode("utf-8", "replace"))
-        return answers
+        return batch.ask(self, what, rows, *more)
 
     def rules(self, command):
         """What somebody might have allowed who has seen no more than the names."""

@@ -25,6 +25,8 @@ import subprocess
 import sys
 import tempfile
 
+import batch
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ORDER = {"deny": 0, "ask": 1, "confine": 2, "allow": 3}
 # Why a guard blocks that is about something else: secrets, or text it cannot read.
@@ -71,16 +73,7 @@ class Judge:
                         pass
 
     def batch(self, command, commands, *more):
-        lines = "".join(json.dumps({"id": i, "command": c}) + "\n"
-                        for i, c in enumerate(commands))
-        done = subprocess.run([self.program, command, "--batch", *more], cwd=self.cwd,
-                              input=lines.encode("utf-8", "surrogateescape"), env=self.env,
-                              capture_output=True, check=False)
-        answers = [json.loads(line) for line in done.stdout.splitlines()]
-        if len(answers) != len(commands):
-            sys.exit(f"{command} answered {len(answers)} of {len(commands)} lines: "
-                     + done.stderr.decode("utf-8", "replace"))
-        return answers
+        return batch.ask(self, command, [{"command": c} for c in commands], *more)
 
     def check(self, commands, *more):
         policy = ["--policy", self.policy] if self.policy else []

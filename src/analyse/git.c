@@ -47,29 +47,6 @@ runs_code(struct str key)
 	return false;
 }
 
-/* Blanks only: quotes and backslashes would need a language of its own. */
-static bool
-add_words(struct walk *w, struct fields *to, struct field text)
-{
-	size_t i = 0;
-
-	for (size_t k = 0; k < text.text.n; k++)
-		if (strchr("'\"\\", text.text.p[k]))
-			return false;
-	while (i < text.text.n) {
-		size_t from = i;
-
-		while (i < text.text.n && !strchr(" \t\n\v\f\r", text.text.p[i]))
-			i++;
-		if (i > from)
-			fields_add(w, to,
-			    (struct field){
-				FIELD_STR, str_cut(text.text, from, i), false, text.at });
-		i++;
-	}
-	return true;
-}
-
 static bool
 is_same_name(struct str a, struct str b)
 {
@@ -102,7 +79,7 @@ use_alias(struct walk *w, struct call *c, const struct know_item *item, struct f
 	for (size_t i = 0; i < at; i++)
 		if (i != item->index && i + 1 != item->index)
 			fields_add(w, &words, c->argv[i]);
-	if (!add_words(w, &words, value))
+	if (!fields_split(w, &words, value, "'\"\\"))
 		return;
 	for (size_t i = at + 1; i < c->argc; i++)
 		fields_add(w, &words, c->argv[i]);

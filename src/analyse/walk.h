@@ -159,6 +159,9 @@ struct field eval_single(
 /* Only for the commands inside: the value is of no interest. */
 void eval_visit(struct walk *w, const struct word *word, struct state *s);
 void fields_add(struct walk *w, struct fields *f, struct field field);
+/* Words between blanks.  A text with one of the signs would need a language of its own:
+ * false, and nothing is added. */
+bool fields_split(struct walk *w, struct fields *f, struct field text, const char *signs);
 /* What a command list prints, if that is certain; .p == NULL otherwise. */
 struct str known_output(struct walk *w, const struct list *list, struct state *s);
 struct str known_output_node(struct walk *w, const struct node *node, struct state *s);

@@ -36,6 +36,29 @@ fields_add(struct walk *w, struct fields *f, struct field field)
 	f->v[f->n++] = field;
 }
 
+bool
+fields_split(struct walk *w, struct fields *f, struct field text, const char *signs)
+{
+	static const char blanks[] = " \t\n\v\f\r";
+	size_t i = 0;
+
+	for (size_t k = 0; k < text.text.n; k++)
+		if (strchr(signs, text.text.p[k]))
+			return false;
+	while (i < text.text.n) {
+		size_t from = i;
+
+		while (i < text.text.n && !strchr(blanks, text.text.p[i]))
+			i++;
+		if (i > from)
+			fields_add(w, f,
+			    (struct field){
+				FIELD_STR, str_cut(text.text, from, i), false, text.at });
+		i++;
+	}
+	return true;
+}
+
 static void
 begin(struct making *m)
 {

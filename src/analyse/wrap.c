@@ -3,30 +3,11 @@
 
 /* ---- env */
 
-/* -S: blanks only; quotes, backslashes and $ would need a language of its own. */
+/* env -S; `$` and `#` mean something there, too. */
 static bool
 split_string(struct walk *w, struct field text, struct fields *ret)
 {
-	size_t i = 0;
-
-	if (text.kind != FIELD_STR)
-		return false;
-	for (size_t k = 0; k < text.text.n; k++)
-		if (strchr("'\"\\$#", text.text.p[k]))
-			return false;
-	while (i < text.text.n) {
-		size_t from = i;
-
-		while (i < text.text.n && !strchr(" \t\n\v\f\r", text.text.p[i]))
-			i++;
-		if (i > from)
-			fields_add(w, ret,
-			    (struct field){
-				FIELD_STR, str_cut(text.text, from, i), false, text.at });
-		while (i < text.text.n && strchr(" \t\n\v\f\r", text.text.p[i]))
-			i++;
-	}
-	return true;
+	return text.kind == FIELD_STR && fields_split(w, ret, text, "'\"\\$#");
 }
 
 static void

@@ -171,8 +171,8 @@ spool_read(struct arena *a, int dir, const char *name, size_t max, struct str *r
 	return true;
 }
 
-static bool
-write_whole(int fd, struct str s)
+bool
+approve_write(int fd, struct str s)
 {
 	while (s.n) {
 		ssize_t n = write(fd, s.p, s.n);
@@ -205,7 +205,7 @@ spool_write(int dir, const char *name, struct str text)
 	    openat(dir, beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return false;
-	fine = write_whole(fd, text);
+	fine = approve_write(fd, text);
 	(void)close(fd);
 	if (fine && renameat(dir, beside, dir, name) == 0)
 		return true;

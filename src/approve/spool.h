@@ -47,6 +47,8 @@ int spool_sub(int dir, const char *name);
 bool spool_read(struct arena *a, int dir, const char *name, size_t max, struct str *ret);
 /* Written beside and renamed, mode 0600. */
 bool spool_write(int dir, const char *name, struct str text);
+/* All of it. */
+bool approve_write(int fd, struct str s);
 /* Somebody holds a lock on it: its owner lives. */
 bool spool_is_held(int dir, const char *name);
 /* Letters and digits only. */

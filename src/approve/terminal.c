@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE /* ppoll */
 #include "approve/dialog.h"
+#include "approve/spool.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -52,21 +53,6 @@ approve_terminal_open(void)
 	return -1;
 }
 
-static bool
-put(int fd, struct str s)
-{
-	while (s.n) {
-		ssize_t n = write(fd, s.p, s.n);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		s = str_skip(s, (size_t)n);
-	}
-	return true;
-}
-
 static void
 measure(int fd, size_t *rows, size_t *columns)
 {
@@ -104,7 +90,7 @@ begin(struct session *s)
 	raw.c_cc[VMIN] = 1;
 	raw.c_cc[VTIME] = 0;
 	return s->signals >= 0 && tcsetattr(s->fd, TCSAFLUSH, &raw) == 0 &&
-	       put(s->fd, STR("\x1b[?1049h\x1b[?2004h\x1b[2J"));
+	       approve_write(s->fd, STR("\x1b[?1049h\x1b[?2004h\x1b[2J"));
 }
 
 static void
@@ -112,7 +98,7 @@ end(struct session *s)
 {
 	struct signalfd_siginfo info;
 
-	(void)put(s->fd, STR("\x1b[?2004l\x1b[?25h\x1b[0m\x1b[?1049l"));
+	(void)approve_write(s->fd, STR("\x1b[?2004l\x1b[?25h\x1b[0m\x1b[?1049l"));
 	(void)tcsetattr(s->fd, TCSAFLUSH, &s->before);
 	if (s->signals >= 0) {
 		/* They were the dialog's, and meant no. */
@@ -134,7 +120,7 @@ draw(struct session *s)
 	s->dialog.left = left > 0 ? (unsigned)((left + 999) / 1000) : 0;
 	buf_init(&b, s->a);
 	dialog_draw(&s->dialog, &b);
-	fine = !b.full && put(s->fd, buf_str(&b));
+	fine = !b.full && approve_write(s->fd, buf_str(&b));
 	arena_back(s->a, used);
 	return fine;
 }

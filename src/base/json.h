@@ -75,3 +75,8 @@ void json_put_bool(struct buf *b, bool truth);
 void json_put_sep(struct buf *b);
 /* A separator where one is needed, the key and a colon. */
 void json_put_key(struct buf *b, const char *key);
+/* A key and its text. */
+void json_put_member(struct buf *b, const char *key, struct str text);
+void json_put_member_u(struct buf *b, const char *key, uint64_t number);
+/* A value that was read, as it was; false, and nothing put: it is a list or an object. */
+bool json_put_scalar(struct buf *b, const struct json *v);

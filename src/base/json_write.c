@@ -99,3 +99,40 @@ json_put_key(struct buf *b, const char *key)
 	json_put_str(b, str_from_c(key));
 	buf_putc(b, ':');
 }
+
+void
+json_put_member(struct buf *b, const char *key, struct str text)
+{
+	json_put_key(b, key);
+	json_put_str(b, text);
+}
+
+void
+json_put_member_u(struct buf *b, const char *key, uint64_t number)
+{
+	json_put_key(b, key);
+	buf_putu(b, number);
+}
+
+bool
+json_put_scalar(struct buf *b, const struct json *v)
+{
+	switch (v->kind) {
+	case JSON_STRING:
+		json_put_str(b, v->text);
+		return true;
+	case JSON_NUMBER:
+		buf_put(b, v->text);
+		return true;
+	case JSON_BOOL:
+		json_put_bool(b, v->truth);
+		return true;
+	case JSON_NULL:
+		buf_puts(b, "null");
+		return true;
+	case JSON_ARRAY:
+	case JSON_OBJECT:
+		break;
+	}
+	return false;
+}

@@ -99,30 +99,6 @@ install_read(struct arena *a, const struct install_place *w, enum setup_scope sc
 
 /* ---- writing */
 
-static bool
-make_parents(const char *path, unsigned mode, unsigned *made)
-{
-	char part[LIMIT_PATH];
-	size_t n = strlen(path);
-
-	if (n >= sizeof part) {
-		errno = ENAMETOOLONG;
-		return false;
-	}
-	memcpy(part, path, n + 1);
-	for (size_t i = 1; i < n; i++) {
-		if (part[i] != '/')
-			continue;
-		part[i] = '\0';
-		if (mkdir(part, mode) == 0)
-			++*made;
-		else if (errno != EEXIST)
-			return false;
-		part[i] = '/';
-	}
-	return true;
-}
-
 static void
 remove_parents(const char *path, unsigned count)
 {
@@ -165,7 +141,7 @@ install_write(struct arena *a, const struct install_file *f, struct str text,
 		remove_parents(f->real, *made);
 		return 0;
 	}
-	if (!make_parents(f->real, scope == SCOPE_USER ? 0700 : 0755, made))
+	if (!store_make_dirs(f->real, scope == SCOPE_USER ? 0700 : 0755, made))
 		return refuse(
 		    why, "cannot make the directory of", f->path, strerror(errno));
 	beside = STORE_NAME(a, str_from_c(f->real), STR(".cordon-new"));

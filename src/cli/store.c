@@ -138,7 +138,7 @@ store_map(const char *path, bool admin, struct str *ret)
 /* ---- writing */
 
 bool
-store_make_parents(const char *path)
+store_make_dirs(const char *path, unsigned mode, unsigned *made)
 {
 	char part[LIMIT_PATH];
 	size_t n = strlen(path);
@@ -152,11 +152,21 @@ store_make_parents(const char *path)
 		if (part[i] != '/')
 			continue;
 		part[i] = '\0';
-		if (mkdir(part, 0700) && errno != EEXIST)
+		if (mkdir(part, mode) == 0)
+			++*made;
+		else if (errno != EEXIST)
 			return false;
 		part[i] = '/';
 	}
 	return true;
+}
+
+bool
+store_make_parents(const char *path)
+{
+	unsigned made = 0;
+
+	return store_make_dirs(path, 0700, &made);
 }
 
 static int

@@ -51,6 +51,8 @@ bool store_map(const char *path, bool admin, struct str *ret);
 /* Mode 0600, in a directory that is made with mode 0700 if it is missing.  False: errno. */
 bool store_write(const char *path, struct str text);
 bool store_make_parents(const char *path);
+/* The same with another mode; *made counts those that were not there. */
+bool store_make_dirs(const char *path, unsigned mode, unsigned *made);
 
 /* `parts` one behind another as a C string in the arena; NULL when there is no room or a
  * NUL in them. */

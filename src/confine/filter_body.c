@@ -109,18 +109,25 @@ priority(struct filter *f)
 	give(f, ALLOW);
 }
 
-/* No network namespace: there is no socket of the internet at all. */
+/* Kinds that have a peer. */
 static void
-local_sockets(struct filter *f)
+socket_pairs(struct filter *f)
 {
-	load(f, ARG(0));
-	put(f, EQUAL, 0, 5, AF_UNIX);
 	load(f, ARG(1));
 	put(f, AND, 0, 0, 0xf);
 	put(f, EQUAL, 1, 0, SOCK_STREAM);
 	put(f, EQUAL, 0, 1, SOCK_SEQPACKET);
 	give(f, ALLOW);
 	give(f, REFUSE(EAFNOSUPPORT));
+}
+
+/* No network namespace: there is no socket of the internet at all. */
+static void
+local_sockets(struct filter *f)
+{
+	load(f, ARG(0));
+	put(f, EQUAL, 0, 5, AF_UNIX); /* refused where they are refused */
+	socket_pairs(f);
 }
 
 /* Fewer families than the kernel has: the others are old code that few have looked at, or
@@ -159,17 +166,6 @@ sends(struct filter *f)
 	give(f, NOTIFY);
 	give(f, ALLOW);
 	give(f, REFUSE(EOPNOTSUPP));
-}
-
-static void
-socket_pairs(struct filter *f)
-{
-	load(f, ARG(1));
-	put(f, AND, 0, 0, 0xf);
-	put(f, EQUAL, 1, 0, SOCK_STREAM);
-	put(f, EQUAL, 0, 1, SOCK_SEQPACKET);
-	give(f, ALLOW);
-	give(f, REFUSE(EAFNOSUPPORT));
 }
 
 /* Only ways to run that change nothing about protection: as usual, as 32 bits by name,

@@ -100,22 +100,15 @@ put_json(struct replay *r, const struct past *p)
 	json_put_str(b, subject(p));
 	json_put_key(b, "op");
 	json_put_str_or_null(b, p->op.n ? p->op : str_of(NULL, 0));
-	json_put_key(b, "cwd");
-	json_put_str(b, p->cwd);
-	json_put_key(b, "n");
-	buf_putu(b, p->n);
-	json_put_key(b, "recorded");
-	json_put_str(b, str_from_c(verdict_name(p->recorded)));
-	json_put_key(b, "now");
-	json_put_str(b, str_from_c(verdict_name(p->now)));
-	json_put_key(b, "other");
-	json_put_str(b, str_from_c(verdict_name(p->other)));
+	json_put_member(b, "cwd", p->cwd);
+	json_put_member_u(b, "n", p->n);
+	json_put_member(b, "recorded", str_from_c(verdict_name(p->recorded)));
+	json_put_member(b, "now", str_from_c(verdict_name(p->now)));
+	json_put_member(b, "other", str_from_c(verdict_name(p->other)));
 	json_put_key(b, "looser");
 	json_put_bool(b, p->other > p->now);
-	json_put_key(b, "reason");
-	json_put_str(b, p->reason);
-	json_put_key(b, "record");
-	buf_putu(b, p->records[0]);
+	json_put_member(b, "reason", p->reason);
+	json_put_member_u(b, "record", p->records[0]);
 	buf_putc(b, '}');
 }
 

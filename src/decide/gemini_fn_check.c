@@ -20,15 +20,23 @@ put_object(struct buf *out, const struct gemini_result *r)
 	buf_putc(out, '}');
 }
 
+static const char *
+read_question(
+    struct arena *a, const struct json *args, struct str *command, struct gemini_config *c)
+{
+	const char *wrong = read_command(args, "command", command);
+
+	return wrong ? wrong : gemini_read_config(a, args, c);
+}
+
 const char *
 gemini_fn_check(struct arena *a, const struct json *args, struct buf *out)
 {
 	struct gemini_config c = { 0 };
 	struct gemini_result r = { 0 };
 	struct str command;
-	const char *wrong = read_command(args, "command", &command);
+	const char *wrong = read_question(a, args, &command, &c);
 
-	wrong = wrong ? wrong : gemini_read_config(a, args, &c);
 	if (wrong)
 		return wrong;
 	gemini_check_all(a, command, &c, NULL, &r);
@@ -42,9 +50,8 @@ gemini_fn_allowed(struct arena *a, const struct json *args, struct buf *out)
 	struct gemini_config c = { 0 };
 	struct gemini_result r = { 0 };
 	struct str command;
-	const char *wrong = read_command(args, "command", &command);
+	const char *wrong = read_question(a, args, &command, &c);
 
-	wrong = wrong ? wrong : gemini_read_config(a, args, &c);
 	if (wrong)
 		return wrong;
 	c.session = (struct gemini_list){ 0 };

@@ -100,5 +100,3 @@ bool is_copilot_pascal(const struct json *top);
 /* {"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{...}}}, as Claude
  * Code and Codex take it. */
 void put_permission(struct buf *out, const struct host_answer *answer, bool with_input);
-/* `,"key":"text"`, the comma where it is needed. */
-void put_member(struct buf *out, const char *key, struct str text);

@@ -93,11 +93,11 @@ write_tool(struct buf *out, const struct host_answer *answer)
 		return;
 	buf_puts(out, "{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\"");
 	if (decides) {
-		put_member(out, "permissionDecision",
+		json_put_member(out, "permissionDecision",
 		    deny  ? STR("deny")
 		    : ask ? STR("ask")
 			  : STR("allow"));
-		put_member(out, "permissionDecisionReason", answer->reason);
+		json_put_member(out, "permissionDecisionReason", answer->reason);
 	}
 	if (answer->input.p && !deny) {
 		json_put_key(out, "updatedInput");
@@ -116,7 +116,7 @@ write_claude(
 		if (answer->verdict == VERDICT_ALLOW)
 			return;
 		buf_puts(out, "{\"decision\":\"block\"");
-		put_member(out, "reason", answer->reason);
+		json_put_member(out, "reason", answer->reason);
 		buf_putc(out, '}');
 	} else
 		write_tool(out, answer);

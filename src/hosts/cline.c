@@ -56,7 +56,7 @@ write_cline(struct buf *out, const struct host_call *call, const struct host_ans
 		return;
 	}
 	buf_puts(out, "{\"cancel\":true");
-	put_member(out, "errorMessage", answer->reason);
+	json_put_member(out, "errorMessage", answer->reason);
 	buf_puts(out, "}");
 }
 

@@ -74,9 +74,9 @@ write_codex(struct buf *out, const struct host_call *call, const struct host_ans
 	if (!deny && !answer->input.p)
 		return;
 	buf_puts(out, "{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\"");
-	put_member(out, "permissionDecision", deny ? STR("deny") : STR("allow"));
+	json_put_member(out, "permissionDecision", deny ? STR("deny") : STR("allow"));
 	if (deny)
-		put_member(out, "permissionDecisionReason",
+		json_put_member(out, "permissionDecisionReason",
 		    answer->reason.n ? answer->reason : STR("cordon: refused"));
 	else {
 		json_put_key(out, "updatedInput");

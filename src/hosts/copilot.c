@@ -114,9 +114,9 @@ write_copilot(
 		return;
 	buf_puts(out, "{");
 	if (decides)
-		put_member(out, "permissionDecision", word);
+		json_put_member(out, "permissionDecision", word);
 	if (ask || deny)
-		put_member(out, "permissionDecisionReason", answer->reason);
+		json_put_member(out, "permissionDecisionReason", answer->reason);
 	if (answer->input.p && !deny) {
 		json_put_key(out, "modifiedArgs");
 		buf_put(out, answer->input);
@@ -126,9 +126,9 @@ write_copilot(
 		json_put_key(out, "hookSpecificOutput");
 		buf_puts(out, "{\"hookEventName\":\"PreToolUse\"");
 		if (decides)
-			put_member(out, "permissionDecision", word);
+			json_put_member(out, "permissionDecision", word);
 		if (ask || deny)
-			put_member(out, "permissionDecisionReason", answer->reason);
+			json_put_member(out, "permissionDecisionReason", answer->reason);
 		if (answer->input.p && !deny) {
 			json_put_key(out, "updatedInput");
 			buf_put(out, answer->input);

@@ -118,14 +118,14 @@ write_cursor(
 	}
 	/* Without a word a failClosed entry might count as failed. */
 	buf_puts(out, "{");
-	put_member(out, "permission",
+	json_put_member(out, "permission",
 	    allow                            ? STR("allow")
 	    : answer->verdict == VERDICT_ASK ? STR("ask")
 					     : STR("deny"));
 	if (!allow)
-		put_member(out, "user_message", answer->reason);
+		json_put_member(out, "user_message", answer->reason);
 	if (!allow && call->event != EVENT_READ)
-		put_member(out, "agent_message", answer->reason);
+		json_put_member(out, "agent_message", answer->reason);
 	if (allow && answer->input.p) {
 		json_put_key(out, "updated_input");
 		buf_put(out, answer->input);

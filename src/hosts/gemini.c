@@ -72,9 +72,9 @@ write_gemini(
 		return; /* any word would be shown as a message */
 	buf_puts(out, "{");
 	if (decides) {
-		put_member(out, "decision",
+		json_put_member(out, "decision",
 		    answer->verdict == VERDICT_ASK ? STR("ask") : STR("deny"));
-		put_member(out, "reason", answer->reason);
+		json_put_member(out, "reason", answer->reason);
 	}
 	if (answer->input.p && answer->verdict != VERDICT_DENY) {
 		json_put_key(out, "hookSpecificOutput");

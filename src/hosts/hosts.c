@@ -193,13 +193,6 @@ refuse_by_status(void)
 	return (struct host_bytes){ STR(""), STR(NO_DECISION "\n"), HOST_STATUS };
 }
 
-void
-put_member(struct buf *out, const char *key, struct str text)
-{
-	json_put_key(out, key);
-	json_put_str(out, text);
-}
-
 static const struct host_change *
 change_of(const struct host_change *changes, size_t n, const struct json *member)
 {
@@ -241,9 +234,9 @@ put_permission(struct buf *out, const struct host_answer *answer, bool with_inpu
 		return;
 	buf_puts(out, "{\"hookSpecificOutput\":{\"hookEventName\":\"PermissionRequest\","
 		      "\"decision\":{");
-	put_member(out, "behavior", denied ? STR("deny") : STR("allow"));
+	json_put_member(out, "behavior", denied ? STR("deny") : STR("allow"));
 	if (denied)
-		put_member(out, "message", answer->reason);
+		json_put_member(out, "message", answer->reason);
 	else if (answer->input.p) {
 		json_put_key(out, "updatedInput");
 		buf_put(out, answer->input);

@@ -54,7 +54,7 @@ write_opencode(
 	(void)call;
 	buf_puts(out, "{");
 	if (answer->verdict != VERDICT_ALLOW)
-		put_member(out, "deny", answer->reason);
+		json_put_member(out, "deny", answer->reason);
 	else if (answer->input.p) {
 		json_put_key(out, "args");
 		buf_put(out, answer->input);

@@ -63,12 +63,12 @@ write_pi(struct buf *out, const struct host_call *call, const struct host_answer
 	/* An ask is a block that a person may lift: whoever does not know `ask` blocks. */
 	if (answer->verdict != VERDICT_ALLOW) {
 		buf_puts(out, "\"block\":true");
-		put_member(out, "reason", answer->reason);
+		json_put_member(out, "reason", answer->reason);
 	}
 	if (ask) {
 		json_put_key(out, "ask");
 		buf_puts(out, "{");
-		put_member(out, "message", answer->reason);
+		json_put_member(out, "message", answer->reason);
 	}
 	if (answer->changes.p && answer->verdict != VERDICT_DENY) {
 		json_put_key(out, "input");

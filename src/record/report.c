@@ -8,20 +8,15 @@ void
 journal_fault_put_json(struct buf *b, const struct journal_fault *f)
 {
 	buf_putc(b, '{');
-	json_put_key(b, journal_fault_is_note(f->kind) ? "note" : "fault");
-	json_put_str(b, str_from_c(journal_fault_name(f->kind)));
+	json_put_member(b, journal_fault_is_note(f->kind) ? "note" : "fault",
+	    str_from_c(journal_fault_name(f->kind)));
 	json_put_key(b, "file");
 	json_put_str_or_null(b, f->file.n ? f->file : none);
-	json_put_key(b, "offset");
-	buf_putu(b, f->offset);
-	json_put_key(b, "size");
-	buf_putu(b, f->size);
-	json_put_key(b, "sequence");
-	buf_putu(b, f->sequence);
-	json_put_key(b, "missing");
-	buf_putu(b, f->count);
-	json_put_key(b, "means");
-	json_put_str(b, str_from_c(journal_fault_text(f->kind)));
+	json_put_member_u(b, "offset", f->offset);
+	json_put_member_u(b, "size", f->size);
+	json_put_member_u(b, "sequence", f->sequence);
+	json_put_member_u(b, "missing", f->count);
+	json_put_member(b, "means", str_from_c(journal_fault_text(f->kind)));
 	json_put_key(b, "why");
 	json_put_str_or_null(b, str_from_c(f->why));
 	buf_putc(b, '}');
@@ -73,16 +68,11 @@ journal_sum_put_json(struct buf *b, const struct journal_verify *v)
 	buf_putc(b, '{');
 	json_put_key(b, "intact");
 	json_put_bool(b, v->faults == 0);
-	json_put_key(b, "files");
-	buf_putu(b, v->files);
-	json_put_key(b, "records");
-	buf_putu(b, v->records);
-	json_put_key(b, "bytes");
-	buf_putu(b, v->bytes);
-	json_put_key(b, "faults");
-	buf_putu(b, v->faults);
-	json_put_key(b, "notes");
-	buf_putu(b, v->notes);
+	json_put_member_u(b, "files", v->files);
+	json_put_member_u(b, "records", v->records);
+	json_put_member_u(b, "bytes", v->bytes);
+	json_put_member_u(b, "faults", v->faults);
+	json_put_member_u(b, "notes", v->notes);
 	json_put_key(b, "head");
 	if (v->started) {
 		buf_putc(b, '"');

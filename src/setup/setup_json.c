@@ -15,20 +15,13 @@ is_nested(enum setup_host host)
 
 /* ---- one entry */
 
-static void
-put_text(struct buf *b, const char *key, struct str text)
-{
-	json_put_key(b, key);
-	json_put_str(b, text);
-}
-
 /* A program and its arguments: no shell between. */
 static void
 put_exec(struct buf *b, const struct setup_params *p)
 {
 	struct buf ms;
 
-	put_text(b, "command", p->program);
+	json_put_member(b, "command", p->program);
 	buf_init(&ms, b->a);
 	setup_put_deadline(&ms, p);
 	buf_puts(b, ",\"args\":[\"hook\",\"claude\",\"--deadline\",");
@@ -49,13 +42,14 @@ put_handler(struct buf *b, enum setup_host host, const struct setup_params *p)
 	setup_put_command(&line, host, p);
 	buf_putc(b, '{');
 	if (host == SETUP_GEMINI)
-		put_text(b, "name", STR("cordon"));
+		json_put_member(b, "name", STR("cordon"));
 	if (is_nested(host) || host == SETUP_COPILOT)
-		put_text(b, "type", STR("command"));
+		json_put_member(b, "type", STR("command"));
 	if (host == SETUP_CLAUDE)
 		put_exec(b, p);
 	else
-		put_text(b, host == SETUP_COPILOT ? "bash" : "command", buf_str(&line));
+		json_put_member(
+		    b, host == SETUP_COPILOT ? "bash" : "command", buf_str(&line));
 	if (host == SETUP_WINDSURF) {
 		buf_puts(b, ",\"show_output\":true}");
 		return;
@@ -63,7 +57,7 @@ put_handler(struct buf *b, enum setup_host host, const struct setup_params *p)
 	json_put_key(b, host == SETUP_COPILOT ? "timeoutSec" : "timeout");
 	buf_putu(b, host == SETUP_GEMINI ? p->timeout * 1000u : p->timeout);
 	if (host == SETUP_CLAUDE)
-		put_text(b, "onFailure", STR("block"));
+		json_put_member(b, "onFailure", STR("block"));
 	if (host == SETUP_CURSOR || host == SETUP_COPILOT)
 		buf_puts(b, ",\"failClosed\":true");
 	buf_putc(b, '}');

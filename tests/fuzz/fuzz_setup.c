@@ -13,39 +13,12 @@ static const struct setup_params params = {
 	.adapter = STR_INIT("const CALL = [];\n"),
 };
 
-/* The value without form. */
-static void
-put_plain(struct buf *b, const struct json *v)
-{
-	bool object = v->kind == JSON_OBJECT;
-
-	if (v->kind == JSON_STRING)
-		json_put_str(b, v->text);
-	else if (v->kind == JSON_NUMBER)
-		buf_put(b, v->text);
-	else if (v->kind == JSON_BOOL)
-		json_put_bool(b, v->truth);
-	else if (v->kind == JSON_NULL)
-		buf_puts(b, "null");
-	if (!object && v->kind != JSON_ARRAY)
-		return;
-	buf_putc(b, object ? '{' : '[');
-	for (const struct json *m = v->first; m; m = m->next) {
-		if (m != v->first)
-			buf_putc(b, ',');
-		if (object) {
-			json_put_str(b, m->key);
-			buf_putc(b, ':');
-		}
-		put_plain(b, m);
-	}
-	buf_putc(b, object ? '}' : ']');
-}
-
+/* The value on one line. */
 static struct str
 plain_of(struct arena *a, struct str text)
 {
 	static const struct json_opts jsonc = { .comments = true };
+	static const struct json_form one_line = { .newline = STR_INIT("") };
 	const struct json *v = NULL;
 	struct buf b;
 
@@ -55,7 +28,7 @@ plain_of(struct arena *a, struct str text)
 		return STR("");
 	MUST(json_read(a, text, &jsonc, &v, NULL) == 0);
 	buf_init(&b, a);
-	put_plain(&b, v);
+	json_put_form(&b, v, &one_line);
 	MUST(!b.full);
 	return buf_str(&b);
 }

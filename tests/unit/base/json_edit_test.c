@@ -178,15 +178,7 @@ plain(struct buf *b, const struct json *v, const struct json *without,
 {
 	bool object = v->kind == JSON_OBJECT, any = false;
 
-	if (v->kind == JSON_STRING)
-		json_put_str(b, v->text);
-	else if (v->kind == JSON_NUMBER)
-		buf_put(b, v->text);
-	else if (v->kind == JSON_BOOL)
-		json_put_bool(b, v->truth);
-	else if (v->kind == JSON_NULL)
-		buf_puts(b, "null");
-	if (!object && v->kind != JSON_ARRAY)
+	if (json_put_scalar(b, v))
 		return;
 	buf_putc(b, object ? '{' : '[');
 	for (const struct json *m = v->first; m; m = m->next) {
