@@ -175,10 +175,8 @@ read_entry(struct reader *r)
 	if (r->e.name.n == 0 || r->e.section.n == 0)
 		return false;
 	skip_blanks(r);
-	if (peek(r) == '\n' || peek(r) == '#' || peek(r) == ';') {
-		skip_line(r);
+	if (peek(r) == '\n') /* no comment: git takes none here */
 		return true;
-	}
 	if (peek(r) != '=')
 		return false;
 	r->at++;

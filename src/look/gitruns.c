@@ -39,14 +39,20 @@ static void
 include(struct runs *r, const struct gitconf_entry *e)
 {
 	struct str path = e->value, dir = r->dir;
+	struct resolved to = { 0 };
 	const struct grant *in;
 
 	if (str_starts(path, STR("~/")) && ground_home(r->g).p)
 		path = made_join(r->g->a, ground_home(r->g), str_skip(path, 2));
 	else if (!str_starts(path, STR("/")))
 		path = made_join(r->g->a, dir, path);
-	in = path.p ? ground_grant(r->g, path) : NULL;
-	if (!path.p || (in && in->kind != GRANT_READABLE)) {
+	/* By where it leads: ../own in .git/config is a file of the workspace, too. */
+	if (!path.p || resolve(r->g->a, path, 0, NULL, &to, NULL) || !to.real.p) {
+		r->why = "git's configuration includes a file that cannot be followed";
+		return;
+	}
+	in = ground_grant(r->g, to.real);
+	if (in && in->kind != GRANT_READABLE) {
 		r->why = "git's configuration includes a file of the workspace";
 		return;
 	}
