@@ -135,14 +135,13 @@ void
 place_add(struct path_place *place, const struct alternative *x, bool path, struct str text)
 {
 	struct str first = first_part(x->code);
+	bool whole = x->code.n == 0 && x->tree;
 
 	if (!path)
 		place->starts = UINT64_MAX;
-	else if (x->code.n == 0 && x->tree)
-		place->starts |= start_any(x->anchor);
-	else if (!x->glob || is_plain(first))
+	else if (!whole && (!x->glob || is_plain(first)))
 		place->starts |= start_bit(x->anchor, first);
-	else if (str_starts(text, STR("**")))
+	else if (!whole && str_starts(text, STR("**")))
 		place_add_name(place, x);
 	else
 		place->starts |= start_any(x->anchor);
