@@ -310,12 +310,13 @@ xargs_input(struct walk *w, const struct call *c, const struct xargs *x, struct 
 		if (!str_among(c->argv[i].text,
 			"-r\0-t\0-rt\0-tr\0--\0--no-run-if-empty\0--verbose\0"))
 			return false;
+	if (!c->piped.p || c->redirs || c->piped.n >= XARGS_INPUT)
+		return false;
 	/* Some split at these, some do not. */
 	for (size_t i = 0; i < c->piped.n; i++)
 		if (strchr("\v\f\r", c->piped.p[i]))
 			return false;
-	return c->piped.p && !c->redirs && c->piped.n < XARGS_INPUT &&
-	       split_string(w, text, to);
+	return split_string(w, text, to);
 }
 
 void
