@@ -230,12 +230,11 @@ expand(struct masking *m, size_t n, struct str rest, int depth)
 static bool
 is_own(struct str code)
 {
-	static const struct str own[] = { STR_INIT("/proc/"), STR_INIT("/dev/"),
-		STR_INIT("/sys/"), STR_INIT("/run/"), STR_INIT("/var/run/"),
-		STR_INIT("/tmp/"), STR_INIT("/var/tmp/") };
+	static const char own[][10] = { "/proc/", "/dev/", "/sys/", "/run/", "/var/run/",
+		"/tmp/", "/var/tmp/" };
 
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-		if (str_starts(code, own[i]))
+		if (str_starts(code, str_from_c(own[i])))
 			return true;
 	return false;
 }

@@ -49,16 +49,15 @@ is_hex(struct str s, size_t a, size_t b)
 static bool
 is_pack(struct str name)
 {
-	static const struct str ends[] = { STR_INIT(".pack"), STR_INIT(".idx"),
-		STR_INIT(".rev"), STR_INIT(".bitmap"), STR_INIT(".mtimes") };
+	static const char ends[][8] = { ".pack", ".idx", ".rev", ".bitmap", ".mtimes" };
 	static const struct str begin = STR_INIT("pack-");
 
 	if (!str_starts(name, begin))
 		return false;
 	name = str_skip(name, begin.n);
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-		if (str_ends(name, ends[i]))
-			return is_hex(str_cut(name, 0, name.n - ends[i].n), 40, 64);
+		if (str_ends(name, str_from_c(ends[i])))
+			return is_hex(str_cut(name, 0, name.n - strlen(ends[i])), 40, 64);
 	return false;
 }
 
@@ -208,15 +207,10 @@ put_differences(struct buf *b, const struct review *r)
 static bool
 read_yes(int fd)
 {
-	static const struct str yes[] = { STR_INIT("y\n"), STR_INIT("Y\n"),
-		STR_INIT("yes\n") };
 	char line[64];
 	ssize_t n = read(fd, line, sizeof line);
 
-	for (size_t i = 0; i < sizeof yes / sizeof *yes && n > 0; i++)
-		if (str_eq(str_of(line, (size_t)n), yes[i]))
-			return true;
-	return false;
+	return n > 0 && str_among(str_of(line, (size_t)n), "y\n\0Y\n\0yes\n\0");
 }
 
 static bool

@@ -69,10 +69,11 @@ struct gitkey
 gitkey_find(const struct gitconf_entry *e)
 {
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (holds(keys[i].section, sizeof keys[i].section, e->section) &&
-		    (keys[i].sub[0] || !e->sub.p) &&
-		    (keys[i].name[0] == '*' ||
-			holds(keys[i].name, sizeof keys[i].name, e->name)))
+		/* Names tell more than sections: most are of `core`. */
+		if ((keys[i].name[0] == '*' ||
+			holds(keys[i].name, sizeof keys[i].name, e->name)) &&
+		    holds(keys[i].section, sizeof keys[i].section, e->section) &&
+		    (keys[i].sub[0] || !e->sub.p))
 			return (struct gitkey){ true, keys[i].when };
 	return (struct gitkey){ false, 0 };
 }
