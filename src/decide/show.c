@@ -2,7 +2,7 @@
 #include "base/show.h"
 
 #define LABEL 14 /* columns of what stands in front of a fact */
-#define LISTED 40
+#define LISTED ((size_t)40)
 
 static struct str
 cut(struct str text, struct span at)
