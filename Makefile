@@ -48,9 +48,10 @@ demo: build
 
 # What is tested is what is shipped, plus the same sources under the sanitizers.  What is
 # made by chance is the same each time; `SEED= make test` takes another.
+# An earlier make install may have left another prefix behind.
 test:
 	@tools/deps test && mkdir -p build
-	@$(call configure,release,-DCORDON_TESTS=ON -DCORDON_WERROR=ON)
+	@$(call configure,release,-DCORDON_TESTS=ON -DCORDON_WERROR=ON -DCMAKE_INSTALL_PREFIX=/usr/local)
 	@$(call compile,release)
 	@$(call configure,asan)
 	@$(call compile,asan)
