@@ -162,19 +162,6 @@ ask_others(struct shell *s)
 /* ---- answers */
 
 static void
-put_width(const struct shell *s, struct buf *b)
-{
-	if (s->agreed && s->agreed->said.n) {
-		buf_puts(b, "; with a yes all of it may ");
-		buf_put(b, s->agreed->said);
-	}
-	if (s->agreed && s->agreed->closed.n) {
-		buf_puts(b, "; a yes alone does not open ");
-		buf_put(b, s->agreed->closed);
-	}
-}
-
-static void
 say(struct shell *s, const char *head, struct str extra, struct host_answer *ret)
 {
 	const struct decision *d = &s->answer.decision;
@@ -194,7 +181,7 @@ say(struct shell *s, const char *head, struct str extra, struct host_answer *ret
 	}
 	/* A command to be typed again must not be made readable. */
 	buf_put(&b, extra);
-	put_width(s, &b);
+	agreed_put(&b, s->agreed);
 	ret->reason = b.full ? STR("cordon: refused") : buf_str(&b);
 }
 

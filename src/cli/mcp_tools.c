@@ -104,10 +104,7 @@ put_question(struct buf *b, const struct question *q)
 {
 	buf_puts(b, "cordon asks: ");
 	show_put(b, q->d->reason, 0);
-	if (q->agreed && q->agreed->said.n) {
-		buf_puts(b, "; with a yes all of it may ");
-		buf_put(b, q->agreed->said);
-	}
+	agreed_put(b, q->agreed);
 	buf_puts(b, "\n\n");
 	show_put(b, q->what, 0);
 }

@@ -8,7 +8,8 @@ struct agreeing {
 	const struct judge_answer *answer;
 	struct agreed *to;
 	struct buf said, closed;
-	size_t n;
+	size_t n, not_n; /* opened, and not */
+	struct str not_opened[AGREED_MAX];
 	bool mixed; /* something else of the text runs unasked */
 };
 
@@ -61,20 +62,22 @@ is_there(const struct agreeing *g, struct str path)
 	return file_stat(g->a, path, false, &st);
 }
 
-/* The directories that have to be made first, and the name itself. */
-static void
+/* The name itself, and the directories that have to be made first; false: too many. */
+static bool
 add_name(struct agreeing *g, const struct plan_name *name)
 {
 	struct agreed *to = g->to;
-	struct str way = name->path;
+	struct str way = path_parent(name->path);
+	size_t n = to->names_n;
 
-	to->names[to->names_n++] = *name;
-	for (size_t i = 0; i < AGREED_WAY && name->make; i++) {
-		way = path_parent(way);
-		if (way.n < 2 || is_there(g, way))
-			break;
-		to->names[to->names_n++] = (struct plan_name){ .path = way, .make = true };
+	to->names[n++] = *name;
+	for (; name->make && way.n > 1 && !is_there(g, way); way = path_parent(way)) {
+		if (n - to->names_n > AGREED_WAY)
+			return false;
+		to->names[n++] = (struct plan_name){ .path = way, .make = true };
 	}
+	to->names_n = n;
+	return true;
 }
 
 static void
@@ -85,9 +88,28 @@ say(struct buf *b, const char *verb, struct str path)
 	show_put(b, path, 0);
 }
 
-static bool
-is_known_already(const struct agreeing *g, const struct plan_name *name)
+/* By name as long as there is room for that, too. */
+static void
+say_closed(struct agreeing *g, struct str path)
 {
+	for (size_t i = 0; i < g->not_n && i < AGREED_MAX; i++)
+		if (str_eq(g->not_opened[i], path))
+			return;
+	if (g->not_n < AGREED_MAX) {
+		g->not_opened[g->not_n] = path;
+		say(&g->closed, "", path);
+	} else if (g->not_n == AGREED_MAX) {
+		buf_puts(&g->closed, ", and more");
+	}
+	g->not_n++;
+}
+
+static bool
+is_known_already(const struct agreeing *g, const struct plan_name *name, bool dir)
+{
+	for (size_t i = 0; i < g->to->paths_n && dir; i++)
+		if (str_eq(g->to->paths[i], name->path))
+			return true;
 	for (size_t i = 0; i < g->to->names_n; i++)
 		if (str_eq(g->to->names[i].path, name->path) &&
 		    g->to->names[i].make == name->make &&
@@ -104,15 +126,14 @@ see_file(struct agreeing *g, const struct file_effect *f)
 		.tree = f->op == FILE_DELETE ? f->tree : !f->fact.exists };
 	bool dir = name.make && f->fact.exists && f->fact.directory;
 
-	if (is_known_already(g, &name))
+	if (is_known_already(g, &name, dir))
 		return;
-	if (dir && is_too_wide(g, name.path)) {
-		say(&g->closed, "", name.path);
+	if (g->n == AGREED_MAX || (dir && is_too_wide(g, name.path)) ||
+	    (!dir && !add_name(g, &name))) {
+		say_closed(g, name.path);
 		return;
 	}
 	g->n++;
-	if (!dir)
-		add_name(g, &name);
 	/* A mount as well: its mode and times can be changed then. */
 	if (name.make && f->fact.exists)
 		g->to->paths[g->to->paths_n++] = name.path;
@@ -166,8 +187,8 @@ run_agreed(struct arena *a, const struct judge_answer *answer)
 	/* Beyond what the administrator leaves open nobody can say yes. */
 	bounded =
 	    policy_settings(policy)->writable_bounded || run_admin_says(policy, "sandbox");
-	for (const struct file_effect *f = answer->effects.files;
-	     f && g.n < AGREED_MAX && !bounded; f = f->next)
+	for (const struct file_effect *f = answer->effects.files; f && !bounded;
+	     f = f->next)
 		if (is_agreed(&g, f))
 			see_file(&g, f);
 	if (g.mixed && !see_hosts(&g))
@@ -175,4 +196,17 @@ run_agreed(struct arena *a, const struct judge_answer *answer)
 	g.to->said = buf_str(&g.said);
 	g.to->closed = buf_str(&g.closed);
 	return g.said.full || g.closed.full ? NULL : g.to;
+}
+
+void
+agreed_put(struct buf *b, const struct agreed *agreed)
+{
+	if (agreed && agreed->said.n) {
+		buf_puts(b, "; with a yes all of it may ");
+		buf_put(b, agreed->said);
+	}
+	if (agreed && agreed->closed.n) {
+		buf_puts(b, "; a yes alone does not open ");
+		buf_put(b, agreed->closed);
+	}
 }

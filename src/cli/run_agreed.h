@@ -13,7 +13,7 @@
 #include "cli/judge.h"
 #include "confine/plan.h"
 
-/* So many can be said in one question; what is beyond them is not given. */
+/* So many can be said in one question; what is beyond them is not given, and said. */
 #define AGREED_MAX ((size_t)8)
 /* Directories on the way to each that are not there yet. */
 #define AGREED_WAY ((size_t)8)
@@ -29,6 +29,8 @@ struct agreed {
 
 /* NULL without memory. */
 const struct agreed *run_agreed(struct arena *a, const struct judge_answer *answer);
+/* For whoever is asked: what a yes opens, and what it does not; takes NULL. */
+void agreed_put(struct buf *b, const struct agreed *agreed);
 
 /* The administrator's rules say it, or lock it. */
 bool run_admin_says(const struct policy *p, const char *setting);

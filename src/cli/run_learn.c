@@ -6,10 +6,9 @@
 
 /* Directories that are named one by one; beyond, the one above them is. */
 #define SIBLINGS 4
-#define DIRS_MAX 256
 
 struct learning {
-	struct str dirs[DIRS_MAX];
+	struct str *dirs; /* at most one for each write */
 	size_t n;
 };
 
@@ -47,13 +46,12 @@ add_dir(struct learning *l, struct str dir)
 		return;
 	for (size_t i = 0; i < l->n; i++)
 		beside += str_eq(path_parent(l->dirs[i]), above);
-	if ((beside >= SIBLINGS || l->n == DIRS_MAX) && !is_system(above)) {
+	if (beside >= SIBLINGS && !is_system(above)) {
 		add_dir(l, above);
 		return;
 	}
 	drop_below(l, dir);
-	if (l->n < DIRS_MAX)
-		l->dirs[l->n++] = dir;
+	l->dirs[l->n++] = dir;
 }
 
 /* In the words of a rule: ~ and @project where they say the same. */
@@ -137,22 +135,35 @@ put_rule(struct buf *out, const struct violation *v, const struct str *roots,
 	buf_putc(out, '\n');
 }
 
+/* False without memory for them. */
+static bool
+put_directories(struct arena *a, const struct run_result *result, const struct str *roots,
+    size_t roots_n, struct str home, struct buf *out)
+{
+	struct learning l = { .dirs = arena_array(a, result->learned_n, sizeof *l.dirs) };
+
+	if (!l.dirs)
+		return false;
+	for (size_t i = 0; i < result->learned_n; i++)
+		add_dir(&l, path_parent(result->learned[i].path));
+	for (size_t i = 0; i < l.n; i++) {
+		if (put_unseen(out, "it writes in ", l.dirs[i]))
+			continue;
+		buf_puts(out, "writable  ");
+		put_path(out, l.dirs[i], roots, roots_n, home);
+		buf_putc(out, '\n');
+	}
+	return true;
+}
+
 void
 run_learn_rules(struct arena *a, const struct run_result *result, const struct str *roots,
     size_t roots_n, struct str home, struct buf *out)
 {
-	struct learning *l = ARENA_NEW(a, struct learning);
 	size_t start = out->n;
+	bool all_of_it = put_directories(a, result, roots, roots_n, home, out) &&
+			 !result->learned_more && !result->violations_lost;
 
-	for (size_t i = 0; l && i < result->learned_n; i++)
-		add_dir(l, path_parent(result->learned[i].path));
-	for (size_t i = 0; l && i < l->n; i++) {
-		if (put_unseen(out, "it writes in ", l->dirs[i]))
-			continue;
-		buf_puts(out, "writable  ");
-		put_path(out, l->dirs[i], roots, roots_n, home);
-		buf_putc(out, '\n');
-	}
 	for (size_t i = 0; i < result->violations_n; i++) {
 		size_t before = out->n;
 		struct str line, all;
@@ -167,6 +178,9 @@ run_learn_rules(struct arena *a, const struct run_result *result, const struct s
 				break;
 			}
 	}
-	if (out->n == start)
+	if (!all_of_it)
+		buf_puts(
+		    out, "# it needed more than is told at once: learn again with these\n");
+	else if (out->n == start)
 		buf_puts(out, "# nothing beyond what the policy gives was needed\n");
 }

@@ -34,15 +34,17 @@ is_plain_git(const struct place_in *p)
 static void
 note_repository(struct supervisor *s, const struct place_in *p)
 {
-	struct str path = place_path(p), dir = str_cut(path, 0, str_rfind(path, '/'));
+	struct str path = place_path(p), dir = str_cut(path, 0, str_rfind(path, '/')), copy;
 
 	if (!is_bare(p, str_base(path)))
 		return;
 	for (size_t i = 0; i < s->repos_n; i++)
 		if (str_eq(s->repos[i], dir))
 			return;
-	if (s->repos_n < REPOS_MAX && (dir = arena_copy(s->a, dir)).p)
-		s->repos[s->repos_n++] = dir;
+	if (s->repos_n < REPOS_MAX && (copy = arena_copy(s->a, dir)).p)
+		s->repos[s->repos_n++] = copy;
+	else
+		plant(s, dir, "git obeys its config, and it is one too many to look into");
 }
 
 static const char *

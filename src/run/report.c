@@ -106,6 +106,8 @@ run_report(const struct run_result *r, enum verdict verdict, struct buf *out)
 	put_number(out, "max_rss", r->max_rss);
 	put_number(out, "processes", r->processes);
 	put_violations(r, out);
+	if (r->violations_lost)
+		put_number(out, "violations_lost", r->violations_lost);
 	put_limits(r, out);
 	put_fields(r, out);
 	buf_puts(out, "}\n");

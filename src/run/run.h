@@ -125,12 +125,14 @@ struct run_result {
 	size_t violations_n;
 	const struct planted *planted;
 	size_t planted_n;
+	bool planted_more;               /* others found no room */
 	const struct violation *learned; /* nothing of it was refused */
 	size_t learned_n;
+	bool learned_more;
 	const struct violation *reached; /* hosts of a list that it was let connect to */
 	size_t reached_n;
-	uint64_t reached_lost;    /* different ones that found no room */
-	uint64_t violations_lost; /* different ones that found no room */
+	uint64_t reached_lost;    /* how often to others, that found no room */
+	uint64_t violations_lost; /* refusals of others, that found no room */
 	unsigned limits_hit;      /* of enum run_limit */
 	struct session_answer session;
 	uint64_t traced_execs; /* judged at entry only: a debugger inside held them */

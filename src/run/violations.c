@@ -92,8 +92,9 @@ learn(struct supervisor *s, enum run_op op, struct str path)
 	for (size_t i = 0; i < s->learned_n; i++)
 		if (str_eq(s->learned[i].path, path))
 			return;
-	path = arena_copy(s->a, path);
-	if (path.p && s->learned_n < VIOLATIONS_MAX)
+	if (s->learned_n == VIOLATIONS_MAX || !(path = arena_copy(s->a, path)).p)
+		s->result->learned_more = true;
+	else
 		s->learned[s->learned_n++] =
 		    (struct violation){ op, path, STR(""), NULL, 1 };
 }
@@ -114,8 +115,9 @@ plant_each(struct supervisor *s, struct str path, const char *why)
 	struct str copy;
 
 	if (s->planted_n == PLANTED_MAX || !(copy = arena_copy(s->a, path)).p)
-		return;
-	s->planted[s->planted_n++] = (struct planted){ copy, why };
+		s->result->planted_more = true;
+	else
+		s->planted[s->planted_n++] = (struct planted){ copy, why };
 }
 
 static void
@@ -128,6 +130,9 @@ print_planted(const struct run_result *r, struct buf *out)
 		buf_puts(out, r->planted[i].why);
 		buf_putc(out, '\n');
 	}
+	if (r->planted_more)
+		buf_puts(
+		    out, "cordon: the run made or changed more such files than these\n");
 }
 
 static const char *
@@ -175,6 +180,11 @@ run_print_violations(const struct run_result *r, struct buf *out)
 			? "nothing, the name is protected"
 			: what_allows(v));
 		buf_putc(out, '\n');
+	}
+	if (r->violations_lost) {
+		buf_puts(out, "cordon: refused as well, and not listed: ");
+		buf_putu(out, r->violations_lost);
+		buf_puts(out, r->violations_lost == 1 ? " call\n" : " calls\n");
 	}
 	print_planted(r, out);
 }
