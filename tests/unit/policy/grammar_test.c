@@ -259,7 +259,7 @@ test_manual(void **state)
 	struct policy_error e = { 0 };
 	static const char clauses[] =
 	    "allow\0ask\0deny\0test\0confine\0with\0without\0on\0in\0exactly\0when\0"
-	    "worktree\0headless\0branch\0until\0because\0try\0except\0timeout\0";
+	    "until\0because\0try\0except\0timeout\0";
 	bool inside = false;
 	size_t n = 0;
 	struct buf b;
@@ -281,6 +281,8 @@ test_manual(void **state)
 	for (int i = 0; i < SETTINGS; i++)
 		shown(buf_str(&b), setting_name((enum setting)i));
 	for (const struct word_value *w = effect_words; w->word[0]; w++)
+		shown(buf_str(&b), w->word);
+	for (const struct word_value *w = when_words; w->word[0]; w++)
 		shown(buf_str(&b), w->word);
 	for (const char *w = clauses; *w; w += strlen(w) + 1)
 		shown(buf_str(&b), w);
