@@ -32,6 +32,8 @@ put_path(struct buf *b, const struct review *r, const struct review_change *c)
 		buf_putc(b, '/');
 	if (S_ISREG(c->mode) && (c->mode & 0111))
 		buf_puts(b, " (can be run)");
+	if (c->linked)
+		buf_puts(b, " (has several names, which become files of their own)");
 }
 
 /* ---- what git keeps under the sums of its bytes tells a person nothing */
@@ -169,8 +171,10 @@ put_difference(const struct review *r, const struct review_change *c)
 	own.a = a;
 	buf_init(&b, a);
 	review_texts(&own, c, TEXT_MAX, &before, &after);
-	if (!is_text(before) || !is_text(after) || str_eq(before, after))
+	if (before.p && after.p && str_eq(before, after))
 		return true;
+	if (!is_text(before) || !is_text(after))
+		return false;
 	buf_puts(&b, "\n--- ");
 	put_path(&b, r, c);
 	buf_puts(&b, "\n");
@@ -197,7 +201,8 @@ put_differences(struct buf *b, const struct review *r)
 		return;
 	buf_puts(b, "\ncordon: not shown: the differences of ");
 	buf_putu(b, missing);
-	buf_puts(b, missing == 1 ? " change\n" : " changes\n");
+	buf_puts(b, missing == 1 ? " change" : " changes");
+	buf_puts(b, " (no text, too long, or too many)\n");
 	(void)write_all(STDERR_FILENO, buf_str(b));
 }
 

@@ -7,8 +7,6 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
-#define MOUNTS_MAX 262144
-
 int
 plan_refuse(struct planning *p, enum plan_field field, const char *why, struct str path)
 {
@@ -61,7 +59,7 @@ grow(struct planning *p)
 
 	if (p->n < p->room)
 		return true;
-	if (room > MOUNTS_MAX || !(more = arena_array(p->a, room, sizeof *more)))
+	if (room > PLAN_MOUNTS || !(more = arena_array(p->a, room, sizeof *more)))
 		return false;
 	if (p->n)
 		memcpy(more, p->mounts, p->n * sizeof *more);

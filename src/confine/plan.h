@@ -174,6 +174,9 @@ void plan_print(const struct plan *plan, struct buf *out);
 
 /* ---- the parts, for this room */
 
+/* More than a kernel takes by itself (fs.mount-max); a power of two. */
+#define PLAN_MOUNTS ((size_t)262144)
+
 struct planning {
 	struct arena *a;
 	const struct plan_input *in;

@@ -60,9 +60,11 @@ make_room(struct hiding *h)
 	size_t n = h->slots_n ? h->slots_n * 2 : SLOTS_FIRST;
 	struct inode *more;
 
+	if (h->linked_n == LINKED_MAX)
+		return false;
 	if (h->linked_n < h->slots_n / 2)
 		return true;
-	if (h->linked_n == LINKED_MAX || !(more = arena_array(h->p->a, n, sizeof *more)))
+	if (!(more = arena_array(h->p->a, n, sizeof *more)))
 		return false;
 	for (size_t i = 0; i < h->slots_n; i++)
 		if (h->slots[i].ino)

@@ -120,6 +120,14 @@ is_wanted(const struct planning *p, struct str path)
 	       is_in(path, &in->policy->readonly);
 }
 
+/* It is not there, or closed to the command as well. */
+static bool
+is_out_of_reach(int error)
+{
+	return error == ENOENT || error == ENOTDIR || error == EACCES ||
+	       error == ENAMETOOLONG;
+}
+
 /* False only when it is there and cannot be hidden. */
 static bool
 hide(struct planning *p, struct str path)
@@ -130,11 +138,11 @@ hide(struct planning *p, struct str path)
 	if (is_wanted(p, path) || plan_add(p, PLAN_HIDDEN, path, &error))
 		return true;
 	if (error != ELOOP)
-		return error != ENOMEM;
+		return is_out_of_reach(error);
 	/* Through a link it is the same secret. */
 	real = plan_real(p->a, path);
 	return !real.p || is_wanted(p, real) || plan_add(p, PLAN_HIDDEN, real, &error) ||
-	       error != ENOMEM;
+	       is_out_of_reach(error);
 }
 
 static bool
@@ -145,7 +153,7 @@ hide_matches(struct planning *p, struct str folder, struct str name)
 	const char *c = path_c(p->a, folder);
 	DIR *d = c ? opendir(c) : NULL;
 	const struct dirent *e;
-	bool fine = true;
+	bool fine = d || (c && is_out_of_reach(errno));
 
 	while (d && fine && (e = readdir(d))) {
 		struct str entry = str_from_c(e->d_name);

@@ -9,8 +9,6 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#define DEPTH_MAX 128
-#define BYTES_MAX ((size_t)1 << 30) /* some 30 million names */
 #define CHUNK_LAST ((size_t)4 << 20)
 #define BLOCK_LEAST ((size_t)4 << 10) /* more than any one name takes */
 #define NO_SYMLINKS 0x04              /* RESOLVE_NO_SYMLINKS of linux/openat2.h */
@@ -42,6 +40,7 @@ need(struct lister *t, size_t n)
 	struct listing *l = t->l;
 	size_t size = t->chunk ? t->chunk->size * 2 : LISTING_CHUNK;
 	struct chunk *c;
+	bool fine;
 
 	assert(!t->chunk || t->chunk->used <= t->chunk->size);
 	if (t->chunk && t->chunk->size - t->chunk->used >= n)
@@ -54,11 +53,12 @@ need(struct lister *t, size_t n)
 		l->chunks = c;
 		l->bytes += size;
 	}
-	if (!c || l->bytes > BYTES_MAX)
+	fine = c && l->bytes <= LISTING_BYTES;
+	if (!fine)
 		l->failed = "there are more files than can be looked through";
 	(void)pthread_mutex_unlock(&l->lock);
 	t->chunk = c;
-	return c != NULL;
+	return fine;
 }
 
 void *
@@ -114,7 +114,7 @@ listing_open(struct lister *t, const struct dir *d)
 	const char *path = path_of(t, d);
 	int fd;
 
-	if (!path || d->depth > DEPTH_MAX) {
+	if (!path || d->depth > LISTING_DEPTH) {
 		listing_fail(t->l, path ? "the tree is too deep" : "a path is too long");
 		return -1;
 	}

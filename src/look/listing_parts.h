@@ -5,6 +5,9 @@
 #include <pthread.h>
 #include <stdint.h>
 
+#define LISTING_DEPTH 128
+/* Some 30 million names; beyond, nothing is told of any. */
+#define LISTING_BYTES ((size_t)1 << 30)
 /* The first of each thread; then twice as much. */
 #define LISTING_CHUNK ((size_t)64 << 10)
 

@@ -76,9 +76,10 @@ add(struct walk *w, enum review_kind kind, size_t n, uint32_t mode)
 	struct review_change *more;
 
 	if (r->n == r->room) {
-		size_t room = r->room ? 2 * r->room : 256;
+		size_t twice = r->room ? 2 * r->room : 256;
+		size_t room = twice < CHANGES_MAX ? twice : CHANGES_MAX;
 
-		more = room <= CHANGES_MAX ? arena_array(r->a, room, sizeof *more) : NULL;
+		more = r->n < CHANGES_MAX ? arena_array(r->a, room, sizeof *more) : NULL;
 		if (!more) {
 			r->failed = "there are too many changes";
 			return false;
@@ -276,7 +277,10 @@ look_one(struct walk *w, int upper, int lower, const char *name, size_t n, int d
 		return look_directory(w, upper, lower, name, &now, before, n, depth);
 	if (before && is_same(upper, lower, name, &now, before))
 		return true;
-	return add(w, before ? REVIEW_CHANGED : REVIEW_ADDED, n, now.st_mode);
+	if (!add(w, before ? REVIEW_CHANGED : REVIEW_ADDED, n, now.st_mode))
+		return false;
+	w->r->v[w->r->n - 1].linked = S_ISREG(now.st_mode) && now.st_nlink > 1;
+	return true;
 }
 
 static bool
@@ -340,8 +344,14 @@ read_text(struct arena *a, int dir, struct str name, size_t most)
 	char *text;
 	ssize_t n;
 
-	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode) || (size_t)st.st_size > most ||
-	    !(text = arena_alloc(a, (size_t)st.st_size + 1)))
+	/* A link, or a socket. */
+	if (fd < 0 && dir >= 0 && (errno == ELOOP || errno == ENXIO))
+		return STR("");
+	if (fd < 0 || fstat(fd, &st))
+		return none;
+	if (!S_ISREG(st.st_mode))
+		return STR("");
+	if ((size_t)st.st_size > most || !(text = arena_alloc(a, (size_t)st.st_size + 1)))
 		return none;
 	n = read(fd, text, (size_t)st.st_size);
 	return n < 0 ? none : str_of(text, (size_t)n);

@@ -22,6 +22,7 @@ struct review_change {
 	size_t mount;     /* of the plan */
 	struct str name;  /* relative to it */
 	uint32_t mode;    /* type and mode of what it would become; 0: nothing */
+	bool linked;      /* a file that the run gave several names: each becomes a copy */
 	const char *left; /* why it was not applied; static text */
 };
 
@@ -40,13 +41,15 @@ struct review {
 		uint64_t dev, ino;
 	} unlinked[REVIEW_LINKS];
 	size_t unlinked_n;
+	bool unlinked_more; /* others found no room */
 };
 
 /* All changes, directories before what is in them.  False: `failed` says why. */
 bool review_find(struct review *r);
 /* Makes them count, one by one; the number that were left. */
 size_t review_apply(struct review *r);
-/* The two texts of a change, each at most `most` bytes; .p == NULL: none, or no file. */
+/* The two texts of a change, "" for what is no file; .p == NULL: it has more than `most`
+ * bytes, or cannot be read. */
 void review_texts(struct review *r, const struct review_change *c, size_t most,
     struct str *ret_before, struct str *ret_after);
 

@@ -51,9 +51,13 @@ is_unlinked(const struct review *r, const struct stat *st)
 static void
 note_unlinked(struct review *r, const struct stat *st)
 {
-	/* Without room its other names are left, and said. */
-	if (st->st_nlink < 2 || r->unlinked_n == REVIEW_LINKS || is_unlinked(r, st))
+	if (st->st_nlink < 2 || is_unlinked(r, st))
 		return;
+	/* Without room its other names are left, and said. */
+	if (r->unlinked_n == REVIEW_LINKS) {
+		r->unlinked_more = true;
+		return;
+	}
 	r->unlinked[r->unlinked_n].dev = st->st_dev;
 	r->unlinked[r->unlinked_n++].ino = st->st_ino;
 }
@@ -112,7 +116,10 @@ static bool
 remove_here(struct applying *p, const char *why)
 {
 	return remove_all(p, p->to, p->name, 0) ||
-	       leave(p, p->later ? "something in it was changed meanwhile" : why);
+	       leave(p, !p->later ? why
+			: p->r->unlinked_more
+			    ? "something in it was changed meanwhile, or lost another name"
+			    : "something in it was changed meanwhile");
 }
 
 /* ---- making */
@@ -245,7 +252,9 @@ apply_here(struct applying *p)
 	if (p->c->kind != REVIEW_ADDED && !exists)
 		return p->c->kind == REVIEW_REMOVED || leave(p, "it is gone meanwhile");
 	if (exists && is_others(p->r, &now))
-		return leave(p, "it was changed meanwhile");
+		return leave(p, p->r->unlinked_more
+				    ? "it was changed meanwhile, or lost another name"
+				    : "it was changed meanwhile");
 	if (p->c->kind == REVIEW_REMOVED)
 		return remove_here(p, "it cannot be removed");
 	if (fstatat(p->from, p->name, &st, AT_SYMLINK_NOFOLLOW))

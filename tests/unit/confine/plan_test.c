@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "../cm.h"
 #include "confine/plan.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -174,6 +175,28 @@ test_memory(void **state)
 	g->a = whole;
 }
 
+/* As many mounts as a plan has, and one more. */
+static void
+test_mounts(void **state)
+{
+	struct ground *g = *state;
+	cleanup_arena struct arena *a = arena_new((size_t)64 << 20);
+	struct planning p = { .a = a };
+	int error = 0;
+
+	/* Only the growing costs memory: the room is filled by hand. */
+	assert_true(plan_add(&p, PLAN_READONLY, str_from_c(g->ws), &error));
+	while (p.room < PLAN_MOUNTS) {
+		p.n = p.room;
+		assert_true(plan_add(&p, PLAN_READONLY, str_from_c(g->ws), &error));
+	}
+	p.n = PLAN_MOUNTS - 1;
+	assert_true(plan_add(&p, PLAN_READONLY, str_from_c(g->ws), &error));
+	assert_false(plan_add(&p, PLAN_READONLY, str_from_c(g->ws), &error));
+	assert_int_equal(error, ENOMEM);
+	assert_int_equal(p.n, PLAN_MOUNTS);
+}
+
 int
 main(void)
 {
@@ -181,6 +204,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_types, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_git, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_must_3_links, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_mounts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_must_1_hosts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_memory, set_up, tear_down),
 	};

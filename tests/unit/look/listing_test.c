@@ -131,12 +131,6 @@ refused_when_it_cannot_be_told(void **state)
 	point(s, "w/link", "sub");
 	assert_null(listing_make(at_str(s, "w/link"), &why));
 	assert_non_null(why);
-	/* Deeper than anybody looks. */
-	assert_int_equal(sh(s, "i=0; while [ $i -lt 140 ]; do mkdir d && cd d || exit 1; "
-			       "i=$((i + 1)); done"),
-	    0);
-	assert_null(listing_make(s->w, &why));
-	assert_non_null(why);
 }
 
 /* What we may not list the command may not list either. */
