@@ -11,7 +11,7 @@
 #include <sys/epoll.h>
 
 #define SETS_MAX 8
-#define INFO_BYTES ((size_t)65536)
+#define INFO_BYTES ((size_t)4096) /* read at once; a line is shorter */
 #define DIGITS_MAX 10
 
 /* The number of a directory's entry, or -1. */
@@ -24,27 +24,6 @@ entry_number(const char *name)
 	for (; name[i] >= '0' && name[i] <= '9' && i < DIGITS_MAX - 1; i++)
 		n = n * 10 + (name[i] - '0');
 	return i > 0 && name[i] == '\0' ? n : -1;
-}
-
-/* Its epoll sets, by number. */
-static size_t
-find_sets(pid_t pid, int *sets)
-{
-	char path[64], to[64];
-	DIR *d = opendir(proc_path(path, sizeof path, pid, "fd"));
-	const struct dirent *e;
-	size_t n = 0;
-
-	while (d && n < SETS_MAX && (e = readdir(d))) {
-		ssize_t length = readlinkat(dirfd(d), e->d_name, to, sizeof to);
-
-		if (length > 0 &&
-		    str_is(str_of(to, (size_t)length), "anon_inode:[eventpoll]"))
-			sets[n++] = entry_number(e->d_name);
-	}
-	if (d)
-		(void)closedir(d);
-	return n;
 }
 
 static uint64_t
@@ -68,43 +47,75 @@ take_number(const char **p, unsigned base)
 	}
 }
 
-/* What a set says of descriptor `number`: "tfd: 5 events: 19 data: 5 ...". */
+/* A line of what a set says: "tfd: 5 events: 19 data: 5 ...". */
+static bool
+is_watch(const char *line, int number, struct epoll_event *ret)
+{
+	if (strncmp(line, "tfd:", 4) != 0 || take_number(&line, 10) != (uint64_t)number)
+		return false;
+	ret->events = (uint32_t)take_number(&line, 16);
+	ret->data.u64 = take_number(&line, 16);
+	return true;
+}
+
+/* What a set says of descriptor `number`; it may watch thousands. */
 static bool
 read_watch(pid_t pid, int set, int number, struct epoll_event *ret)
 {
 	char room[INFO_BYTES], path[64], link[FD_LINK_ROOM], what[FD_LINK_ROOM] = "fdinfo";
-	const char *name = fd_link(link, set) + sizeof "/proc/self/fd" - 1, *p = room;
+	const char *name = fd_link(link, set) + sizeof "/proc/self/fd" - 1;
 	closed_fd int fd = -1;
+	size_t have = 0;
 	ssize_t n;
 
 	memcpy(what + strlen(what), name, strlen(name) + 1);
 	fd = open(proc_path(path, sizeof path, pid, what), O_RDONLY | O_CLOEXEC);
-	n = fd >= 0 ? read(fd, room, sizeof room - 1) : -1;
-	if (n <= 0)
-		return false;
-	room[n] = '\0';
-	while ((p = strstr(p, "tfd:"))) {
-		bool same = take_number(&p, 10) == (uint64_t)number;
+	while (fd >= 0 && (n = read(fd, room + have, sizeof room - have)) > 0) {
+		char *line = room, *end;
 
-		ret->events = (uint32_t)take_number(&p, 16);
-		ret->data.u64 = take_number(&p, 16);
-		if (same)
-			return true;
+		have += (size_t)n;
+		while ((end = memchr(line, '\n', (size_t)(room + have - line)))) {
+			*end = '\0';
+			if (is_watch(line, number, ret))
+				return true;
+			line = end + 1;
+		}
+		have = (size_t)(room + have - line);
+		memmove(room, line, have);
 	}
 	return false;
+}
+
+/* The epoll sets that watch descriptor `number`, by number, and what each says of it; at
+ * most `most`. */
+static size_t
+find_watching(pid_t pid, int number, int *sets, struct epoll_event *events, size_t most)
+{
+	char path[64], to[64];
+	DIR *d = opendir(proc_path(path, sizeof path, pid, "fd"));
+	const struct dirent *e;
+	size_t n = 0;
+
+	while (d && n < most && (e = readdir(d))) {
+		ssize_t length = readlinkat(dirfd(d), e->d_name, to, sizeof to);
+
+		sets[n] = entry_number(e->d_name);
+		n += length > 0 &&
+		     str_is(str_of(to, (size_t)length), "anon_inode:[eventpoll]") &&
+		     read_watch(pid, sets[n], number, &events[n]);
+	}
+	if (d)
+		(void)closedir(d);
+	return n;
 }
 
 bool
 net_is_watched(pid_t pid, int number)
 {
 	struct epoll_event event;
-	int sets[SETS_MAX];
-	size_t n = find_sets(pid, sets);
+	int set;
 
-	for (size_t i = 0; i < n; i++)
-		if (read_watch(pid, sets[i], number, &event))
-			return true;
-	return false;
+	return find_watching(pid, number, &set, &event, 1) > 0;
 }
 
 /* Frees `number` here; what the worker still needs moves away. */
@@ -127,14 +138,14 @@ net_watch_again(const struct call *c, int old, int fd, int number)
 	int sets[SETS_MAX], copies[SETS_MAX];
 	struct epoll_event events[SETS_MAX];
 	closed_fd int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-	size_t n = find_sets(pid, sets), found = 0;
+	size_t n = find_watching(pid, number, sets, events, SETS_MAX), found = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		int copy;
+		int copy = (int)syscall(SYS_pidfd_getfd, pidfd, sets[i], 0);
 
-		if (!read_watch(pid, sets[i], number, &events[found]) ||
-		    (copy = (int)syscall(SYS_pidfd_getfd, pidfd, sets[i], 0)) < 0)
+		if (copy < 0)
 			continue;
+		events[found] = events[i];
 		copies[found] = fcntl(copy, F_DUPFD_CLOEXEC, number + 1);
 		(void)close(copy);
 		found += copies[found] >= 0;

@@ -188,21 +188,16 @@ answer_waiting(struct serving *s, size_t known)
 
 /* ---- processes */
 
-/* True in the new one. */
-static bool
-in_child(struct serving *s)
+/* As fork(); -1: there are enough. */
+static pid_t
+make_child(struct serving *s)
 {
-	pid_t parent = getpid(), pid;
+	pid_t parent = getpid(), pid = s->children < CHILDREN_MAX ? fork() : -1;
 
-	if (s->children >= CHILDREN_MAX || (pid = fork()) < 0)
-		return false;
-	if (pid > 0) {
-		s->children++;
-		return false;
-	}
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) || getppid() != parent)
+	s->children += pid > 0;
+	if (pid == 0 && (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) || getppid() != parent))
 		_exit(0);
-	return true;
+	return pid;
 }
 
 static void
@@ -210,14 +205,22 @@ begin_resolving(struct serving *s, size_t known)
 {
 	struct known *k = &s->known[known];
 	struct told told = { .known = known };
+	pid_t pid = make_child(s);
 
-	k->state = KNOWN_PENDING;
-	k->until = clock_ms() + RESOLVE_MS;
-	if (in_child(s)) {
+	if (pid == 0) {
 		net_resolve(&s->h->resolver, known_name(k), &told.answer);
 		(void)send(s->results[1], &told, sizeof told, MSG_NOSIGNAL);
 		_exit(0);
 	}
+	if (pid > 0) {
+		k->state = KNOWN_PENDING;
+		k->until = clock_ms() + RESOLVE_MS;
+		return;
+	}
+	/* Nobody works on it: a failure at once, and the next question tries again. */
+	k->state = KNOWN_READY;
+	k->status = DNS_FAILED;
+	k->n = 0;
 }
 
 static void
@@ -329,7 +332,7 @@ on_client(struct serving *s)
 	socklen_t n = sizeof from;
 	closed_fd int fd = accept4(s->h->proxy, (struct sockaddr *)&from, &n, SOCK_CLOEXEC);
 
-	if (fd >= 0 && in_child(s))
+	if (fd >= 0 && make_child(s) == 0)
 		net_proxy(s->h, fd, ntohs(from.sin_port));
 }
 

@@ -41,6 +41,7 @@ ZONE = {
     "listed.example": [PRIVATE],
     "long.example": [PUBLIC] * 60,
     "six-only.example": [PUBLIC6],
+    **{f"h{i}.wild.example": [WILD] for i in range(65)},
 }
 lock = threading.Lock()
 asked = {}
