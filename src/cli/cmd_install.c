@@ -80,7 +80,8 @@ take_program(struct install *in)
 		if (in->program.n == 0 || in->program.p[0] != '/' ||
 		    !str_is(str_base(in->program), "cordon"))
 			return usage_error(in->cli,
-			    "--program is the absolute path of cordon, not", in->program);
+			    "--program is an absolute path that ends in /cordon, not",
+			    in->program);
 		in->params.program = in->program;
 		return 0;
 	}

@@ -1,4 +1,5 @@
 #include "base/buf.h"
+#include "base/show.h"
 #include "cli/cmd_log.h"
 #include "record/report.h"
 
@@ -47,8 +48,19 @@ verify_path(struct journal_verify *v, struct str path)
 	cleanup_journal_file struct journal_file file = { 0 };
 	struct err e = { 0 };
 
-	if (journal_read_path(path, &file, &e))
-		return log_error("cannot read the file", &e);
+	if (journal_read_path(path, &file, &e)) {
+		char mem[8192];
+		struct arena a;
+		struct buf b;
+
+		arena_init(&a, mem, sizeof mem);
+		buf_init(&b, &a);
+		buf_puts(&b, "cannot read '");
+		show_put(&b, path, 0);
+		buf_puts(&b, "'");
+		buf_putc(&b, '\0');
+		return log_error(b.full ? "cannot read the file" : b.p, &e);
+	}
 	journal_verify_file(v, path, 0, file.bytes);
 	journal_verify_end(v, false);
 	return 0;

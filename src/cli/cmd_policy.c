@@ -43,6 +43,21 @@ load(struct policy_job *job, bool tests, const struct policy **ret)
 	return status ? load_complain(&job->loader, status) : 0;
 }
 
+/* `lint FILE` is `lint --policy FILE`. */
+static int
+take_file(struct policy_job *job)
+{
+	if (job->argc && job->layers.policy.p)
+		return usage_error(
+		    job->cli, "no file beside --policy:", str_from_c(job->argv[0]));
+	if (job->argc > 1)
+		return usage_error(job->cli, "one file of rules is expected, not also",
+		    str_from_c(job->argv[1]));
+	if (job->argc)
+		job->layers.policy = str_from_c(job->argv[0]);
+	return 0;
+}
+
 /* ---- show and merge */
 
 static void
@@ -60,8 +75,10 @@ static int
 policy_show(struct policy_job *job)
 {
 	const struct policy *p;
-	int status = load(job, false, &p);
+	int status = take_file(job);
 
+	if (!status)
+		status = load(job, false, &p);
 	if (status)
 		return status;
 	print(job, p);
@@ -137,6 +154,19 @@ lint_files(struct policy_job *job, struct lint *l)
 	return end_lint(job, l);
 }
 
+/* Settings of an agent's are an object; a file of rules has no brace to begin with. */
+static bool
+is_settings(struct policy_job *job, const char *path)
+{
+	struct str text;
+
+	if (store_read(&job->a, path, STORE_ANY, POLICY_SOURCE_BYTES, &text, NULL))
+		return false;
+	while (text.n && str_find(STR(" \t\r\n\xef\xbb\xbf"), text.p[0]) < 7)
+		text = str_skip(text, 1);
+	return text.n && (text.p[0] == '{' || text.p[0] == '/');
+}
+
 static int
 policy_lint(struct policy_job *job)
 {
@@ -151,8 +181,11 @@ policy_lint(struct policy_job *job)
 		return internal_error("no memory", 0);
 	if (job->json)
 		buf_puts(&job->out, "{\"findings\":[");
-	if (job->argc)
+	if (job->argc && is_settings(job, job->argv[0]))
 		return lint_files(job, &l);
+	status = take_file(job);
+	if (status)
+		return status;
 	status = load(job, false, &l.p);
 	if (status)
 		return status;
@@ -237,8 +270,10 @@ policy_run_tests(struct policy_job *job)
 {
 	struct testing t = { job, 0, 0 };
 	const struct policy *p;
-	int status = load(job, false, &p);
+	int status = take_file(job);
 
+	if (!status)
+		status = load(job, false, &p);
 	if (status)
 		return status;
 	if (job->json)
@@ -298,9 +333,8 @@ policy_others(const struct cli *cli, int argc, char **argv)
 	static const struct {
 		const char *name;
 		int (*exec)(struct policy_job *job);
-		bool files;
-	} verbs[] = { { "show", policy_show, false }, { "lint", policy_lint, true },
-		{ "test", policy_run_tests, false }, { "merge", policy_merge, true } };
+	} verbs[] = { { "show", policy_show }, { "lint", policy_lint },
+		{ "test", policy_run_tests }, { "merge", policy_merge } };
 	struct policy_job job = { .cli = cli };
 	struct place_opts place = { 0 };
 	const struct opt opts[] = {
@@ -329,9 +363,6 @@ policy_others(const struct cli *cli, int argc, char **argv)
 			return got.status;
 		job.argc = argc - 1 - got.operand;
 		job.argv = argv + 1 + got.operand;
-		if (job.argc && !verbs[i].files)
-			return usage_error(
-			    cli, "no file is expected:", str_from_c(job.argv[0]));
 		status = start(&job, &place);
 		return status ? status : verbs[i].exec(&job);
 	}

@@ -64,6 +64,14 @@ name_at(struct sessions *s, int i)
 }
 
 static int
+no_such(struct sessions *s)
+{
+	return usage_error(s->cli,
+	    "no such session (`cordon session list` has all of them):",
+	    str_from_c(s->argv[0]));
+}
+
+static int
 too_many(struct sessions *s, int most)
 {
 	if (s->argc <= most)
@@ -179,6 +187,8 @@ read_session(struct sessions *s, const char *path, struct str *ret)
 
 	if (!r)
 		return 0;
+	if (r == STORE_MISSING)
+		return no_such(s);
 	buf_init(&b, &s->a);
 	buf_puts(&b, "cannot use '");
 	buf_puts(&b, path);
@@ -272,7 +282,11 @@ session_allow(struct sessions *s)
 	if (!name.p)
 		return EXIT_USAGE;
 	if (s->argc != 2)
-		return usage_error(s->cli, "one command in quotes is expected", none);
+		return usage_error(s->cli,
+		    s->argc < 2 ? "one command in quotes is expected behind the name"
+				: "one command in quotes is expected, and options before "
+				  "the name; not also",
+		    s->argc < 2 ? none : str_from_c(s->argv[2]));
 	if (s->level.p && !str_is(s->level, "exact") && !str_is(s->level, "subcommand") &&
 	    !str_is(s->level, "command"))
 		return usage_error(
@@ -437,7 +451,9 @@ session_end(struct sessions *s)
 	if (run_session_place(&s->a, s->cli, &of, &place))
 		stopped = session_stop(&place);
 	if (!path || (unlink(path) && !(stopped && errno == ENOENT)))
-		return complain(s, "cannot end the session", path ? path : "");
+		return path && errno == ENOENT
+			   ? no_such(s)
+			   : complain(s, "cannot end the session", path ? path : "");
 	/* It can only tighten: done first, and a journal that fails hinders nothing. */
 	(void)record(
 	    s, &(struct keep_change){

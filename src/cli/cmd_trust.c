@@ -170,6 +170,11 @@ cmd_trust(const struct cli *cli, int argc, char **argv)
 	if (status)
 		return status < 0 ? 0 : status;
 	r = store_read(&t.a, t.rules, STORE_ANY, POLICY_SOURCE_BYTES, &text, NULL);
+	if (r == STORE_MISSING) {
+		(void)complain(&t, "nothing to trust: cannot read", t.rules,
+		    "there is no such file (`cordon init` writes one)");
+		return EXIT_NOT_OK;
+	}
 	if (r)
 		return complain(&t, "cannot read", t.rules, store_why(r, STORE_ANY));
 	status = trust(&t, text);

@@ -142,6 +142,22 @@ lint_options(struct lint *l, const struct rule *r, const struct policy_origin *a
 	}
 }
 
+/* A slip in `with` makes it a word that no command has: the rule never matches. */
+static void
+lint_slips(struct lint *l, const struct rule *r, const struct policy_origin *at)
+{
+	for (size_t i = 1; i < r->words.n; i++) {
+		struct str word = pattern_text(l->p, patterns_at(l->p, r->words, i));
+		const char *clause;
+
+		for (size_t k = 0; (clause = policy_clause(k)); k++)
+			if (strlen(clause) > 3 && is_near(word, str_from_c(clause)))
+				LINT(l, false, at, r->text, word,
+				    STR(" is taken for a word of the command; was "),
+				    str_from_c(clause), STR(" meant? In quotes it is one"));
+	}
+}
+
 static void
 decide_text(struct lint *l, struct str text, struct decision *ret)
 {
@@ -183,8 +199,10 @@ lint_rule(struct lint *l, size_t i, const struct rule *r)
 	if (r->until && r->until < l->q->now)
 		LINT(l, false, &at, r->text, STR("dead: its `until` has passed"));
 	lint_width(l, r, &at);
-	if (r->effect == RULE_COMMAND)
+	if (r->effect == RULE_COMMAND) {
 		lint_options(l, r, &at);
+		lint_slips(l, r, &at);
+	}
 	lint_suggestion(l, r, &at);
 	lint_cover(l, i, r);
 }

@@ -389,6 +389,9 @@ read_source(struct importing *i, struct str agent, struct str *ret)
 	    path ? store_read(&i->a, path, STORE_ANY, INSTALL_FILE, ret, NULL)
 		 : STORE_MISSING;
 
+	if (r == STORE_MISSING && !agent.p &&
+	    str_among(i->file, "claude\0gemini\0cursor\0codex\0"))
+		return usage_error(i->cli, "a file is expected behind", i->file);
 	if (r)
 		return usage_error(i->cli, store_why(r, STORE_ANY), i->file);
 	if (str_starts(*ret, STR("\xef\xbb\xbf")))

@@ -86,19 +86,23 @@ run_take_limits(struct running *r)
 		return status;
 
 	if (r->timeout.p && !read_seconds(r->timeout, &l->wall_ms))
-		return usage_error(r->cli, "--timeout takes seconds, not", r->timeout);
+		return usage_error(
+		    r->cli, "--timeout takes seconds, such as 90 or 1.5, not", r->timeout);
 	if (r->wait.p && (!read_number(r->wait, &wait) || wait > ASK_SECONDS_MAX))
 		return usage_error(
 		    r->cli, "--wait takes seconds, up to a day, not", r->wait);
 	r->flags.ask_seconds = (unsigned)wait;
 	if (r->memory.p && !read_size(r->memory, &l->memory))
-		return usage_error(r->cli, "--memory takes bytes, not", r->memory);
+		return usage_error(
+		    r->cli, "--memory takes bytes, such as 64K or 2G, not", r->memory);
 	if (r->pids.p && !read_number(r->pids, &l->processes))
-		return usage_error(r->cli, "--pids takes a number, not", r->pids);
+		return usage_error(r->cli, "--pids takes a number from 1 on, not", r->pids);
 	if (r->file_size.p && !read_size(r->file_size, &l->file_size))
-		return usage_error(r->cli, "--file-size takes bytes, not", r->file_size);
+		return usage_error(r->cli,
+		    "--file-size takes bytes, such as 64K or 2G, not", r->file_size);
 	if (r->output.p && !read_size(r->output, &l->output))
-		return usage_error(r->cli, "--output-limit takes bytes, not", r->output);
+		return usage_error(r->cli,
+		    "--output-limit takes bytes, such as 64K or 2G, not", r->output);
 	return 0;
 }
 
@@ -113,10 +117,21 @@ read_policy_file(struct running *r)
 
 	if (!r->policy_file.p)
 		return 0;
-	if (file_read(&r->a, r->policy_file, &how, &text, &missing, &e) ||
-	    json_read(&r->a, text, NULL, &v, &e) ||
-	    sandbox_read(&r->a, v, &r->flags.policy, &e))
+	if (file_read(&r->a, r->policy_file, &how, &text, &missing, &e))
 		return run_complain("cannot use the policy", r->policy_file, e.why);
+	if (json_read(&r->a, text, NULL, &v, &e) ||
+	    sandbox_read(&r->a, v, &r->flags.policy, &e)) {
+		struct place at = err_place(text, e.at);
+		struct buf b;
+
+		buf_init(&b, &r->a);
+		buf_put(&b, r->policy_file);
+		buf_putc(&b, ':');
+		buf_putu(&b, at.line);
+		buf_putc(&b, ':');
+		buf_putu(&b, at.column);
+		return run_complain("cannot use the policy", buf_str(&b), e.why);
+	}
 	r->flags.whole = true;
 	return 0;
 }

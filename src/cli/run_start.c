@@ -106,9 +106,32 @@ put_notes(const struct run_result *result, struct buf *b)
 	}
 }
 
+/* Which limit it met: its status alone does not say. */
+static void
+put_limits(const struct run_result *result, struct buf *b)
+{
+	static const struct {
+		enum run_limit limit;
+		const char *text;
+	} lines[] = {
+		{ RUN_LIMIT_WALL,
+		    "the time was over, and all of it was ended (--timeout)" },
+		{ RUN_LIMIT_MEMORY, "it met the limit of memory (--memory)" },
+		{ RUN_LIMIT_PROCESSES, "it met the limit of processes (--pids)" },
+		{ RUN_LIMIT_OUTPUT, "what it printed beyond --output-limit is lost" },
+	};
+
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		if (result->limits_hit & (unsigned)lines[i].limit) {
+			buf_puts(b, "cordon run: ");
+			buf_puts(b, lines[i].text);
+			buf_putc(b, '\n');
+		}
+}
+
 static int
 finish(struct running *r, const struct plan *plan, const struct run_result *result,
-    const struct run_answer *answer)
+    const struct run_answer *answer, const char *program)
 {
 	struct buf b;
 
@@ -120,10 +143,13 @@ finish(struct running *r, const struct plan *plan, const struct run_result *resu
 	put_debug(r, plan, "steps.txt", result->steps);
 	buf_init(&b, &r->a);
 	if (result->end == RUN_NOT_STARTED) {
-		buf_puts(&b, "cordon run: not started: ");
+		buf_puts(&b, "cordon run: '");
+		show_put(&b, str_from_c(program), 0);
+		buf_puts(&b, "' is not started: ");
 		show_put(&b, result->why, 0);
 		buf_putc(&b, '\n');
 	}
+	put_limits(result, &b);
 	if (result->session.how == SESSION_ALONE) {
 		buf_puts(&b, "cordon: this run is not in its session: ");
 		buf_puts(&b, result->session.why);
@@ -223,7 +249,7 @@ confined(struct running *r, struct run_answer *answer, char *const *argv)
 	if (answer->begins)
 		answer->begins(answer->ended_context);
 	run(&r->a, &q, &result);
-	status = finish(r, &plan, &result, answer);
+	status = finish(r, &plan, &result, answer, argv[0]);
 	if (result.upper >= 0 && result.end != RUN_NOT_STARTED) {
 		int reviewed = run_review(r, answer, &plan, &result);
 
@@ -256,7 +282,7 @@ unconfined(struct running *r, struct run_answer *answer, char *const *argv)
 	if (answer->begins)
 		answer->begins(answer->ended_context);
 	run_plain(&r->a, &q, &r->limits, &result);
-	return finish(r, &nothing, &result, answer);
+	return finish(r, &nothing, &result, answer, argv[0]);
 }
 
 int

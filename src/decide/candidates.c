@@ -43,6 +43,9 @@ has(const struct decision *out, struct str text)
 static void
 find_fix(struct deciding *d, struct decision *out, struct str rule, bool hosts)
 {
+	/* One that is quoted already is added as it stands. */
+	struct str quote = rule.n && rule.p[0] == '"' ? STR("") : STR("\"");
+
 	if (out->fix.p)
 		return;
 	if (out->verdict == VERDICT_ALLOW)
@@ -55,10 +58,10 @@ find_fix(struct deciding *d, struct decision *out, struct str rule, bool hosts)
 		out->fix =
 		    STR("stay inside the workspace, or add the path with `writable`");
 	else if (rule.p)
-		out->fix = SAY(d, STR("add \""), rule,
-		    hosts ? STR("\" to allow in .cordon/rules for this host and this "
+		out->fix = SAY(d, STR("add "), quote, rule, quote,
+		    hosts ? STR(" to allow in .cordon/rules for this host and this "
 				"project, or approve once")
-			  : STR("\" to allow, or approve once"));
+			  : STR(" to allow, or approve once"));
 	else
 		out->fix = STR("approve once");
 }

@@ -185,6 +185,24 @@ whole(struct deciding *d)
 	return owner(d, (struct span){ 0, (uint32_t)d->in->text.n }, STR(""));
 }
 
+/* Where reading stopped, for whoever looks for the quote. */
+static struct str
+place_of(struct deciding *d)
+{
+	struct place p = err_place(d->in->text, d->in->error.at);
+	struct buf b;
+
+	if (!d->in->error.why)
+		return STR("");
+	buf_init(&b, d->a);
+	buf_puts(&b, " (line ");
+	buf_putu(&b, p.line);
+	buf_puts(&b, ", column ");
+	buf_putu(&b, p.column);
+	buf_putc(&b, ')');
+	return buf_str(&b);
+}
+
 static void
 gate_parse(struct deciding *d)
 {
@@ -197,7 +215,7 @@ gate_parse(struct deciding *d)
 	/* The one exception that a seed names; even then it never runs bare. */
 	if (run_all && empty && d->in->sandbox)
 		f.verdict = VERDICT_CONFINE;
-	f.reason = SAY(d, STR("the command cannot be judged: "), why);
+	f.reason = SAY(d, STR("the command cannot be judged: "), why, place_of(d));
 	tighten(d, whole(d), f);
 }
 

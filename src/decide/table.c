@@ -170,8 +170,9 @@ why_not(struct deciding *d, const struct command *c)
 	if (c->function)
 		return SAY(d, what, STR(": a function hides the program of this name"));
 	if (c->found_writable && c->class == CLASS_READ)
-		return SAY(
-		    d, what, STR(": this program lies where its user could have put it"));
+		return SAY(d, what,
+		    STR(": its user could have put this program there, or another "
+			"before it on the PATH"));
 	return SAY(d, what, STR(" is not on any list"));
 }
 

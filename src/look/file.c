@@ -93,7 +93,10 @@ file_read(struct arena *a, struct str path, const struct file_read *how, struct 
 		(how->nofollow ? O_NOFOLLOW : 0));
 	if (fd < 0) {
 		*missing = errno == ENOENT || errno == ENOTDIR;
-		return err_at(reterr, CORDON_EIO, 0, "a file could not be opened");
+		return err_at(reterr, CORDON_EIO, 0,
+		    *missing          ? "there is no such file"
+		    : errno == EACCES ? "it may not be read"
+				      : "it could not be opened");
 	}
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return err_at(reterr, CORDON_EIO, 0, "a file is not a regular file");

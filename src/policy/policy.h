@@ -187,6 +187,8 @@ enum rule_effect {
 
 /* Directly behind the verb it is a word of the language: net, read. */
 bool policy_is_effect(struct str word);
+/* The words that begin a clause of a rule; NULL behind the last. */
+const char *policy_clause(size_t i);
 
 /* Bits; WHEN_BRANCH is for a branch that the patterns name. */
 enum rule_when_place {

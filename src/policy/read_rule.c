@@ -51,6 +51,12 @@ struct rule_reading {
 	bool grant[LEX_WORDS]; /* words that an untrusted project's rule loses */
 };
 
+const char *
+policy_clause(size_t i)
+{
+	return i < CLAUSES ? clauses[i].word : NULL;
+}
+
 static const struct clause *
 clause_of(const struct token *t)
 {

@@ -47,6 +47,22 @@ import_kind_name(enum import_kind kind)
 
 /* ---- collecting */
 
+const struct json *
+import_list(struct import *im, const struct json *list)
+{
+	if (!list || list->kind == JSON_NULL)
+		return NULL;
+	if (list->kind != JSON_ARRAY) {
+		import_note(im, list->key, IMPORT_LEFT_OUT, "it is no list");
+		return NULL;
+	}
+	for (const struct json *m = list->first; m; m = m->next)
+		if (m->kind != JSON_STRING)
+			import_note(
+			    im, list->key, IMPORT_LEFT_OUT, "an entry of it is no text");
+	return list->first;
+}
+
 void
 import_note(struct import *im, struct str entry, enum import_result result, const char *why)
 {

@@ -103,6 +103,9 @@ int import_text(struct import *im, enum import_kind kind, struct str file, struc
 /* A member of this kind; .p == NULL, false: there is none. */
 struct str import_member(const struct json *v, const char *key);
 bool import_is_true(const struct json *v, const char *key);
+/* The first member of a list, or NULL; noted where it is no list, or has what is no text.
+ */
+const struct json *import_list(struct import *im, const struct json *list);
 void import_note(
     struct import *im, struct str entry, enum import_result result, const char *why);
 void import_setting(

@@ -99,9 +99,7 @@ take_list(struct import *im, const struct json *permissions, const char *key,
 {
 	const struct json *list = json_get(permissions, str_from_c(key));
 
-	if (!list || list->kind != JSON_ARRAY)
-		return;
-	for (const struct json *m = list->first; m; m = m->next)
+	for (const struct json *m = import_list(im, list); m; m = m->next)
 		if (m->kind == JSON_STRING)
 			take_entry(im, verb, m->text);
 }
@@ -112,9 +110,7 @@ static void
 each_text(struct import *im, const struct json *list,
     void (*take)(struct import *im, struct str text))
 {
-	if (!list || list->kind != JSON_ARRAY)
-		return;
-	for (const struct json *m = list->first; m; m = m->next)
+	for (const struct json *m = import_list(im, list); m; m = m->next)
 		if (m->kind == JSON_STRING)
 			take(im, m->text);
 }

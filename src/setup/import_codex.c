@@ -261,8 +261,7 @@ import_codex_rules(struct import *im, struct str text)
 static void
 take_roots(struct import *im, const struct json *list)
 {
-	for (const struct json *m = list && list->kind == JSON_ARRAY ? list->first : NULL;
-	     m; m = m->next) {
+	for (const struct json *m = import_list(im, list); m; m = m->next) {
 		struct buf b;
 
 		if (m->kind != JSON_STRING)

@@ -85,9 +85,7 @@ take_plain(struct import *im, enum import_verb verb, struct str text, struct str
 static void
 each(struct import *im, const struct json *list, enum import_verb verb, taker *take)
 {
-	if (!list || list->kind != JSON_ARRAY)
-		return;
-	for (const struct json *m = list->first; m; m = m->next)
+	for (const struct json *m = import_list(im, list); m; m = m->next)
 		if (m->kind == JSON_STRING)
 			take(im, verb, m->text, m->text);
 }
@@ -110,8 +108,7 @@ take_paths(struct import *im, const struct json *root, const char *key, const ch
 {
 	const struct json *list = json_get(root, str_from_c(key));
 
-	for (const struct json *m = list && list->kind == JSON_ARRAY ? list->first : NULL;
-	     m; m = m->next) {
+	for (const struct json *m = import_list(im, list); m; m = m->next) {
 		struct buf b;
 
 		if (m->kind != JSON_STRING)
@@ -157,8 +154,7 @@ take_network(struct import *im, const struct json *policy)
 
 	if (!policy)
 		return;
-	for (const struct json *m = deny && deny->kind == JSON_ARRAY ? deny->first : NULL;
-	     m; m = m->next) {
+	for (const struct json *m = import_list(im, deny); m; m = m->next) {
 		if (m->kind != JSON_STRING)
 			continue;
 		if (is_host(m->text))
@@ -167,9 +163,7 @@ take_network(struct import *im, const struct json *policy)
 			sure = false;
 	}
 	buf_init(&hosts, im->a);
-	for (const struct json *m = allow && allow->kind == JSON_ARRAY ? allow->first
-								       : NULL;
-	     m; m = m->next) {
+	for (const struct json *m = import_list(im, allow); m; m = m->next) {
 		if (m->kind == JSON_STRING && is_host(m->text)) {
 			buf_putc(&hosts, ' ');
 			buf_put(&hosts, m->text);

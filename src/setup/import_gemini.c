@@ -76,10 +76,9 @@ read_list(struct import *im, const struct json *tools, const struct json *root,
 
 	if (!list)
 		list = json_get(root, str_from_c(old));
-	if (!list || list->kind != JSON_ARRAY)
-		return;
-	c->set = true;
-	for (const struct json *m = list->first; m; m = m->next)
+	/* One that cannot be read lets nothing through. */
+	c->set = list && list->kind != JSON_NULL;
+	for (const struct json *m = import_list(im, list); m; m = m->next)
 		if (m->kind == JSON_STRING)
 			add_entry(im, c, m->text);
 }
@@ -172,9 +171,7 @@ take_servers(struct import *im, const struct json *servers)
 		const struct json *trust = json_get(m, STR("trust"));
 		const struct json *list = json_get(m, STR("excludeTools"));
 
-		for (const struct json *t = list && list->kind == JSON_ARRAY ? list->first
-									     : NULL;
-		     t; t = t->next)
+		for (const struct json *t = import_list(im, list); t; t = t->next)
 			if (t->kind == JSON_STRING)
 				import_mcp(im, IMPORT_DENY, m->key, t->text, t->text);
 		if (trust && trust->kind == JSON_BOOL && trust->truth)
@@ -191,8 +188,7 @@ take_mcp(struct import *im, const struct json *root)
 {
 	const struct json *list = json_get(json_get(root, STR("mcp")), STR("excluded"));
 
-	for (const struct json *m = list && list->kind == JSON_ARRAY ? list->first : NULL;
-	     m; m = m->next)
+	for (const struct json *m = import_list(im, list); m; m = m->next)
 		if (m->kind == JSON_STRING)
 			import_mcp(im, IMPORT_DENY, m->text, STR("*"), m->text);
 	take_servers(im, json_get(root, STR("mcpServers")));
@@ -219,10 +215,10 @@ import_gemini(struct import *im, const struct json *root)
 		deny_all(im, exclude->all_entry);
 	for (size_t i = 0; i < exclude->n; i++)
 		import_command(im, IMPORT_DENY, &exclude->w[i], exclude->entry[i], none);
+	bounded = core->set && core->any && !core->all;
 	if (core->set && !core->any)
 		deny_all(im, STR("tools.core without run_shell_command"));
-	bounded = core->set && core->any && !core->all;
-	if (bounded)
+	else if (bounded)
 		take_core(im, core, allowed);
 	else
 		import_default(im, "*",
