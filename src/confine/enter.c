@@ -44,7 +44,7 @@ static const struct enter_step steps[] = {
 	    "with the network on only" },
 	{ "drop privileges", step_privilege, FIELD_PROCESSES, "" },
 	{ "Landlock", step_landlock, FIELD_PROTECTED,
-	    "boot with Landlock (lsm=landlock,...) on a kernel from 6.2 on, or use the "
+	    "boot with Landlock (lsm=landlock,...) on a kernel from 5.19 on, or use the "
 	    "type "
 	    "WORKSPACE_READONLY" },
 	{ "system call filter", step_filter, FIELD_PROTECTED,

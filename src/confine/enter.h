@@ -128,3 +128,7 @@ int review_place(struct entering *e, size_t i, int at);
 
 /* 0: the kernel has none. */
 int landlock_abi(void);
+/* What a run that writes needs of it; and from where on it holds truncation, which before
+ * no name is left to the caller for. */
+#define LANDLOCK_WANTED 2
+#define LANDLOCK_TRUNCATION 3

@@ -11,9 +11,6 @@
 #include "confine/fd.h"
 #include "confine/sys.h"
 
-/* Truncation is handled from here on; before it, a name in memory could be swapped. */
-#define ABI_WANTED 3
-
 #define FS_ABI_1                                                                           \
 	(KERNEL_LANDLOCK_WRITE_FILE | KERNEL_LANDLOCK_REMOVE_DIR |                         \
 	    KERNEL_LANDLOCK_REMOVE_FILE | KERNEL_LANDLOCK_MAKE_CHAR |                      \
@@ -28,7 +25,7 @@ static const struct {
 } added[] = {
 	{ 1, FS_ABI_1, 0 },
 	{ 2, KERNEL_LANDLOCK_REFER, 0 },
-	{ 3, KERNEL_LANDLOCK_TRUNCATE, 0 },
+	{ LANDLOCK_TRUNCATION, KERNEL_LANDLOCK_TRUNCATE, 0 },
 	{ 5, KERNEL_LANDLOCK_IOCTL_DEV, 0 },
 	{ 6, 0, KERNEL_LANDLOCK_SCOPE_ABSTRACT | KERNEL_LANDLOCK_SCOPE_SIGNAL },
 };
@@ -105,7 +102,7 @@ step_landlock(struct entering *e)
 	closed_fd int fd = -1;
 	int r, abi = landlock_abi();
 
-	if (abi < ABI_WANTED && !e->plan->readonly)
+	if (abi < LANDLOCK_WANTED && !e->plan->readonly)
 		return -EOPNOTSUPP;
 	/* Read-only mounts hold that type alone; the report says so. */
 	if ((e->landlock = abi) == 0)

@@ -8,9 +8,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 
-/* What the writable type needs of Landlock; see landlock.c. */
-#define LANDLOCK_WANTED 3
-
 #define NO_NAMESPACES                                                                      \
 	"without it no command can be confined: each one that would be is asked for or "   \
 	"refused"
@@ -46,7 +43,7 @@ static const struct {
 	    "allow them: user.max_ipc_namespaces and its neighbours above 0", true },
 	[PROBE_LANDLOCK] = { "Landlock", "a second layer holds writes, signals and sockets",
 	    "writes in the workspace could not be held by name: only read-only runs start",
-	    "a kernel from 6.2 on, booted with lsm=landlock,...", true },
+	    "a kernel from 5.19 on, booted with lsm=landlock,...", true },
 	[PROBE_SECCOMP] = { "system call filter",
 	    "calls that lead out of sandboxes are refused", NO_NAMESPACES,
 	    "a kernel with CONFIG_SECCOMP_FILTER", true },

@@ -19,6 +19,12 @@ tell(const struct call *c, unsigned long request, void *what)
 	return r;
 }
 
+bool
+call_is_unheld(const struct call *c)
+{
+	return c->s->unheld && c->truncates;
+}
+
 static void
 respond(const struct call *c, int error, uint32_t flags)
 {
@@ -29,9 +35,18 @@ respond(const struct call *c, int error, uint32_t flags)
 }
 
 void
+call_go_on_to(const struct call *c, int error)
+{
+	if (call_is_unheld(c))
+		respond(c, error, 0);
+	else
+		respond(c, 0, KERNEL_NOTIF_CONTINUE);
+}
+
+void
 call_go_on(const struct call *c)
 {
-	respond(c, 0, KERNEL_NOTIF_CONTINUE);
+	call_go_on_to(c, EACCES);
 }
 
 void
@@ -165,6 +180,9 @@ open_call(struct call *c)
 		dir = (int)a[0];
 		path = a[1];
 	}
+	/* Who opens it for writing, too, is held by that. */
+	c->truncates = (how.flags & O_TRUNC) && (how.flags & O_ACCMODE) != O_WRONLY &&
+		       (how.flags & O_ACCMODE) != O_RDWR;
 	if (error)
 		call_answer(c, error);
 	else
@@ -180,6 +198,7 @@ notify_next(struct supervisor *s)
 	if (sys_ioctl(s->listener, KERNEL_NOTIF_RECV, &c.n))
 		return;
 	s->call = c.n.id;
+	c.truncates = c.n.data.nr == SYS_truncate;
 	if (s->umask_changes == (pid_t)c.n.pid)
 		s->umask_changes = 0;
 	switch (c.n.data.nr) {

@@ -160,8 +160,23 @@ writes(uint64_t flags)
 	       (flags & O_TMPFILE) == O_TMPFILE;
 }
 
+/* Nobody may write it but by a mount of the run's own, and that says so. */
 static void
-open_writing(struct call *c, const struct place_in *p, uint64_t flags, mode_t mode)
+open_elsewhere(
+    struct call *c, struct place_in *p, bool special, uint64_t flags, mode_t mode)
+{
+	if (call_is_unheld(c) && !special && place_inside(c->s, p) == 0) {
+		hand_over(c, p, flags, mode);
+		return;
+	}
+	/* Devices and pipes can be written on any mount. */
+	if (!special && (p->exists || (flags & O_CREAT)))
+		perform_note(c, p, p->exists ? RUN_WRITE : RUN_CREATE);
+	call_go_on(c);
+}
+
+static void
+open_writing(struct call *c, struct place_in *p, uint64_t flags, mode_t mode)
 {
 	struct supervisor *s = c->s;
 	bool special = p->exists && !S_ISREG(p->st.st_mode) && !S_ISDIR(p->st.st_mode);
@@ -169,10 +184,7 @@ open_writing(struct call *c, const struct place_in *p, uint64_t flags, mode_t mo
 
 	if (!p->agreed &&
 	    (s->plan->readonly || !plan_is_writable(s->plan, place_path(p)))) {
-		/* Devices and pipes can be written on any mount. */
-		if (!special && (p->exists || (flags & O_CREAT)))
-			perform_note(c, p, p->exists ? RUN_WRITE : RUN_CREATE);
-		call_go_on(c);
+		open_elsewhere(c, p, special, flags, mode);
 		return;
 	}
 	if (special) {
@@ -215,7 +227,7 @@ perform_open(struct call *c, int dirfd, uint64_t path, const struct kernel_open_
 		violate(c->s, (pid_t)c->n.pid, RUN_READ, str_from_c(text), "it is hidden");
 	/* Nor does a name with a slash behind it become a file. */
 	if (error || (p.slash && (flags & O_CREAT))) {
-		call_go_on(c);
+		call_go_on_to(c, error ? error : EISDIR);
 		return;
 	}
 	if (refuse_hidden(c, &p, writes(flags) ? RUN_WRITE : RUN_READ))

@@ -334,8 +334,10 @@ decide_call(struct making *m)
 		call_answer(c, EACCES);
 		return;
 	}
-	if (m->what == ATTRIBUTE || !ours || (m->what == RENAME && !is_ours(m, &m->from)) ||
-	    (m->what == LINK && c->s->plan->bare && !is_own_source(m))) {
+	if ((m->what == ATTRIBUTE || !ours ||
+		(m->what == RENAME && !is_ours(m, &m->from)) ||
+		(m->what == LINK && c->s->plan->bare && !is_own_source(m))) &&
+	    !(call_is_unheld(c) && place_inside(c->s, &m->to) == 0)) {
 		note_refusal(m);
 		call_go_on(c);
 		return;
@@ -398,7 +400,7 @@ perform_call(struct call *c)
 		/* It would ask Landlock first, which says less. */
 		call_answer(c, error);
 	else if (error)
-		call_go_on(c);
+		call_go_on_to(c, error);
 	else {
 		agree(&m);
 		decide_call(&m);

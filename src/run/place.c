@@ -117,6 +117,26 @@ place_name(struct supervisor *s, struct place_in *p, struct str name)
 }
 
 int
+place_inside(struct supervisor *s, struct place_in *p)
+{
+	size_t n = p->path_n - strlen(p->name);
+	char dir[LIMIT_PATH];
+	int fd;
+
+	if (p->object >= 0 || p->parent < 0)
+		return EACCES;
+	memcpy(dir, p->path, n);
+	dir[n] = '\0';
+	fd = sys_openat2(s->root, dir, O_PATH | O_DIRECTORY, 0,
+	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
+	if (fd < 0)
+		return EACCES;
+	confine_fd_close(&p->parent);
+	p->parent = fd;
+	return 0;
+}
+
+int
 place_object(struct supervisor *s, struct place_in *p, int fd)
 {
 	p->object = fd;

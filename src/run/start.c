@@ -168,6 +168,7 @@ tell_layers(struct supervisor *s, int abi)
 {
 	struct plan_field_state *f = s->result->fields;
 
+	s->unheld = abi < LANDLOCK_TRUNCATION && !s->plan->readonly;
 	if (abi == 0)
 		f[FIELD_TYPE].by = "read-only mounts alone: the kernel has no Landlock";
 	if (s->listener < 0)

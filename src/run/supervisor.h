@@ -86,6 +86,8 @@ struct supervisor {
 	bool joined;  /* the place is a session's: `init` is not its first process */
 	bool left;    /* others of the tree go on */
 	bool early;   /* its namespaces stood already, with their users */
+	bool unheld;  /* Landlock lets truncation by a name pass: none is left to its caller
+		       */
 	struct session session;
 	struct cgroup group; /* .path is empty: none */
 	int no_namespaces;   /* the errno with which they were refused; 0: they were not */
@@ -166,13 +168,20 @@ void plant_look(struct supervisor *s, const struct place_in *p);
 struct call {
 	struct supervisor *s;
 	struct kernel_notif n;
+	bool truncates; /* by a name, without the right to write */
 };
 
 /* notify.c: takes the next call and answers it. */
 void notify_next(struct supervisor *s);
 /* Whether its caller still waits.  If not, there is nothing left to answer. */
 bool call_is_valid(const struct call *c);
+/* It truncates by a name, and nothing but our answer holds that. */
+bool call_is_unheld(const struct call *c);
+/* The kernel makes it, whatever its names mean by then: never a decision.  A call that
+ * nothing else holds is refused instead. */
 void call_go_on(const struct call *c);
+/* The same for one that the kernel will answer with this error. */
+void call_go_on_to(const struct call *c, int error);
 /* 0, or a positive errno. */
 void call_answer(const struct call *c, int error);
 /* Hands over a descriptor as the call's result. */
@@ -254,6 +263,9 @@ int place_name(struct supervisor *s, struct place_in *p, struct str name);
 int place_object(struct supervisor *s, struct place_in *p, int fd);
 bool place_same(int x, int y);
 bool place_same_mount(int x, int y);
+/* Its directory as its path leads to it inside: a descriptor that was handed in may know it
+ * by a mount of outside, where more can be written.  0, or a positive errno. */
+int place_inside(struct supervisor *s, struct place_in *p);
 void place_done(struct place_in *p);
 /* agreed.c: a name that a person agreed to, to be made or (`goes`) to be taken away, is
  * opened where it lies outside; then p->agreed says so. */

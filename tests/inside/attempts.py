@@ -27,6 +27,8 @@ WRITES = [
     ("unlink-outside", "rm -f $OUT/f", "$OUT/f"),
     ("rmdir-outside", "rmdir $OUT/dir", "$OUT/dir"),
     ("truncate-outside", "$B/try_files truncate $OUT/f", "$OUT/f"),
+    ("empty-outside", "$B/try_files empty $OUT/f 0", "$OUT/f"),
+    ("empty-outside-no-mode", "$B/try_files empty $OUT/f 3", "$OUT/f"),
     ("chmod-outside", "$B/try_files chmod $OUT/f", "$OUT/f"),
     ("fchmodat2-outside", "$B/try_files chmod2 $OUT/f", "$OUT/f"),
     ("fchmod-outside", "$B/try_files fchmod $OUT/f", None),
@@ -212,6 +214,8 @@ PROTECTED = [
     ("ignore-file", "echo > .cordonignore", "$WS/.cordonignore"),
     ("ignore-file-delete", "rm -f .cordonignore", "$WS/.cordonignore"),
     ("ignore-file-truncate", "$B/try_files truncate .cordonignore", "$WS/.cordonignore"),
+    ("ignore-file-empty", "$B/try_files empty .cordonignore 0", "$WS/.cordonignore"),
+    ("ignore-file-empty-no-mode", "$B/try_files empty .cordonignore 3", "$WS/.cordonignore"),
     ("ignore-file-reopen", "$B/try_files reopen .cordonignore", "$WS/.cordonignore"),
     ("shell-rc", "echo PWN > .bashrc", "$WS/.bashrc"),
     ("set-user-id", "cp /bin/true su.$$; chmod 4755 su.$$; test -u su.$$ && echo SUCCEEDED", None),
@@ -221,6 +225,8 @@ PROTECTED = [
      "0o4755)'; test -u sc && echo SUCCEEDED", None),
     ("device-in-workspace", "$B/try_files mknod disk.$$", None),
     ("race-name", "$B/try_race open x1234567 .mcp.json 3000 | grep -v 'won 0 ' | grep won && "
+     "echo SUCCEEDED", None),
+    ("race-truncate", "$B/try_race truncate $OUT/f .git/config 3000 | grep -v 'won 0 ' | grep won && "
      "echo SUCCEEDED", None),
 ]
 

@@ -15,7 +15,7 @@ class Sandbox:
         self.report = tempfile.mkdtemp(prefix="cordon-report-", dir="/tmp")
         os.chmod(self.report, 0o777)
 
-    def run(self, text, options=(), cwd=None, timeout=60, **more):
+    def run(self, text, options=(), cwd=None, timeout=60, given=subprocess.DEVNULL, **more):
         env = dict(self.fix.env(), WS=str(self.fix.ws), OUT=str(self.fix.out),
                    HOST=str(self.fix.host.pid), B=str(self.helpers), TCP=str(self.fix.services.tcp),
                    UDP=str(self.fix.services.udp), ABSTRACT=self.fix.services.abstract,
@@ -23,8 +23,7 @@ class Sandbox:
         path = f"{self.report}/{os.getpid()}.json"
         argv = fixture.as_user(self.fix.uid) + [*self.before, self.tool, *options, "--json-report", path]
         done = subprocess.run([*argv, "-c", text], env=env, cwd=cwd or self.fix.ws,
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout,
-                              check=False, **more)
+                              stdin=given, capture_output=True, timeout=timeout, check=False, **more)
         try:
             report = json.loads(pathlib.Path(path).read_bytes())
             os.unlink(path)

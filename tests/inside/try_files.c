@@ -81,6 +81,13 @@ try_truncate(int c, char **v)
 	return outcome(truncate(word(c, v, 0), 0));
 }
 
+/* Without the right to write. */
+static int
+try_empty(int c, char **v)
+{
+	return outcome(open(word(c, v, 0), O_TRUNC | (int)number(c, v, 1)));
+}
+
 static int
 try_chmod(int c, char **v)
 {
@@ -226,6 +233,7 @@ static const struct attempt all[] = {
 	{ "make2", try_make2 },
 	{ "exchange", try_exchange },
 	{ "truncate", try_truncate },
+	{ "empty", try_empty },
 	{ "chmod", try_chmod },
 	{ "chmod2", try_chmod2 },
 	{ "fchmod", try_fchmod },

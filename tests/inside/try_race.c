@@ -1,10 +1,11 @@
 /*
  * Races: a thread swaps the words of a call while the supervisor looks at them.
  *
- *	try_race open GOOD BAD ROUNDS	open GOOD for writing, with BAD in its place now and
- *then try_race exec GOOD BAD ROUNDS	run /bin/echo GOOD, with BAD in its place now and
- *then
+ *	try_race open GOOD BAD ROUNDS       open GOOD for writing
+ *	try_race truncate GOOD BAD ROUNDS   empty GOOD, without opening it for writing
+ *	try_race exec GOOD BAD ROUNDS       run /bin/echo GOOD
  *
+ * with BAD in its place now and then.
  * Prints how often the bad one was done.
  */
 #include "try.h"
@@ -46,6 +47,27 @@ race_open(struct race *r, long rounds)
 			won++;
 			(void)unlink(r->bad);
 		}
+	}
+	(void)printf("won %ld of %ld\n", won, rounds);
+	return won != 0;
+}
+
+/* The bad one has something in it at the beginning, and stays empty once the race is won.
+ */
+static int
+race_truncate(struct race *r, long rounds)
+{
+	struct stat st = { .st_size = 1 };
+	long won = 0;
+
+	for (long i = 0; i < rounds && !won; i++) {
+		int fd = i % 2 ? open((const char *)r->at, O_RDONLY | O_TRUNC) : -1;
+
+		if (fd >= 0)
+			(void)close(fd);
+		if (i % 2 == 0)
+			(void)!truncate((const char *)r->at, 0);
+		won = stat(r->bad, &st) == 0 && st.st_size == 0;
 	}
 	(void)printf("won %ld of %ld\n", won, rounds);
 	return won != 0;
@@ -100,8 +122,9 @@ main(int argc, char **argv)
 	(void)strcpy((char *)r.at, r.good);
 	if (pthread_create(&thread, NULL, swap, &r))
 		return 70;
-	status =
-	    strcmp(argv[1], "open") == 0 ? race_open(&r, rounds) : race_exec(&r, rounds);
+	status = strcmp(argv[1], "open") == 0       ? race_open(&r, rounds)
+		 : strcmp(argv[1], "truncate") == 0 ? race_truncate(&r, rounds)
+						    : race_exec(&r, rounds);
 	r.stop = 1;
 	(void)pthread_join(thread, NULL);
 	return status;

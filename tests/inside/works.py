@@ -96,6 +96,9 @@ READWRITE = [
      "cat k4"),
     ("delete", "touch q; rm q; test ! -e q && echo OK"),
     ("truncate", "echo xxxxx > t1; truncate -s 2 t1; test $(stat -c %s t1) = 2 && echo OK"),
+    ("truncate-in-tmp", "echo xxxxx > /tmp/t3; python3 -c 'import os; os.truncate(\"/tmp/t3\",3); "
+     "f=os.open(\"/dev/shm/t3\",os.O_CREAT|os.O_RDONLY|os.O_TRUNC)'; test $(stat -c %s /tmp/t3) = 3 && "
+     "echo OK"),
     ("truncate-call", "echo xxxxx > t2; python3 -c 'import os; os.truncate(\"t2\",1)'; "
      "test $(stat -c %s t2) = 1 && echo OK"),
     ("fifo", "mkfifo p1; (echo OK > p1 &) ; cat p1"),
