@@ -112,7 +112,7 @@ put_limits(const struct run_result *result, struct buf *b)
 {
 	static const struct {
 		enum run_limit limit;
-		const char *text;
+		char text[60];
 	} lines[] = {
 		{ RUN_LIMIT_WALL,
 		    "the time was over, and all of it was ended (--timeout)" },
