@@ -13,7 +13,13 @@
 /* Made from src/cli/mcp/tools.json by tools/embed.py. */
 struct str mcp_tool_list(void);
 
-enum { RPC_PARSE = -32700, RPC_REQUEST = -32600, RPC_METHOD = -32601, RPC_PARAMS = -32602 };
+enum {
+	RPC_PARSE = -32700,
+	RPC_REQUEST = -32600,
+	RPC_METHOD = -32601,
+	RPC_PARAMS = -32602,
+	RPC_BUSY = -32000
+};
 
 /* ---- sending */
 
@@ -85,16 +91,44 @@ mcp_result(struct mcp *m, struct str id, struct str text, bool failed)
 
 /* ---- receiving */
 
-bool
+/*
+ * The id of a request that is refused as a whole, "null" if it has none: whoever waits for
+ * this id must hear of it.  A NUL or half a character, escaped, is the one thing that other
+ * writers of JSON let pass, so the line is read again with a blank for each escape.
+ */
+static struct str
+id_of_refused(struct mcp *m, struct str line)
+{
+	struct str copy = arena_copy(&m->a, line);
+	char *c = (char *)(uintptr_t)copy.p;
+	const struct json *v = NULL, *id;
+
+	for (size_t i = 0; c && i + 5 < copy.n; i++)
+		if (c[i] == '\\' && c[i + 1] == 'u')
+			memcpy(c + i, "\\u0020", 6);
+		else if (c[i] == '\\')
+			i++;
+	if (!c || json_read(&m->a, copy, NULL, &v, NULL))
+		return STR("null");
+	id = json_get(v, STR("id"));
+	if (!id || (id->kind != JSON_STRING && id->kind != JSON_NUMBER))
+		return STR("null");
+	return json_source(line, id);
+}
+
+void
 mcp_keep_line(struct mcp *m, struct str line)
 {
 	struct str copy =
 	    m->queue_n < MCP_QUEUE ? arena_copy(&m->queued, line) : (struct str){ NULL, 0 };
+	size_t used = m->a.used;
 
-	if (!copy.p)
-		return false;
-	m->queue[m->queue_n++] = copy;
-	return true;
+	if (copy.p) {
+		m->queue[m->queue_n++] = copy;
+		return;
+	}
+	mcp_error(id_of_refused(m, line), RPC_BUSY, STR("too many requests are waiting"));
+	arena_back(&m->a, used);
 }
 
 /* The request `of` waits: then it waits no longer. */
@@ -235,31 +269,6 @@ call_tool(struct mcp *m, struct str id, struct str line, const struct json *para
 		call.token = json_source(line, token);
 	m->cancelled = false;
 	mcp_tool(m, name->text, &call);
-}
-
-/*
- * The id of a request that is refused as a whole, "null" if it has none: whoever waits for
- * this id must hear of it.  A NUL or half a character, escaped, is the one thing that other
- * writers of JSON let pass, so the line is read again with a blank for each escape.
- */
-static struct str
-id_of_refused(struct mcp *m, struct str line)
-{
-	struct str copy = arena_copy(&m->a, line);
-	char *c = (char *)(uintptr_t)copy.p;
-	const struct json *v = NULL, *id;
-
-	for (size_t i = 0; c && i + 5 < copy.n; i++)
-		if (c[i] == '\\' && c[i + 1] == 'u')
-			memcpy(c + i, "\\u0020", 6);
-		else if (c[i] == '\\')
-			i++;
-	if (!c || json_read(&m->a, copy, NULL, &v, NULL))
-		return STR("null");
-	id = json_get(v, STR("id"));
-	if (!id || (id->kind != JSON_STRING && id->kind != JSON_NUMBER))
-		return STR("null");
-	return json_source(line, id);
 }
 
 static void

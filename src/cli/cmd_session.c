@@ -178,14 +178,14 @@ session_new(struct sessions *s)
 
 /* ---- allow */
 
-/* The whole file, or its refusal. */
+/* The whole file, or its refusal; *ret stays where there is none that could be missing. */
 static int
-read_session(struct sessions *s, const char *path, struct str *ret)
+read_session(struct sessions *s, const char *path, bool may_miss, struct str *ret)
 {
 	enum store_result r = store_read(&s->a, path, STORE_OWN, SESSION_MAX, ret, NULL);
 	struct buf b;
 
-	if (!r)
+	if (!r || (may_miss && r == STORE_MISSING))
 		return 0;
 	if (r == STORE_MISSING)
 		return no_such(s);
@@ -258,9 +258,8 @@ make_tool_line(struct sessions *s, struct str name, struct str tool, struct str 
 	session_put_tool(&b, tool, command);
 	if (!ret->path || b.full)
 		return internal_error("no memory", 0);
-	(void)store_read(&s->a, ret->path, STORE_OWN, SESSION_MAX, &ret->old, NULL);
 	ret->line = buf_str(&b);
-	return 0;
+	return read_session(s, ret->path, true, &ret->old);
 }
 
 static uint64_t
@@ -293,7 +292,7 @@ session_allow(struct sessions *s)
 		    s->cli, "--level is exact, subcommand or command, not", s->level);
 	text = str_from_c(s->argv[1]);
 	path = file_of_session(s, name, STR(".rules"));
-	status = path ? read_session(s, path, &old) : EXIT_INTERNAL;
+	status = path ? read_session(s, path, false, &old) : EXIT_INTERNAL;
 	if (status)
 		return status;
 	if (tool.p)
@@ -335,11 +334,12 @@ list_tool(struct sessions *s, struct str name)
 {
 	const char *path = file_of_session(s, name, STR(".tools"));
 	struct str text = STR(""), tool = lower(s, s->tool);
+	int status = path ? read_session(s, path, true, &text) : EXIT_INTERNAL;
 	struct buf want, out;
 	bool any = false;
 
-	if (path)
-		(void)store_read(&s->a, path, STORE_OWN, SESSION_MAX, &text, NULL);
+	if (status)
+		return status;
 	buf_init(&want, &s->a);
 	json_put_str(&want, tool);
 	buf_putc(&want, '\t');
@@ -426,7 +426,7 @@ session_list(struct sessions *s)
 	if (s->tool.p)
 		return list_tool(s, name);
 	path = file_of_session(s, name, STR(".rules"));
-	status = path ? read_session(s, path, &text) : EXIT_INTERNAL;
+	status = path ? read_session(s, path, false, &text) : EXIT_INTERNAL;
 	if (status)
 		return status;
 	buf_init(&out, &s->a);

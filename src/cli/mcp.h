@@ -57,7 +57,8 @@ enum mcp_got {
  * that a request is taken back, `id`, which is at work, or one that waits.
  */
 enum mcp_got mcp_next(struct mcp *m, struct str id, struct str *ret);
-bool mcp_keep_line(struct mcp *m, struct str line);
+/* It waits; without room it is answered with an error. */
+void mcp_keep_line(struct mcp *m, struct str line);
 /* `text` without bytes that are no UTF-8. */
 void mcp_put_text(struct buf *b, struct str text);
 
@@ -73,6 +74,6 @@ struct mcp_run {
 	bool stream; /* report what it prints as it comes */
 };
 
-/* What it printed, at most MCP_TEXT, in *ret; its exit status, 128 + n, or -1 when it could
- * not be started. */
+/* What it printed, at most MCP_TEXT (more is said behind it), in *ret; its exit status, 128
+ * + n, or -1 when it could not be started. */
 int mcp_run(struct mcp *m, const struct mcp_run *q, struct buf *ret);

@@ -80,13 +80,13 @@ take_lines(struct mcp *m, const struct mcp_run *q)
 	struct str line;
 
 	while (!m->ended && !m->cancelled && lines_ready(&m->in))
-		if (mcp_next(m, q->call->id, &line) == MCP_LINE && !mcp_keep_line(m, line))
-			mcp_error(
-			    STR("null"), -32000, STR("too many requests are waiting"));
+		if (mcp_next(m, q->call->id, &line) == MCP_LINE)
+			mcp_keep_line(m, line);
 }
 
-/* Reads both sides until its output ends; a request that is taken back ends it. */
-static void
+/* Reads both sides until its output ends; a request that is taken back ends it.  How much
+ * it printed. */
+static uint64_t
 watch(struct mcp *m, const struct mcp_run *q, pid_t pid, int fd, struct buf *ret)
 {
 	struct pollfd fds[2] = { { fd, POLLIN, 0 }, { STDIN_FILENO, POLLIN, 0 } };
@@ -105,7 +105,7 @@ watch(struct mcp *m, const struct mcp_run *q, pid_t pid, int fd, struct buf *ret
 			(void)kill(pid, SIGKILL);
 		}
 		if (fds[0].revents && !take_output(m, q, fd, &bytes, ret))
-			return;
+			return bytes;
 		if (fds[1].revents && !lines_read(&m->in))
 			m->ended = true;
 	}
@@ -115,6 +115,7 @@ int
 mcp_run(struct mcp *m, const struct mcp_run *q, struct buf *ret)
 {
 	int ends[2], status = 0;
+	uint64_t bytes = 0;
 	pid_t pid;
 
 	if (pipe2(ends, O_CLOEXEC))
@@ -122,7 +123,12 @@ mcp_run(struct mcp *m, const struct mcp_run *q, struct buf *ret)
 	pid = start(q, ends[1]);
 	(void)close(ends[1]);
 	if (pid > 0)
-		watch(m, q, pid, ends[0], ret);
+		bytes = watch(m, q, pid, ends[0], ret);
+	if (q->stream && bytes > MCP_TEXT) {
+		buf_puts(ret, "\n[not shown: bytes beyond 1 MiB: ");
+		buf_putu(ret, bytes - MCP_TEXT);
+		buf_putc(ret, ']');
+	}
 	(void)close(ends[0]);
 	if (pid < 0)
 		return -1;

@@ -114,7 +114,7 @@ ask(struct mcp *m, const struct mcp_call *call, const struct question *q)
 {
 	int64_t number = ++m->asked;
 	enum mcp_got got = MCP_DEALT;
-	struct str line;
+	struct str line, copy;
 	struct buf b, text;
 	bool ours = false, yes = false;
 
@@ -137,11 +137,10 @@ ask(struct mcp *m, const struct mcp_call *call, const struct question *q)
 	while (!ours && !m->cancelled && (got = mcp_next(m, call->id, &line)) != MCP_END) {
 		if (got == MCP_DEALT)
 			continue;
-		line = arena_copy(&m->a, line);
-		yes = line.p && is_yes(m, line, number, &ours);
-		if (!ours && !(line.p && mcp_keep_line(m, line)))
-			mcp_error(
-			    STR("null"), -32000, STR("too many requests are waiting"));
+		copy = arena_copy(&m->a, line);
+		yes = copy.p && is_yes(m, copy, number, &ours);
+		if (!ours)
+			mcp_keep_line(m, line);
 	}
 	return ours && yes;
 }

@@ -14,15 +14,17 @@
 #include <errno.h>
 #include <stdlib.h> /* realpath */
 
-/* Changes of policy that are looked through. */
-#define UNDO_MAX 4096
+struct undone {
+	uint64_t sequence;
+	const struct undone *next;
+};
 
 struct undo {
 	struct log log;
 	bool json, dry;
 	uint64_t wanted; /* 0: the newest */
-	uint64_t undone[UNDO_MAX];
-	size_t undone_n;
+	const struct undone *undone;
+	bool full; /* there is no memory to know what was taken back */
 	/* What was added. */
 	bool found;
 	uint64_t sequence;
@@ -39,10 +41,23 @@ struct undo {
 static bool
 is_undone(const struct undo *u, uint64_t sequence)
 {
-	for (size_t i = 0; i < u->undone_n; i++)
-		if (u->undone[i] == sequence)
+	for (const struct undone *r = u->undone; r; r = r->next)
+		if (r->sequence == sequence)
 			return true;
 	return false;
+}
+
+static bool
+add_undone(struct undo *u, uint64_t sequence)
+{
+	struct undone *r = ARENA_NEW(&u->log.a, struct undone);
+
+	u->full = !r;
+	if (!r)
+		return false;
+	*r = (struct undone){ sequence, u->undone };
+	u->undone = r;
+	return true;
 }
 
 /* The newest come first: what was taken back is known before what had been added. */
@@ -52,8 +67,8 @@ take_change(void *context, struct str body, const struct record *r)
 	struct undo *u = context;
 
 	(void)body;
-	if (r->op.p && str_is(r->op, "undo") && r->about.set && u->undone_n < UNDO_MAX)
-		u->undone[u->undone_n++] = r->about.n;
+	if (r->op.p && str_is(r->op, "undo") && r->about.set)
+		return add_undone(u, r->about.n);
 	if (!r->op.p || !(str_is(r->op, "allow") || str_is(r->op, "session allow")) ||
 	    !r->path.n || (u->wanted && r->sequence != u->wanted) ||
 	    is_undone(u, r->sequence))
@@ -285,6 +300,8 @@ undo(struct undo *u)
 		return status;
 	if (db_search(&u->log.d, &u->log.scratch, &f, take_change, u, &e))
 		return log_error(&u->log, "cannot search the store", &e);
+	if (u->full)
+		return internal_error("no memory", 0);
 	if (!u->found) {
 		(void)internal_error(u->wanted
 					 ? "that record added nothing, or it was undone"

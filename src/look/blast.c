@@ -107,8 +107,10 @@ count_refs(struct counting *c, struct str dir)
 
 	if (!git_find(c->g.a, dir, &dirs, &why) || !dirs.commondir.p)
 		return;
-	c->row->stashes = refs_stashes(c->g.a, dirs.commondir);
-	(void)refs_unpushed(c->g.a, dirs.commondir, &c->row->unpushed, &c->row->unpushed_n);
+	c->row->stashes = refs_stashes(c->g.a, dirs.commondir, &c->row->refs_more);
+	if (refs_unpushed(c->g.a, dirs.commondir, &c->row->unpushed, &c->row->unpushed_n,
+		&c->row->refs_more))
+		c->row->refs_more = true;
 }
 
 /* ---- which */

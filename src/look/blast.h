@@ -25,6 +25,7 @@ struct blast_row {
 	uint64_t stashes;
 	struct str *unpushed; /* branches at a commit that no remote branch is at */
 	size_t unpushed_n;
+	bool refs_more; /* not all branches and stashes were looked at */
 };
 
 struct blast {
@@ -40,7 +41,9 @@ int blast_look(struct arena *a, const struct effects *e, const struct look_opts 
 /* Some lines for a person, escaped; nothing where nothing would be lost. */
 void blast_put(struct buf *out, const struct blast *b);
 
-/* gitrefs.c: branches of the repository whose commit no remote branch points to. */
-int refs_unpushed(struct arena *a, struct str commondir, struct str **ret, size_t *ret_n);
+/* gitrefs.c: branches of the repository whose commit no remote branch points to; *ret_more
+ * becomes true where not all could be looked at. */
+int refs_unpushed(
+    struct arena *a, struct str commondir, struct str **ret, size_t *ret_n, bool *ret_more);
 /* How many stashes there are, by their log. */
-uint64_t refs_stashes(struct arena *a, struct str commondir);
+uint64_t refs_stashes(struct arena *a, struct str commondir, bool *ret_more);

@@ -71,6 +71,8 @@ put_refs(struct buf *out, const struct blast_row *r)
 		put_count(out, r->stashes, "stash", "stashes");
 		buf_putc(out, '\n');
 	}
+	if (r->refs_more)
+		buf_puts(out, "    and branches or stashes that were not looked at\n");
 }
 
 static void

@@ -20,17 +20,22 @@ struct refs {
 	struct str dir;
 	struct ref *v;
 	size_t n;
+	bool more; /* not all of them were looked at */
 };
 
 static void
 add(struct refs *r, struct str name, struct str hash)
 {
-	if (r->n == REFS_MAX || hash.n < HASH)
+	if (hash.n < HASH)
 		return;
 	/* A loose one was read first, and is the newer. */
 	for (size_t i = 0; i < r->n; i++)
 		if (str_eq(r->v[i].name, name))
 			return;
+	if (r->n == REFS_MAX) {
+		r->more = true;
+		return;
+	}
 	r->v[r->n++] = (struct ref){ name, str_cut(hash, 0, HASH) };
 }
 
@@ -45,7 +50,7 @@ see(void *context, struct str path, bool directory)
 	if (directory)
 		return TREE_GO;
 	name = arena_copy(r->a, str_skip(path, r->dir.n + 1));
-	if (!name.p || r->n == REFS_MAX)
+	if (!name.p || r->more)
 		return TREE_STOP;
 	if (file_read(r->a, path, &how, &text, &missing, NULL) == 0)
 		add(r, name, str_cut(text, 0, str_find(text, '\n')));
@@ -59,8 +64,10 @@ read_packed(struct refs *r)
 	struct str path = made_join(r->a, r->dir, STR("packed-refs")), text;
 	bool missing;
 
-	if (!path.p || file_read(r->a, path, &how, &text, &missing, NULL))
+	if (!path.p || file_read(r->a, path, &how, &text, &missing, NULL)) {
+		r->more |= !path.p || !missing;
 		return;
+	}
 	while (text.n) {
 		size_t end = str_find(text, '\n');
 		struct str line = str_cut(text, 0, end);
@@ -82,7 +89,8 @@ at_remote(const struct refs *r, struct str hash)
 }
 
 int
-refs_unpushed(struct arena *a, struct str commondir, struct str **ret, size_t *ret_n)
+refs_unpushed(
+    struct arena *a, struct str commondir, struct str **ret, size_t *ret_n, bool *ret_more)
 {
 	struct refs r = {
 		.a = a, .dir = commondir, .v = arena_array(a, REFS_MAX, sizeof(struct ref))
@@ -93,7 +101,7 @@ refs_unpushed(struct arena *a, struct str commondir, struct str **ret, size_t *r
 	names = arena_array(a, REFS_MAX, sizeof *names);
 	if (!r.v || !loose.p || !names)
 		return CORDON_ENOMEM;
-	(void)tree_walk(a, loose, 4 * REFS_MAX, see, &r);
+	r.more = tree_walk(a, loose, 4 * REFS_MAX, see, &r) != TREE_DONE;
 	read_packed(&r);
 	for (size_t i = 0; i < r.n; i++)
 		if (str_starts(r.v[i].name, STR("refs/heads/")) &&
@@ -101,19 +109,22 @@ refs_unpushed(struct arena *a, struct str commondir, struct str **ret, size_t *r
 			names[n++] = str_skip(r.v[i].name, sizeof "refs/heads/" - 1);
 	*ret = names;
 	*ret_n = n;
+	*ret_more |= r.more;
 	return 0;
 }
 
 uint64_t
-refs_stashes(struct arena *a, struct str commondir)
+refs_stashes(struct arena *a, struct str commondir, bool *ret_more)
 {
 	static const struct file_read how = { .max = PACKED_MAX };
 	struct str path = made_join(a, commondir, STR("logs/refs/stash")), text;
 	uint64_t n = 0;
 	bool missing;
 
-	if (!path.p || file_read(a, path, &how, &text, &missing, NULL))
+	if (!path.p || file_read(a, path, &how, &text, &missing, NULL)) {
+		*ret_more |= !path.p || !missing;
 		return 0;
+	}
 	for (size_t i = 0; i < text.n; i++)
 		n += text.p[i] == '\n';
 	return n;

@@ -18,21 +18,6 @@ told(const struct scratch *s, const char *text, struct blast *b)
 	return buf_str(&out);
 }
 
-/* The text with the top for each @. */
-static struct str
-about(const struct scratch *s, const char *text)
-{
-	struct buf b;
-
-	buf_init(&b, s->a);
-	for (; *text; text++)
-		if (*text == '@')
-			buf_puts(&b, s->top);
-		else
-			buf_putc(&b, *text);
-	return buf_str(&b);
-}
-
 static void
 test_plain(void **state)
 {
@@ -142,6 +127,7 @@ test_refs(void **state)
 {
 	struct scratch *s = *state;
 	struct str *names, shown, path = at_str(s, "w/.git");
+	bool more = false;
 	struct blast b;
 	size_t n;
 
@@ -161,14 +147,14 @@ test_refs(void **state)
 	    sh(s, "git update-ref refs/remotes/origin/main HEAD && git pack-refs"
 		  " --all && git branch loose"),
 	    0);
-	assert_int_equal(refs_unpushed(s->a, path, &names, &n), 0);
+	assert_int_equal(refs_unpushed(s->a, path, &names, &n, &more), 0);
 	assert_int_equal(n, 0);
 	put(s, "w/sub/f", "again\n");
 	assert_int_equal(sh(s, GIT "commit -qam two"), 0);
-	assert_int_equal(refs_unpushed(s->a, path, &names, &n), 0);
+	assert_int_equal(refs_unpushed(s->a, path, &names, &n, &more), 0);
 	assert_int_equal(n, 1);
 	assert_str(names[0], STR("main"));
-	assert_int_equal(refs_stashes(s->a, path), 1);
+	assert_int_equal(refs_stashes(s->a, path, &more), 1);
 	/* The whole of it, with its own directory. */
 	told(s, "rm -rf @/w", &b);
 	assert_int_equal(b.n, 1);
@@ -177,6 +163,31 @@ test_refs(void **state)
 	assert_int_equal(b.rows[0].unpushed_n, 1);
 	told(s, "rm -rf .git", &b);
 	assert_int_equal(b.rows[0].unpushed_n, 1);
+	assert_false(b.rows[0].refs_more || more);
+}
+
+/* As many branches as are looked at, and one more; and what cannot be read. */
+static void
+test_many_refs(void **state)
+{
+	struct scratch *s = *state;
+	struct blast b;
+
+	repository(s);
+	assert_int_equal(sh(s, "seq 1999 | sed \"s,^,$(git rev-parse HEAD) refs/heads/p,\" "
+			       ">.git/packed-refs"),
+	    0);
+	told(s, "rm -rf .git", &b);
+	assert_int_equal(b.rows[0].unpushed_n, 2000);
+	assert_false(b.rows[0].refs_more);
+	assert_int_equal(
+	    sh(s, "echo $(git rev-parse HEAD) refs/heads/q >>.git/packed-refs"), 0);
+	assert_true(str_ends(told(s, "rm -rf .git", &b),
+	    STR(", ...\n    and branches or stashes that were not looked at\n")));
+	assert_int_equal(b.rows[0].unpushed_n, 2000);
+	assert_int_equal(sh(s, "truncate -s 8388609 .git/packed-refs"), 0);
+	assert_true(str_ends(told(s, "rm -rf .git", &b),
+	    STR("main\n    and branches or stashes that were not looked at\n")));
 }
 
 /* Less memory is an error, or the same. */
@@ -210,7 +221,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = { TEST(test_plain), TEST(test_sizes),
-		TEST(test_more), TEST(test_worktree), TEST(test_refs), TEST(test_memory) };
+		TEST(test_more), TEST(test_worktree), TEST(test_refs), TEST(test_many_refs),
+		TEST(test_memory) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

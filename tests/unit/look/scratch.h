@@ -128,13 +128,10 @@ opts(const struct scratch *s)
 		.path = STR("/usr/bin:/bin") };
 }
 
-/* Analysed and looked at; @ in the text stands for the top. */
-static inline struct effects
-effects_of(const struct scratch *s, const char *text, const struct look_opts *o)
+/* The text with the top for each @. */
+static inline struct str
+about(const struct scratch *s, const char *text)
 {
-	struct analyse_opts how = { s->w, s->home };
-	struct effects e = { 0 };
-	struct err err = { 0 };
 	struct buf b;
 
 	buf_init(&b, s->a);
@@ -143,7 +140,18 @@ effects_of(const struct scratch *s, const char *text, const struct look_opts *o)
 			buf_puts(&b, s->top);
 		else
 			buf_putc(&b, *text);
-	assert_int_equal(analyse(s->a, buf_str(&b), &how, &e, &err), 0);
+	return buf_str(&b);
+}
+
+/* Analysed and looked at; @ in the text stands for the top. */
+static inline struct effects
+effects_of(const struct scratch *s, const char *text, const struct look_opts *o)
+{
+	struct analyse_opts how = { s->w, s->home };
+	struct effects e = { 0 };
+	struct err err = { 0 };
+
+	assert_int_equal(analyse(s->a, about(s, text), &how, &e, &err), 0);
 	assert_int_equal(look(s->a, &e, o, &err), 0);
 	assert_true(e.looked);
 	return e;

@@ -123,6 +123,38 @@ test_answers(void **state)
 	assert_int_equal(take(S(R("\x81\x83", "\0", ABC TYPE_A))), 50 + DNS_NO_NAME);
 }
 
+/* As many aliases one behind the other as are followed, and one more; the last comes first,
+ * so that each needs a look of its own. */
+static void
+test_aliases(void **state)
+{
+	static const struct str begin = STR_INIT(R("\x81\x80", "\1", ABC TYPE_A));
+	char m[DNS_MESSAGE_MAX];
+
+	(void)state;
+	for (size_t n = 8; n <= 9; n++) {
+		size_t at = begin.n;
+
+		memcpy(m, begin.p, at);
+		m[7] = (char)(n + 1);
+		memcpy(m + at, (char[]){ 1, (char)('a' + n), 0 }, 3);
+		memcpy(m + at + 3, TYPE_A "\0\0\0\x3c\0\4\1\2\3\4", 14);
+		at += 17;
+		for (size_t i = n; i-- > 0;) {
+			/* The name of the question leads to "b", that to "c" and so on. */
+			const char own[] = { 1, (char)('a' + i), 0 };
+			const char to[] = { 1, (char)('b' + i), 0 };
+
+			memcpy(m + at, i ? own : PTR, i ? 3 : 2);
+			at += i ? 3 : 2;
+			memcpy(m + at, "\0\5\0\1\0\0\0\x3c\0\3", 10);
+			memcpy(m + at + 10, to, 3);
+			at += 13;
+		}
+		assert_int_equal(take(str_of(m, at)), n == 8 ? 1 : 50 + DNS_FAILED);
+	}
+}
+
 static void
 test_own_query(void **state)
 {
@@ -177,6 +209,7 @@ main(void)
 		cmocka_unit_test(test_query),
 		cmocka_unit_test(test_answer_to_client),
 		cmocka_unit_test(test_answers),
+		cmocka_unit_test(test_aliases),
 		cmocka_unit_test(test_own_query),
 		cmocka_unit_test(test_files),
 	};

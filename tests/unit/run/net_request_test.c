@@ -96,6 +96,28 @@ test_heads(void **state)
 	    REQUEST_BAD);
 }
 
+/* As long as a head may be, and one byte more. */
+static void
+test_long_head(void **state)
+{
+	static const struct str first = STR_INIT("GET http://a.example/ HTTP/1.1\r\nA: ");
+	static char text[REQUEST_HEAD_MAX + 1];
+	struct http_request q;
+
+	(void)state;
+	for (size_t n = REQUEST_HEAD_MAX - 1; n <= REQUEST_HEAD_MAX + 1; n++) {
+		memset(text, 'x', sizeof text);
+		memcpy(text, first.p, first.n);
+		memcpy(text + n - 4, "\r\n\r\n", 4);
+		assert_int_equal(http_read(str_of(text, n), &q),
+		    n > REQUEST_HEAD_MAX ? REQUEST_BAD : REQUEST_WHOLE);
+	}
+	/* It does not wait for an end that would come too late. */
+	memset(text + first.n, 'x', sizeof text - first.n);
+	assert_int_equal(http_read(str_of(text, REQUEST_HEAD_MAX - 1), &q), REQUEST_MORE);
+	assert_int_equal(http_read(str_of(text, REQUEST_HEAD_MAX), &q), REQUEST_BAD);
+}
+
 static void
 test_head_that_goes_out(void **state)
 {
@@ -202,6 +224,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_heads),
+		cmocka_unit_test(test_long_head),
 		cmocka_unit_test(test_head_that_goes_out),
 		cmocka_unit_test(test_bodies),
 		cmocka_unit_test(test_socks),

@@ -80,6 +80,51 @@ test_parts(void **state)
 	assert_int_equal(q.length, 12);
 }
 
+static void
+put_many(struct buf *b, const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		buf_puts(b, text);
+}
+
+/* As long as each part may be, and one more. */
+static void
+test_bounds(void **state)
+{
+	static const struct {
+		size_t target, headers, fill; /* bytes, lines, and of one of them */
+		int status;
+	} cases[] = {
+		{ HTTP_TARGET_MAX, 0, 0, 0 },
+		{ HTTP_TARGET_MAX + 1, 0, 0, 414 },
+		{ 1, HTTP_HEADERS_MAX, 0, 0 },
+		{ 1, HTTP_HEADERS_MAX + 1, 0, 431 },
+		/* "GET / HTTP/1.1", "a: ..." and the empty line. */
+		{ 1, 1, HTTP_HEAD_MAX - 16 - 6 - 2, 0 },
+		{ 1, 1, HTTP_HEAD_MAX - 16 - 6 - 1, 431 },
+	};
+	struct http_request q;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		cleanup_arena struct arena *a = arena_new((size_t)64 << 10);
+		struct buf b;
+
+		buf_init(&b, a);
+		buf_puts(&b, "GET /");
+		put_many(&b, "a", cases[i].target - 1);
+		buf_puts(&b, " HTTP/1.1\r\n");
+		for (size_t k = 0; k < cases[i].headers; k++) {
+			buf_puts(&b, "a: b");
+			put_many(&b, "b", cases[i].fill);
+			buf_puts(&b, "\r\n");
+		}
+		buf_puts(&b, "\r\n");
+		assert_false(b.full);
+		assert_int_equal(http_request_read(buf_str(&b), &q), cases[i].status);
+	}
+}
+
 /* The end is found wherever the bytes were cut when they came. */
 static void
 test_end(void **state)
@@ -140,8 +185,9 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_heads),
-		cmocka_unit_test(test_parts), cmocka_unit_test(test_end),
-		cmocka_unit_test(test_query), cmocka_unit_test(test_same) };
+		cmocka_unit_test(test_parts), cmocka_unit_test(test_bounds),
+		cmocka_unit_test(test_end), cmocka_unit_test(test_query),
+		cmocka_unit_test(test_same) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
