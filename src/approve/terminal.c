@@ -106,6 +106,10 @@ end(struct session *s)
 			;
 		(void)close(s->signals);
 	}
+	/* Who hangs up says so more than once, and the no is still to be written down. */
+	if (s->dialog.answer.end == APPROVE_LOST ||
+	    s->dialog.answer.end == APPROVE_INTERRUPTED)
+		(void)signal(SIGHUP, SIG_IGN);
 	(void)sigprocmask(SIG_SETMASK, &s->mask, NULL);
 }
 
