@@ -99,9 +99,11 @@ int step_mounts(struct entering *e);
 int step_join(struct entering *e);
 int step_cwd(struct entering *e);
 int step_close_private(struct entering *e);
-int step_review(struct entering *e);   /* review.c */
-int step_dev(struct entering *e);      /* dev.c */
-int step_proc(struct entering *e);     /* proc.c */
+int step_review(struct entering *e); /* review.c */
+int step_dev(struct entering *e);    /* dev.c */
+int step_proc(struct entering *e);   /* proc.c */
+/* A kernel of this release counts each pid namespace's processes by itself. */
+bool proc_has_own_pid_max(struct str release);
 int step_names(struct entering *e);    /* names.c */
 int step_loopback(struct entering *e); /* net.c */
 int step_sockets(struct entering *e);

@@ -4,20 +4,40 @@
 #include "confine/fd.h"
 #include "confine/sys.h"
 #include <sys/mount.h>
+#include <sys/utsname.h>
 
 /* The kernel takes no less for a namespace. */
 #define PID_MAX_LEAST 301
 
+bool
+proc_has_own_pid_max(struct str release)
+{
+	uint64_t major, minor;
+	size_t dot = str_find(release, '.'), n = dot + 1;
+
+	while (n < release.n && release.p[n] >= '0' && release.p[n] <= '9')
+		n++;
+	return dot < release.n &&
+	       str_number(str_cut(release, 0, dot), UINT32_MAX, &major) &&
+	       str_number(str_cut(release, dot + 1, n), UINT32_MAX, &minor) &&
+	       (major > 6 || (major == 6 && minor >= 14));
+}
+
 /* Counts the whole tree, also for root, whom RLIMIT_NPROC does not bind.  Kernels before
- * 6.14 have one number for the machine, which we may not change: the watch remains. */
+ * 6.14 have one number for the machine, and it is root's, inside as outside: there the
+ * watch remains. */
 static void
 limit_processes(uint64_t processes)
 {
 	char memory[64];
+	struct utsname kernel;
 	struct arena a;
 	struct buf b;
-	closed_fd int fd = open("/proc/sys/kernel/pid_max", O_WRONLY | O_CLOEXEC);
+	closed_fd int fd = -1;
 
+	if (uname(&kernel) || !proc_has_own_pid_max(str_from_c(kernel.release)))
+		return;
+	fd = open("/proc/sys/kernel/pid_max", O_WRONLY | O_CLOEXEC);
 	arena_init(&a, memory, sizeof memory);
 	buf_init(&b, &a);
 	buf_putu(&b, processes + 2 < PID_MAX_LEAST ? PID_MAX_LEAST : processes + 2);

@@ -334,6 +334,8 @@ add_group(struct supervisor *s)
 		return;
 	if (cgroup_add(&s->group, s->init))
 		cgroup_end(&s->group);
+	else
+		s->result->fields[FIELD_LIMITS].by = "cgroup v2, limits of each process";
 }
 
 static bool

@@ -193,6 +193,24 @@ cgroup_lines(void **state)
 	assert_null(cgroup_line(STR("10::/x\n")).p);
 }
 
+/* Before 6.14 the number is the machine's. */
+static void
+releases_with_their_own_pid_max(void **state)
+{
+	(void)state;
+	assert_true(proc_has_own_pid_max(STR("6.14.0-rc1")));
+	assert_true(proc_has_own_pid_max(STR("6.18.44-x")));
+	assert_true(proc_has_own_pid_max(STR("7.0")));
+	assert_true(proc_has_own_pid_max(STR("10.2.1")));
+	assert_false(proc_has_own_pid_max(STR("6.13.12")));
+	assert_false(proc_has_own_pid_max(STR("6.1.0-54-cloud-amd64")));
+	assert_false(proc_has_own_pid_max(STR("5.19.0")));
+	assert_false(proc_has_own_pid_max(STR("6.")));
+	assert_false(proc_has_own_pid_max(STR("7")));
+	assert_false(proc_has_own_pid_max(STR("x.14")));
+	assert_false(proc_has_own_pid_max(STR("")));
+}
+
 int
 main(void)
 {
@@ -204,6 +222,7 @@ main(void)
 		cmocka_unit_test(missing_namespaces_are_found),
 		cmocka_unit_test(only_a_yes_is_remembered),
 		cmocka_unit_test(cgroup_lines),
+		cmocka_unit_test(releases_with_their_own_pid_max),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
