@@ -101,7 +101,7 @@ lint:
 	@tools/deps lint && mkdir -p build
 	@$(call configure,asan)
 	@cmake --build --preset asan --target tables wire_form >build/lint-tables.log
-	@tools/lint build/asan
+	@JOBS=$(JOBS) tools/lint build/asan
 
 format:
 	@clang-format -i $$(find src include tests bench -name '*.[ch]')

@@ -142,7 +142,7 @@ arith_word(struct walk *w, const struct word *word, struct state *s)
 bool
 arith_target(struct walk *w, struct field f, struct str *ret_name)
 {
-	struct str name = f.text, sub;
+	struct str name, sub;
 	size_t open;
 
 	if (f.kind != FIELD_STR) {

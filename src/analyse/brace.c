@@ -95,10 +95,8 @@ closing(struct units u, size_t from)
 			level++;
 		else if (c == '}' && level > 0)
 			level--;
-		else if (level == 0 && c == ',')
-			reason = true;
-		else if (level == 0 && c == '.' && active(u, i + 1) == '.' &&
-			 active(u, i + 2) != '}')
+		else if (level == 0 && (c == ',' || (c == '.' && active(u, i + 1) == '.' &&
+							active(u, i + 2) != '}')))
 			reason = true;
 	}
 	return u.n;
@@ -266,11 +264,11 @@ sequence(struct bracing *b, struct units u, struct alternatives *to)
 	bool letters = is_letter(active(u, 0)) && active(u, 1) == '.';
 
 	if (letters) {
-		from = active(u, 0);
+		from = (unsigned char)active(u, 0);
 		at = 1;
 		if (!dots(u, &at) || !is_letter(active(u, at)))
 			return false;
-		end = active(u, at++);
+		end = (unsigned char)active(u, at++);
 	} else if (!read_number(b, u, &at, &from, &w1) || !dots(u, &at) ||
 		   !read_number(b, u, &at, &end, &w2))
 		return false;

@@ -25,26 +25,28 @@ is_code_option(const struct know_item *item)
 	       item_is(item, "-E") || item_is(item, "-p") || item_is(item, "--print");
 }
 
-/* All that its words make it run, if that is one text; .p == NULL: more, or unknown. */
-static struct str
-code_of(const struct call *c, const struct know_scan *scan)
+/* All that its words make it run, if that is one text; false: more, none or unknown. */
+static bool
+code_of(const struct call *c, const struct know_scan *scan, struct str *ret)
 {
-	struct str code = { NULL, 0 };
+	const struct know_item *found = NULL;
 
 	if (scan->unsure < c->argc || scan->unknown_option < c->argc)
-		return code;
+		return false;
 	for (size_t i = 0; i < scan->count; i++) {
 		const struct know_item *item = &scan->items[i];
 
-		if (item->role == ROLE_CODE && !item->option_only && !code.p &&
+		if (item->role == ROLE_CODE && !item->option_only && !found &&
 		    is_code_option(item) && item->value.kind == FIELD_STR)
-			code = item->value.text;
+			found = item;
 		else if (item->option_only ? !item->option || (!is_harmless(item) &&
 								  !is_code_option(item))
 					   : item->role != ROLE_DATA)
-			return (struct str){ NULL, 0 };
+			return false;
 	}
-	return code;
+	if (found)
+		*ret = found->value.text;
+	return found;
 }
 
 /* python3 -, python3 with nothing: the text comes from its standard input. */
@@ -64,12 +66,13 @@ run_code(struct walk *w, struct call *c, const struct know_scan *scan, struct st
 {
 	enum language language =
 	    language_of(str_base(c->program.p ? c->program : c->argv[0].text));
-	struct str code = code_of(c, scan);
+	struct str code = { NULL, 0 };
+	bool given = code_of(c, scan, &code);
 	struct field text;
 
 	if (!c->self)
 		return;
-	if (!code.p && reads_stdin(scan)) {
+	if (!given && reads_stdin(scan)) {
 		text = stdin_text(w, c, &s);
 		if (text.kind == FIELD_STR)
 			c->self->code = code = text.text;

@@ -83,7 +83,11 @@ cache_put(struct cache *cache, struct str key, struct str json, int verdict)
 	memcpy(bytes + key.n, json.p, json.n);
 	bytes[key.n + json.n] = '\0';
 	free(e->bytes);
-	*e = (struct entry){ bytes, key.n, json.n, h, verdict };
+	e->bytes = bytes;
+	e->key_n = key.n;
+	e->json_n = json.n;
+	e->hash = h;
+	e->verdict = verdict;
 }
 
 uint64_t

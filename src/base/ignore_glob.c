@@ -56,9 +56,8 @@ set_add_range(uint32_t *set, unsigned from, unsigned to, bool fold)
 	for (unsigned c = 0; c < 256; c++) {
 		bool lower = c >= 'a' && c <= 'z';
 
-		if (c >= from && c <= to)
-			set_add(set, c);
-		else if (fold && lower && c - 32 >= from && c - 32 <= to)
+		if ((c >= from && c <= to) ||
+		    (fold && lower && c - 32 >= from && c - 32 <= to))
 			set_add(set, c);
 	}
 }

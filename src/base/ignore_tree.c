@@ -21,7 +21,7 @@ next_file(const struct ignore_file *files, size_t n, struct str path, size_t bef
 			continue;
 		if (before < n &&
 		    (files[i].dir.n > files[before].dir.n ||
-			(files[i].dir.n == files[before].dir.n && i >= before)))
+			(i >= before && files[i].dir.n == files[before].dir.n)))
 			continue;
 		if (best == n || files[i].dir.n >= files[best].dir.n)
 			best = i;

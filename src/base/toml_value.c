@@ -117,11 +117,10 @@ is_word(char c)
 }
 
 static int
-read_word(struct toml *t, struct json **ret)
+read_word(struct toml *t, struct json *v)
 {
 	size_t from = t->at, digits;
 	struct str word;
-	struct json *v;
 
 	while (is_word(toml_peek(t)))
 		t->at++;
@@ -137,9 +136,6 @@ read_word(struct toml *t, struct json **ret)
 	if (word.n == 0)
 		return toml_fail(t, "expected a value");
 	digits = word.p[0] == '+' || word.p[0] == '-' ? 1 : 0;
-	v = toml_new(t, JSON_NUMBER);
-	if (!v)
-		return CORDON_ENOMEM;
 	v->text = word;
 	if (str_is(word, "true") || str_is(word, "false")) {
 		v->kind = JSON_BOOL;
@@ -152,7 +148,6 @@ read_word(struct toml *t, struct json **ret)
 		t->at = from;
 		return toml_fail(t, "a text must stand in quotes");
 	}
-	*ret = v;
 	return 0;
 }
 
@@ -203,7 +198,7 @@ toml_value(struct toml *t, int depth, struct json **ret)
 {
 	size_t from = t->at;
 	char c = toml_peek(t);
-	struct json *v = NULL;
+	struct json *v;
 	int err;
 
 	if (depth > LIMIT_JSON_DEPTH)
@@ -218,7 +213,8 @@ toml_value(struct toml *t, int depth, struct json **ret)
 		      : c == '[' ? read_array(t, depth, v)
 				 : read_inline(t, depth, v);
 	} else {
-		err = read_word(t, &v);
+		v = toml_new(t, JSON_NUMBER);
+		err = v ? read_word(t, v) : CORDON_ENOMEM;
 	}
 	if (err)
 		return err;

@@ -112,7 +112,7 @@ add_to_rules(const struct ask *q, const struct approve_question *question,
 	struct target t = { .path = question->files[answer->place].p,
 		.op = STR("allow"),
 		.trust = project ? STORE_ANY : STORE_OWN };
-	struct str text;
+	struct str text = { NULL, 0 };
 	int status = add(q, &t, question->rules[answer->place][answer->level].lines, &text);
 
 	/* It was trusted, or is new: its owner has just read the line that changed it. */

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define SESSION_BYTES ((size_t)32 << 20)
-#define HOURS 8
+#define HOURS ((int64_t)8)
 
 static const struct str none = { NULL, 0 };
 

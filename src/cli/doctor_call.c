@@ -102,7 +102,7 @@ wait_for(pid_t child, int64_t until, int *status)
 void
 doctor_run(struct doctor *d, char **argv, struct str input, struct doctor_call *ret)
 {
-	int64_t begun = now_ms(), until = begun + DOCTOR_SECONDS * 1000;
+	int64_t begun = now_ms(), until = begun + (int64_t)DOCTOR_SECONDS * 1000;
 	int to[2] = { -1, -1 }, from[2] = { -1, -1 }, status = 0;
 	struct buf out;
 	bool ended;

@@ -477,9 +477,8 @@ decide_run(
 	*ret = (struct run_answer){
 		.verdict = d->verdict, .reason = d->reason, .fix = d->fix
 	};
-	if (d->verdict == VERDICT_ASK && q->flags->learn)
-		ret->verdict = VERDICT_CONFINE;
-	else if (d->verdict == VERDICT_ASK && !q->dry && was_granted(door, a, q))
+	if (d->verdict == VERDICT_ASK &&
+	    (q->flags->learn || (!q->dry && was_granted(door, a, q))))
 		ret->verdict = VERDICT_CONFINE;
 	else if (d->verdict == VERDICT_ASK && !q->dry)
 		status = approve(door, a, q, ret);

@@ -225,7 +225,7 @@ confined(struct running *r, struct run_answer *answer, char *const *argv)
 		.early = r->early };
 	struct session_place place;
 	struct run_result result;
-	struct plan plan;
+	struct plan plan = { 0 };
 	struct buf b;
 	int status = make_plan(r, answer, &plan);
 

@@ -2,7 +2,7 @@
 #pragma once
 #include "record/sha256.h"
 
-#define SHA256_HEX (2 * SHA256_BYTES)
+#define SHA256_HEX ((size_t)2 * SHA256_BYTES)
 
 static inline void
 sha256_of(struct str text, uint8_t out[static SHA256_BYTES])

@@ -61,6 +61,7 @@ step_dev(struct entering *e)
 {
 	int copies[NODES], r;
 
+	memset(copies, -1, sizeof copies);
 	if ((r = copy_nodes(e, copies)))
 		return r;
 	e->path = "/dev";

@@ -7,15 +7,6 @@
 #define confine_fd_close fd_close
 #define closed_fd cleanup_fd
 
-static inline int
-fd_steal(int *fd)
-{
-	int taken = *fd;
-
-	*fd = -1;
-	return taken;
-}
-
 #define path_c str_to_path
 /* "/proc/self/fd/N", in `room` of at least FD_LINK_ROOM bytes. */
 #define FD_LINK_ROOM 64

@@ -21,7 +21,7 @@
 #define NR offsetof(struct kernel_seccomp_data, nr)
 #define ARCH offsetof(struct kernel_seccomp_data, arch)
 /* The lower half of argument i; both architectures are little-endian. */
-#define ARG(i) (offsetof(struct kernel_seccomp_data, args) + 8 * (i))
+#define ARG(i) (offsetof(struct kernel_seccomp_data, args) + (size_t)8 * (i))
 
 #define ALLOW KERNEL_SECCOMP_RET_ALLOW
 #define NOTIFY KERNEL_SECCOMP_RET_NOTIF

@@ -300,8 +300,8 @@ plan_add_hidden(struct planning *p)
 		return CORDON_ENOMEM;
 	h->p = p;
 	/* All forms of a mapping come out as one object, or a list of them. */
-	if ((r = sandbox_ignore_union(p->a, mapping, (struct str){ NULL, 0 }, &text, &e)) ||
-	    (text.p && (r = json_read(p->a, text, &bytes, &v, &e))))
+	if (sandbox_ignore_union(p->a, mapping, (struct str){ NULL, 0 }, &text, &e) ||
+	    (text.p && json_read(p->a, text, &bytes, &v, &e)))
 		return plan_refuse(
 		    p, FIELD_IGNORE, e.why ? e.why : "it cannot be read", STR(""));
 	if (!text.p)

@@ -43,7 +43,7 @@ put_key(struct buf *b)
 	buf_putc(b, ' ');
 	buf_putu(b, geteuid());
 	buf_putc(b, ' ');
-	buf_putu(b, (uint64_t)(prctl(PR_GET_SECCOMP, 0, 0, 0, 0) + 1));
+	buf_putu(b, (uint64_t)prctl(PR_GET_SECCOMP, 0, 0, 0, 0) + 1);
 	if (!put_inode(b, "/proc/self/ns/user") || !put_inode(b, "/proc/self/ns/mnt"))
 		return false;
 	buf_putc(b, '\n');

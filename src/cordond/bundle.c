@@ -71,7 +71,7 @@ try_directory(struct bundle_job *job, const char *dir)
 		return "it must belong to root, and nobody else may write it";
 	d = fdopendir(fd);
 	if (d)
-		fd = -1;
+		(void)fd_steal(&fd);
 	for (struct dirent *e; why && d && (e = readdir(d));) {
 		struct str name = str_from_c(e->d_name), text;
 		const char *path;

@@ -32,18 +32,14 @@ take_lock(int dir)
 		cleanup_fd int fd = openat(
 		    dir, SPOOL_LOCK, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 		struct stat here, there;
-		int taken;
 
 		if (fd < 0 || fstat(fd, &here))
 			return -1;
 		if (flock(fd, LOCK_EX | LOCK_NB))
 			return -1;
 		if (fstatat(dir, SPOOL_LOCK, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
-		    here.st_ino == there.st_ino && here.st_dev == there.st_dev) {
-			taken = fd;
-			fd = -1;
-			return taken;
-		}
+		    here.st_ino == there.st_ino && here.st_dev == there.st_dev)
+			return fd_steal(&fd);
 	}
 	errno = EAGAIN;
 	return -1;

@@ -234,7 +234,7 @@ take_from_tools(struct undo *u)
 static int
 write_back(struct undo *u)
 {
-	struct str root = trusted_root(u), left;
+	struct str root = trusted_root(u), left = STR("");
 	/* First: after a kill in between the rule is still there to be undone. */
 	int status = take_from_tools(u);
 

@@ -71,28 +71,31 @@ has_dot_part(struct str path)
 	return false;
 }
 
-static struct str
-below(struct str root, struct str path)
+static bool
+below(struct str root, struct str path, struct str *ret)
 {
-	return path_is_within(root, path) ? str_skip(path, str_is(root, "/") ? 0 : root.n)
-					  : (struct str){ NULL, 0 };
+	if (!path_is_within(root, path))
+		return false;
+	*ret = str_skip(path, str_is(root, "/") ? 0 : root.n);
+	return true;
 }
 
 /* A part of the path below its root begins with a dot. */
 static bool
 is_dotfile(const struct cursor_view *v, const struct file_effect *f)
 {
-	struct str rest = { NULL, 0 };
+	struct str rest = f->path;
+	bool found = false;
 
 	if (v->effects->looked)
 		return f->fact.dotfile;
 	if (!f->known)
 		return false;
-	for (size_t i = 0; i < v->in->roots_n && !rest.p; i++)
-		rest = below(v->in->roots[i], f->path);
-	if (!rest.p && v->in->where.cwd.p)
-		rest = below(v->in->where.cwd, f->path);
-	return has_dot_part(rest.p ? rest : f->path);
+	for (size_t i = 0; i < v->in->roots_n && !found; i++)
+		found = below(v->in->roots[i], f->path, &rest);
+	if (!found && v->in->where.cwd.p)
+		(void)below(v->in->where.cwd, f->path, &rest);
+	return has_dot_part(rest);
 }
 
 /* ---- the questions */

@@ -14,6 +14,14 @@ fd_close(int *fd)
 	*fd = -1;
 }
 #define cleanup_fd __attribute__((cleanup(fd_close)))
+static inline int
+fd_steal(int *fd)
+{
+	int taken = *fd;
+
+	*fd = -1;
+	return taken;
+}
 
 /* `s` with a NUL behind it, in the arena; NULL when it holds one, is empty or too long,
  * or the arena is full. */

@@ -24,16 +24,13 @@ real_of(struct arena *a, struct str path)
 static struct str
 real_from(struct arena *a, struct str dir, struct str path)
 {
-	struct str full = path;
+	struct str full;
 
 	while (path.n && strchr("\n\r ", path.p[path.n - 1]))
 		path.n--;
 	if (path.n == 0)
 		return (struct str){ NULL, 0 };
-	if (path.p[0] != '/')
-		full = made_join(a, dir, path);
-	else
-		full = path;
+	full = path.p[0] == '/' ? path : made_join(a, dir, path);
 	return full.p ? real_of(a, full) : full;
 }
 

@@ -124,12 +124,19 @@ read_running(struct arena *a, struct str text, struct running *ret)
 	return ret->v && gitconf_read(a, text, keep, ret, NULL) == 0 && !ret->full;
 }
 
+/* One without a subsection is not one with an empty subsection. */
+static bool
+same_sub(struct str x, struct str y)
+{
+	return x.p ? y.p && str_eq(x, y) : !y.p;
+}
+
 static bool
 same_entry(const struct gitconf_entry *x, const struct gitconf_entry *y)
 {
-	return str_eq(x->section, y->section) && (x->sub.p == NULL) == (y->sub.p == NULL) &&
-	       str_eq(x->sub, y->sub) && str_eq(x->name, y->name) &&
-	       x->has_value == y->has_value && str_eq(x->value, y->value);
+	return str_eq(x->section, y->section) && same_sub(x->sub, y->sub) &&
+	       str_eq(x->name, y->name) && x->has_value == y->has_value &&
+	       str_eq(x->value, y->value);
 }
 
 static struct str

@@ -8,7 +8,7 @@
 #include "look/ground.h"
 
 #define PACKED_MAX ((size_t)8 << 20)
-#define REFS_MAX 2000
+#define REFS_MAX ((size_t)2000)
 #define HASH 40
 
 struct ref {

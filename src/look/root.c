@@ -125,7 +125,7 @@ take_directory(struct arena *a, const struct root_request *q, struct str dir, si
     struct root_answer *to, struct err *e)
 {
 	struct git_dirs dirs;
-	struct str here;
+	struct str here = { NULL, 0 };
 	int err = check_root(a, q, dir, i, &here, e);
 
 	if (err)

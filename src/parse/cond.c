@@ -2,16 +2,15 @@
 
 static int cond_or(struct parser *p, struct cond **ret);
 
-static int
-cond_new(struct parser *p, enum cond_kind kind, struct cond **ret)
+/* NULL when there is no memory. */
+static struct cond *
+cond_new(struct parser *p, enum cond_kind kind)
 {
 	struct cond *c = arena_alloc(p->a, sizeof *c);
 
-	if (!c)
-		return no_memory(p);
-	*c = (struct cond){ .kind = kind };
-	*ret = c;
-	return 0;
+	if (c)
+		*c = (struct cond){ .kind = kind };
+	return c;
 }
 
 static int
@@ -54,7 +53,7 @@ operand_read(struct parser *p, unsigned flags, struct word **ret)
 		return r;
 	/* bash takes 2< and {x}< for the start of a redirection even here. */
 	text = word_plain(*ret);
-	c = cur(p);
+	c = (unsigned char)cur(p);
 	if ((c == '<' || c == '>') && text.p && text.n > 0 &&
 	    (char_is(text.p[0], CH_DIGIT) || text.p[0] == '{'))
 		return invalid(p, p->pos, "a blank is needed in front of < and > in [[ ]]");
@@ -165,8 +164,11 @@ cond_term(struct parser *p, struct cond **ret)
 
 	if ((c = cond_newlines(p)) < 0)
 		return c;
-	if ((r = nest(p)) < 0 || (r = cond_new(p, COND_WORD, &term)) < 0)
+	if ((r = nest(p)) < 0)
 		return r;
+	term = cond_new(p, COND_WORD);
+	if (!term)
+		return no_memory(p);
 	if (c == '(') {
 		r = cond_group(p, term);
 	} else if (reserved_at(p, &end) == RES_BANG) {
@@ -187,7 +189,7 @@ cond_term(struct parser *p, struct cond **ret)
 static int
 cond_chain(struct parser *p, char op, struct cond **ret)
 {
-	struct cond *left, *c;
+	struct cond *left = NULL, *c;
 	int r;
 
 	if (op == '&')
@@ -202,8 +204,9 @@ cond_chain(struct parser *p, char op, struct cond **ret)
 	if ((r = nest(p)) < 0)
 		return r;
 	p->pos = behind(p, p->pos) + 1;
-	if ((r = cond_new(p, op == '&' ? COND_AND : COND_OR, &c)) < 0)
-		return r;
+	c = cond_new(p, op == '&' ? COND_AND : COND_OR);
+	if (!c)
+		return no_memory(p);
 	c->left = left;
 	if ((r = cond_chain(p, op, &c->right)) < 0)
 		return r;

@@ -28,7 +28,7 @@ coproc_inner(struct parser *p, struct node *n)
 static int
 coproc_name(struct parser *p, struct str *ret)
 {
-	uint32_t start = p->pos, end;
+	uint32_t start, end;
 	enum reserved which;
 	int c, r;
 

@@ -169,7 +169,7 @@ target_read(struct parser *p, struct redir *r)
 	if ((res = check_assignment(p, r)) < 0)
 		return res;
 	/* bash would take a number or {x} here for the start of the next redirection. */
-	c = cur(p);
+	c = (unsigned char)cur(p);
 	text = word_plain(r->target);
 	if ((c == '<' || c == '>') && text.p &&
 	    ((all_digits(text) && !dup) || text.p[0] == '{'))

@@ -1,4 +1,5 @@
 #include "parse/parser.h"
+#include <assert.h>
 
 /* What a simple command has collected so far. */
 struct simple {
@@ -61,12 +62,13 @@ prefix_read(struct parser *p, struct simple *c)
 {
 	bool arrays = !(c->assigned && c->redir_last);
 	struct assign *assign;
-	struct word *w;
+	struct word *w = NULL;
 	int r;
 
 	if ((r = assign_or_word(p, arrays, &assign, &w)) < 0)
 		return r;
 	c->redir_last = false;
+	assert(assign || w);
 	if (!assign)
 		return add_word(p, c, w);
 	*c->assign_tail = assign;

@@ -26,6 +26,7 @@ join_clone(struct session *x, int *ret_pidfd)
 {
 	volatile pid_t pid = -1;
 	volatile int error = EPERM;
+	/* NOLINTBEGIN(clang-analyzer-unix.Vfork): what it writes there is meant for us. */
 	pid_t middle = vfork();
 
 	if (middle == 0) {
@@ -40,6 +41,7 @@ join_clone(struct session *x, int *ret_pidfd)
 		error = errno;
 		_exit(0);
 	}
+	/* NOLINTEND(clang-analyzer-unix.Vfork) */
 	if (middle > 0)
 		(void)waitpid(middle, NULL, 0);
 	*ret_pidfd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
@@ -158,12 +160,14 @@ reap_joined(struct entering *e, char *const *argv, char *const *envp, const char
 		_exit(125);
 	(void)sigfillset(&all);
 	/* Until its exec the command has our memory; nothing is copied for it. */
+	/* NOLINTBEGIN(clang-analyzer-unix.Vfork): this end of `e` is not used again. */
 	child = vfork();
 	if (child == 0) {
 		e->part = ENTER_COMMAND;
 		enter(e);
 		reap_command(ENTER_CONTROL, argv, envp);
 	}
+	/* NOLINTEND(clang-analyzer-unix.Vfork) */
 	if (child < 0)
 		_exit(125);
 	reap_hide_words();

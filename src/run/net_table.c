@@ -121,9 +121,7 @@ net_why_text(enum net_why why)
 		[NET_NO_TCP] = "with a list of hosts only TCP is carried",
 		[NET_OFF] = "the network is off",
 		[NET_BAD_NAME] = "this is no name of a host",
-		[NET_OTHER_NAME] =
-		    "another server was asked for behind the tunnel, which is not on "
-		    "the list of hosts",
+		[NET_OTHER_NAME] = "the server behind the tunnel is not on the list",
 	};
 
 	return texts[why < NET_WHYS ? why : NET_BAD_NAME];

@@ -124,19 +124,17 @@ hand_over(struct call *c, const struct place_in *p, uint64_t flags, mode_t mode)
 	if (!call_is_valid(c))
 		return;
 	fd = open_found(c, p, flags, mode);
-	if (fd >= 0)
-		plant_look(c->s, p);
-	if (fd >= 0 && !p->exists)
-		hidden_own(c->s, p, fd);
-	if (fd >= 0) {
-		call_give(c, fd, (flags & O_CLOEXEC) != 0);
+	if (fd < 0) {
+		if (fd == -EROFS)
+			violate(c->s, (pid_t)c->n.pid, p->exists ? RUN_WRITE : RUN_CREATE,
+			    place_path(p), NULL);
+		call_answer(c, -fd);
 		return;
 	}
-	if (fd == -EROFS)
-		violate(c->s, (pid_t)c->n.pid, p->exists ? RUN_WRITE : RUN_CREATE,
-		    place_path(p), NULL);
-	call_answer(c, -fd);
-	fd = -1;
+	plant_look(c->s, p);
+	if (!p->exists)
+		hidden_own(c->s, p, fd);
+	call_give(c, fd, (flags & O_CLOEXEC) != 0);
 }
 
 /* Opening a pipe waits for its other end, and must not wait here. */

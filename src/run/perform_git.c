@@ -65,8 +65,8 @@ static int
 change(struct call *c, const struct place_in *from, const struct place_in *to)
 {
 	cleanup_arena struct arena *a = arena_new(ROOM);
-	struct str before = STR(""), after, key;
-	mode_t mode, unused;
+	struct str before = STR(""), after = STR(""), key;
+	mode_t mode = 0, unused;
 	int error = a ? read_config(a, from->parent, from->name, &after, &mode) : ENOMEM;
 
 	if (!error && to->exists)

@@ -107,7 +107,6 @@ setup_host_fails_text(enum setup_host host)
 	case SETUP_CURSOR:
 		return "stops (failClosed)";
 	case SETUP_CODEX:
-		return "goes on; it has no setting against that";
 	case SETUP_GEMINI:
 		return "goes on; it has no setting against that";
 	case SETUP_COPILOT:

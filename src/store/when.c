@@ -74,7 +74,7 @@ unit_of(char c)
 	case 'd':
 		return 86400;
 	case 'w':
-		return 7 * 86400;
+		return (int64_t)7 * 86400;
 	default:
 		return 0;
 	}
