@@ -56,6 +56,12 @@ static const struct {
 	    "; or a new line expected behind the words of the loop" },
 	{ STR("for 1x in a; do :; done"), 4,
 	    "the variable of a loop must be a plain name" },
+	{ STR("a=b >x c=(d)"), 9, "an array cannot be assigned here" },
+	{ STR("a=b >x c[1]=d"), 8, "a subscript where bash may end the word" },
+	{ STR("[[ 2<3 ]]"), 4, "a blank is needed in front of < and > in [[ ]]" },
+	{ STR("[[ {x}<3 ]]"), 6, "a blank is needed in front of < and > in [[ ]]" },
+	{ STR("cat <<-E\n$(echo \"a\n\tb\")\nE\n"), 9,
+	    "tab that <<- strips inside an expansion" },
 	{ STR("for x y"), 6, "do expected" },
 	{ STR("for x { :; }"), 6, "; or a new line expected in front of {" },
 	{ STR("f() ls"), 4, "a function body must be a compound command" },
@@ -361,6 +367,23 @@ check_memory(struct str text)
 	assert_int_equal(parse(&a, text, NULL, &top, NULL), want);
 }
 
+/* The same where lines are joined in front of each byte: what is read is copied. */
+static void
+check_joined_memory(struct str text)
+{
+	struct arena b;
+	struct buf joined;
+
+	arena_init(&b, memory[1], sizeof memory[1]);
+	buf_init(&joined, &b);
+	for (size_t i = 0; i < text.n; i++) {
+		buf_puts(&joined, "\\\n");
+		buf_putc(&joined, text.p[i]);
+	}
+	buf_putc(&joined, '\0');
+	check_memory(str_cut(buf_str(&joined), 0, 3 * text.n));
+}
+
 static void
 test_memory(void **state)
 {
@@ -369,6 +392,77 @@ test_memory(void **state)
 		check_memory(accepted[i]);
 	for (size_t i = 0; i < COUNT(refused); i++)
 		check_memory(refused[i].text);
+	for (size_t i = 0; i < COUNT(accepted); i++)
+		check_joined_memory(accepted[i]);
+}
+
+/* What is in front of `at`, `put`, what is behind it; or only what is in front. */
+static struct str
+damaged(struct arena *a, struct str text, size_t at, const char *put)
+{
+	struct buf b;
+
+	buf_init(&b, a);
+	buf_put(&b, str_cut(text, 0, at));
+	if (put) {
+		buf_puts(&b, put);
+		buf_put(&b, str_skip(text, at));
+	}
+	return buf_str(&b);
+}
+
+/* It is taken whole, or refused with a reason at a place in it. */
+static void
+check_damaged(struct str text)
+{
+	struct list *top = NULL;
+	struct err e = { 0, 0, NULL };
+	struct arena a;
+	int r;
+
+	arena_init(&a, memory[0], sizeof memory[0]);
+	r = parse(&a, text, NULL, &top, &e);
+	if (r == 0 ? !top || e.why : top || !e.why || e.code != r || e.at > text.n)
+		fail_msg("%.*s: %d at %u, %s", (int)text.n, text.p, r, (unsigned)e.at,
+		    e.why ? e.why : "no reason");
+}
+
+/* Every text that is read, cut off or with something put into it, at each byte of it. */
+static void
+test_damaged(void **state)
+{
+	static const char *const puts[] = { NULL, "\r", "\n", ";", "|", "&", "(", ")", "{",
+		"}", "<", ">", "<<E ", "<(", "$[", "$((", "${", "`", "'", "\"", "\\", "[",
+		"]", "=(", " do ", " time ", "\\\n", "#\r\n", " #\r\n" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(accepted); i++)
+		for (size_t at = 0; at <= accepted[i].n; at++)
+			for (size_t k = 0; k < COUNT(puts); k++) {
+				struct arena b;
+
+				arena_init(&b, memory[1], sizeof memory[1]);
+				check_damaged(damaged(&b, accepted[i], at, puts[k]));
+			}
+}
+
+/* What is as deep as may be, and what is one deeper. */
+static void
+test_deep(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(accepted); i++)
+		for (size_t n = LIMIT_NESTING - 8; n <= LIMIT_NESTING; n++) {
+			struct arena b;
+			struct buf text;
+
+			arena_init(&b, memory[1], sizeof memory[1]);
+			buf_init(&text, &b);
+			for (size_t k = 0; k < n; k++)
+				buf_puts(&text, "{ ");
+			buf_put(&text, accepted[i]);
+			check_damaged(buf_str(&text));
+		}
 }
 
 /* `unit`, n times, between the two ends. */
@@ -426,6 +520,8 @@ main(void)
 		cmocka_unit_test(test_accepted),
 		cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_deep),
 		cmocka_unit_test(test_limits),
 	};
 

@@ -55,6 +55,38 @@ check_ok(struct arena *a, enum layer layer, struct str line)
 		check_round_trip(a, p);
 }
 
+/* In less memory it is the same image, or CORDON_ENOMEM with a reason. */
+static void
+check_memory(struct arena *a, enum layer layer, struct str line, size_t from)
+{
+	struct policy_source s = {
+		.layer = layer, .trusted = true, .file = STR("rules"), .text = line
+	};
+	struct policy_error e = { 0 };
+	struct buf whole;
+	size_t peak;
+
+	arena_reset(a);
+	a->peak = 0;
+	buf_init(&whole, a);
+	if (policy_compile(a, &s, 1, &whole, &e))
+		return;
+	peak = a->peak;
+	for (size_t limit = from; limit < peak; limit += 64) {
+		cleanup_arena struct arena *small = arena_new(limit);
+		struct buf image;
+		int r;
+
+		e = (struct policy_error){ 0 };
+		buf_init(&image, small);
+		r = policy_compile(small, &s, 1, &image, &e);
+		if (r == 0)
+			assert_str(buf_str(&image), buf_str(&whole));
+		else
+			assert_true(r == CORDON_ENOMEM && e.why.n > 0);
+	}
+}
+
 static void
 test_cases(void **state)
 {
@@ -77,14 +109,42 @@ test_cases(void **state)
 		word = next_word(&head);
 		if (layer_find(str_cut(head, 0, str_find(head, ' ')), &layer))
 			next_word(&head);
-		if (str_is(word, "ok"))
+		if (str_is(word, "ok")) {
 			check_ok(a, layer, line);
-		else
+			check_memory(a, layer, line, n % 64);
+		} else {
 			check_bad(a, layer, head, line);
+		}
 		n++;
 	}
 	assert_true(n > 200);
 	assert_int_equal(wrong, 0);
+}
+
+/* A set stands for at most 256 hosts. */
+static void
+test_many_hosts(void **state)
+{
+	(void)state;
+	for (size_t n = 256; n <= 257; n++) {
+		cleanup_arena struct arena *a = arena_new(ROOM);
+		struct policy_error e = { 0 };
+		struct buf text;
+
+		buf_init(&text, a);
+		for (size_t i = 0; i < n; i++) {
+			if (i % 64 == 0)
+				buf_puts(&text, i ? "\nset @x" : "set @x");
+			buf_puts(&text, " h");
+			buf_putu(&text, i);
+			buf_puts(&text, ".org");
+		}
+		buf_puts(&text, "\ndeny net @x\n");
+		assert_int_equal(
+		    policy_of(a, LAYER_USER, buf_str(&text), &e) != NULL, n == 256);
+		if (n > 256)
+			assert_str(e.why, STR("more than 256 hosts in one word"));
+	}
 }
 
 static void
@@ -296,6 +356,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cases),
+		cmocka_unit_test(test_many_hosts),
 		cmocka_unit_test(test_manual),
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_limits),

@@ -178,6 +178,44 @@ test_cases(void **state)
 	assert_int_equal(wrong, 0);
 }
 
+/* Admin's read-only sandbox stays one, whatever a rule below says; its own rule counts. */
+static void
+test_readonly_by_admin(void **state)
+{
+	cleanup_arena struct arena *a = arena_new(ROOM);
+	struct policy_source s[] = {
+		{ .layer = LAYER_USER,
+		    .trusted = true,
+		    .file = STR("user"),
+		    .text = STR("allow make sandbox readwrite") },
+		{ .layer = LAYER_ADMIN,
+		    .trusted = true,
+		    .file = STR("admin"),
+		    .text = STR("sandbox workspace_readonly\n"
+				"allow npm sandbox readwrite") },
+	};
+
+	(void)state;
+	for (size_t n = 1; n <= COUNT(s); n++) {
+		const struct policy *p = NULL;
+		struct policy_error e = { 0 };
+		struct buf image;
+
+		buf_init(&image, a);
+		assert_int_equal(policy_compile(a, s, n, &image, &e), 0);
+		assert_int_equal(policy_open(a, buf_str(&image), &p), 0);
+		assert_int_equal(policy_rule_count(p), n);
+		for (size_t i = 0; i < n; i++) {
+			struct rule r;
+
+			policy_rule(p, i, &r);
+			assert_int_equal(r.sandbox, n == 1 || r.layer == LAYER_ADMIN
+							? SANDBOX_WORKSPACE_READWRITE
+							: SANDBOX_UNSPECIFIED);
+		}
+	}
+}
+
 /* The strictest of two files of one layer; the order of the sources does not matter. */
 static void
 test_order(void **state)
@@ -237,6 +275,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cases),
+		cmocka_unit_test(test_readonly_by_admin),
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_forged_origin),
 	};

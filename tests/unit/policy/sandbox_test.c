@@ -381,6 +381,23 @@ test_addWorkspaceFoldersToPolicy(void **state)
 	}
 }
 
+#define V1 "{\"version\":1,\"root\":"
+static const struct {
+	const char *text, *why;
+} no_mappings[] = {
+	{ "3", "an ignore mapping must be an object" },
+	{ "{\"ws\":[]}", "a folder of an ignore mapping must be absolute" },
+	{ "[{}]", "an ignore mapping has version 1, root and files" },
+	{ "[" V1 "3,\"files\":[]}]", "an ignore mapping lacks a string" },
+	{ "[" V1 "\"ws\",\"files\":[]}]",
+	    "the root of an ignore mapping must be absolute" },
+	{ "[" V1 "\"/ws\",\"files\":[3]}]",
+	    "a file of an ignore mapping has dir, name and patterns" },
+	{ "[" V1 "\"/ws\",\"files\":[{\"dir\":\"\",\"name\":3,\"patterns\":\"\"}]}]",
+	    "an ignore mapping lacks a string" },
+	{ "{\"/ws\":[3]}", "an ignore pattern must be a string" },
+};
+
 static void
 test_enrichPolicyWithCursorIgnore(void **state)
 {
@@ -399,6 +416,13 @@ test_enrichPolicyWithCursorIgnore(void **state)
 	assert_int_equal(
 	    sandbox_add_ignore(arena, STR("{\"/ws\":"), &p, &got, &e), CORDON_EINVAL);
 	assert_non_null(e.why);
+	for (size_t i = 0; i < COUNT(no_mappings); i++) {
+		e = (struct err){ 0 };
+		assert_int_equal(sandbox_add_ignore(
+				     arena, str_from_c(no_mappings[i].text), &p, &got, &e),
+		    CORDON_EINVAL);
+		assert_string_equal(e.why, no_mappings[i].why);
+	}
 	p.type = SANDBOX_INSECURE_NONE;
 	assert_int_equal(sandbox_add_ignore(arena, STR("nonsense"), &p, &got, &e), 0);
 	assert_str(got.ignore_mapping, p.ignore_mapping);
