@@ -15,6 +15,8 @@ struct enter_step {
 	"user namespaces may not mount here: on Ubuntu allow it for this program in an "   \
 	"AppArmor profile (userns,); in a container give it what bubblewrap needs"
 
+#define OVERLAY_ADVICE "a kernel from 6.6 on with overlayfs, or run without --review"
+
 /* The whole of it, in order. */
 static const struct enter_step steps[] = {
 	{ "copy the trees that stay writable", step_sources, FIELD_TYPE, MOUNT_ADVICE },
@@ -24,10 +26,10 @@ static const struct enter_step steps[] = {
 	{ "names of hosts", step_names, FIELD_NETWORK_ALLOW, MOUNT_ADVICE },
 	{ "a new /proc", step_proc, FIELD_PROCESSES,
 	    "the container masks /proc: start it with an unmasked one" },
+	{ "memory for an overlay", step_review_place, FIELD_READWRITE, OVERLAY_ADVICE },
 	{ "mount the paths of the policy", step_mounts, FIELD_READWRITE,
 	    "look whether the path was moved or replaced meanwhile" },
-	{ "an overlay for review", step_review, FIELD_READWRITE,
-	    "a kernel from 5.11 on with overlayfs, or run without --review" },
+	{ "an overlay for review", step_review, FIELD_READWRITE, OVERLAY_ADVICE },
 	{ "close the private directories", step_close_private, FIELD_TMP, MOUNT_ADVICE },
 	{ "loopback up", step_loopback, FIELD_NETWORK, "allow it network namespaces" },
 	{ "sockets for a list of hosts", step_sockets, FIELD_NETWORK_ALLOW,

@@ -99,9 +99,10 @@ int step_mounts(struct entering *e);
 int step_join(struct entering *e);
 int step_cwd(struct entering *e);
 int step_close_private(struct entering *e);
-int step_review(struct entering *e); /* review.c */
-int step_dev(struct entering *e);    /* dev.c */
-int step_proc(struct entering *e);   /* proc.c */
+int step_review_place(struct entering *e); /* review.c */
+int step_review(struct entering *e);
+int step_dev(struct entering *e);  /* dev.c */
+int step_proc(struct entering *e); /* proc.c */
 /* A kernel of this release counts each pid namespace's processes by itself. */
 bool proc_has_own_pid_max(struct str release);
 int step_names(struct entering *e);    /* names.c */
@@ -125,7 +126,9 @@ int mount_way(const char *path, bool directory);
 int mount_tmpfs(const char *path, unsigned long flags, const char *options);
 /* Covers it with something that has no permission at all. */
 int mount_hide(const char *path, bool directory);
-/* review.c: the plan's mount `i` at `at`, under an overlay. */
+/* review.c: an overlay can have its upper layer there.  0, or a negative errno. */
+int review_try(const char *upper);
+/* The plan's mount `i` at `at`, under an overlay. */
 int review_place(struct entering *e, size_t i, int at);
 
 /* 0: the kernel has none. */

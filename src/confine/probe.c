@@ -67,7 +67,7 @@ static const struct {
 	    false },
 	[PROBE_OVERLAY] = { "overlay",
 	    "run --review can show what changed before it counts",
-	    "run --review is refused", "a kernel from 5.11 on with overlayfs", false },
+	    "run --review is refused", "a kernel from 6.6 on with overlayfs", false },
 };
 
 const char *

@@ -56,6 +56,8 @@ try_overlay(void)
 	if (mkdir("/tmp/lower", 0755) || mkdir("/tmp/upper", 0755) ||
 	    mkdir("/tmp/work", 0755) || mkdir("/tmp/merged", 0755))
 		return errno;
+	if (review_try("/tmp/upper"))
+		return errno;
 	return result(mount("overlay", "/tmp/merged", "overlay", 0,
 	    "lowerdir=/tmp/lower,upperdir=/tmp/upper,workdir=/tmp/work,userxattr"));
 }

@@ -10,6 +10,7 @@
 #include "confine/sys.h"
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 
 #define PLACE "/run/.review"
 
@@ -25,12 +26,26 @@ name_of(char *room, size_t n, size_t i, const char *part)
 	       fd_name(room, n, start, part);
 }
 
-static int
-make_place(void)
+/* An overlay notes in an attribute that a directory has been replaced.  Where it cannot, it
+ * is mounted all the same, and directories cannot be removed in it. */
+int
+review_try(const char *upper)
 {
-	if (mkdir(PLACE, 0700) == 0)
-		return mount_tmpfs(PLACE, MS_NOEXEC, "mode=700");
-	return errno == EEXIST ? 0 : -errno;
+	return setxattr(upper, "user.overlay.try", "y", 1, 0) ? -errno : 0;
+}
+
+int
+step_review_place(struct entering *e)
+{
+	int r;
+
+	if (!e->plan->review)
+		return 0;
+	e->path = PLACE;
+	if (mkdir(PLACE, 0700))
+		return -errno;
+	r = mount_tmpfs(PLACE, MS_NOEXEC, "mode=700");
+	return r ? r : review_try(PLACE);
 }
 
 static int
@@ -80,11 +95,11 @@ review_place(struct entering *e, size_t i, int at)
 	char memory[512], lower[96], upper[96], target[FD_LINK_ROOM];
 	struct arena a;
 	struct buf options;
-	int r = make_place();
+	int r = make_parts(i);
 
 	arena_init(&a, memory, sizeof memory);
 	buf_init(&options, &a);
-	if (r || (r = make_parts(i)))
+	if (r)
 		return r;
 	if (!name_of(lower, sizeof lower, i, "/lower") ||
 	    !name_of(upper, sizeof upper, i, "/upper") || !put_options(&options, i))
