@@ -6,6 +6,7 @@
 #include "confine/env.h"
 #include "confine/fd.h"
 #include "look/file.h"
+#include "run/ahead.h"
 #include "run/early.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -131,14 +132,19 @@ refused(struct running *r, const struct run_answer *answer)
 	return EXIT_REFUSED;
 }
 
-/* Made while we judge and plan.  A run in a session has them. */
+/* Made while we judge and plan, or, in a session, joined. */
 static void
 begin_early(struct running *r)
 {
 	struct session_place place;
 
-	if (!r->dry_run && !run_session_place(&r->a, r->cli, &r->place, &place))
+	if (r->dry_run)
+		return;
+	if (!run_session_place(&r->a, r->cli, &r->place, &place))
 		r->early = early_begin(&r->a, str_is(r->network, "on"));
+	else if (!r->review && !str_is(r->network, "on") && !r->limits.output)
+		r->ahead =
+		    ahead_begin(&r->a, &place, !str_is(r->gating, "off"), &r->limits);
 }
 
 static int

@@ -9,6 +9,7 @@
 #include "confine/env.h"
 #include "confine/fd.h"
 #include "look/file.h"
+#include "run/ahead.h"
 #include <errno.h>
 #include <fcntl.h>
 
@@ -222,7 +223,8 @@ confined(struct running *r, struct run_answer *answer, char *const *argv)
 		.paths_context = answer->paths_context,
 		.gate_reports = answer->gate_reports,
 		.refuse_traced = answer->refuse_tracer,
-		.early = r->early };
+		.early = r->early,
+		.ahead = r->ahead };
 	struct session_place place;
 	struct run_result result;
 	struct plan plan = { 0 };
@@ -281,6 +283,7 @@ unconfined(struct running *r, struct run_answer *answer, char *const *argv)
 		return run_complain("cannot work in", r->cwd, strerror(errno));
 	if (answer->begins)
 		answer->begins(answer->ended_context);
+	ahead_end(r->ahead);
 	run_plain(&r->a, &q, &r->limits, &result);
 	return finish(r, &nothing, &result, answer, argv[0]);
 }

@@ -31,6 +31,7 @@ struct running {
 	struct str cwd; /* real */
 	int report_fd;
 	struct run_early *early; /* namespaces that are being made meanwhile */
+	struct run_ahead *ahead; /* who joins a session meanwhile */
 };
 
 /* `cordon run: WHAT 'OBJECT': WHY`; returns EXIT_NOT_STARTED.  `object` may have a NULL

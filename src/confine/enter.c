@@ -162,7 +162,7 @@ static bool
 is_part(enum enter_part part, int (*make)(struct entering *))
 {
 	bool command = make == step_landlock || make == step_filter;
-	bool own = make == step_cwd || make == step_limits || make == step_keyring ||
+	bool own = make == step_limits || make == step_keyring ||
 		   make == step_descriptors || make == step_privilege;
 
 	switch (part) {
@@ -171,9 +171,13 @@ is_part(enum enter_part part, int (*make)(struct entering *))
 	case ENTER_PLACE:
 		return make != step_join && !command;
 	case ENTER_JOIN:
-		return make == step_join || own;
+		return make == step_join || make == step_cwd || own;
 	case ENTER_BARE:
+		return make == step_cwd || own;
+	case ENTER_AHEAD:
 		return own;
+	case ENTER_LAST:
+		return make == step_cwd;
 	case ENTER_COMMAND:
 		break;
 	}
@@ -197,6 +201,22 @@ enter_print(enum enter_part part, int failed, struct buf *out)
 	}
 }
 
+/*
+ * What the steps of ENTER_AHEAD and ENTER_COMMAND look at.  The paths that can be written
+ * are compared by whoever knows those of the place.
+ */
+bool
+enter_is_same(const struct plan *x, const struct plan *y)
+{
+	return x->readonly == y->readonly && x->network == y->network &&
+	       x->listed == y->listed && x->tmp_write == y->tmp_write &&
+	       x->watch_reads == y->watch_reads && x->gate == y->gate &&
+	       x->bare == y->bare && x->review == y->review &&
+	       x->limits.memory == y->limits.memory &&
+	       x->limits.processes == y->limits.processes &&
+	       x->limits.file_size == y->limits.file_size;
+}
+
 void
 enter(struct entering *e)
 {
@@ -214,7 +234,8 @@ enter(struct entering *e)
 			give_up(e, i, r);
 	}
 	ready.status = e->landlock;
-	if (e->part != ENTER_JOIN && e->part != ENTER_BARE &&
+	if ((e->part == ENTER_WHOLE || e->part == ENTER_PLACE ||
+		e->part == ENTER_COMMAND) &&
 	    !enter_send(e->control, &ready, e->listener))
 		_exit(125);
 	/* The supervisor has to see the mounts that were changed for this run. */

@@ -48,6 +48,8 @@ enum enter_part {
 	ENTER_WHOLE,
 	ENTER_PLACE,   /* what runs of a session share */
 	ENTER_JOIN,    /* what a run adds that joins one; nothing is reported */
+	ENTER_AHEAD,   /* the same without its mounts and its directory */
+	ENTER_LAST,    /* the directory; nothing is reported */
 	ENTER_COMMAND, /* what holds the command itself, and not who buries it */
 	ENTER_BARE,    /* what is left without namespaces; nothing is reported */
 };
@@ -64,6 +66,7 @@ struct entering {
 	int listener;  /* -1: none */
 	int landlock;  /* the ABI that holds it; 0: none */
 	const char *path;
+	struct arena *a; /* for words that come later; NULL: none will */
 };
 
 /* The namespaces that the process is to be started in, for clone(). */
@@ -74,6 +77,9 @@ int enter_map_users(pid_t pid);
 /* Inside, as the first of its pid namespace: all of the plan.  Does not return on failure:
  * it reports and exits. */
 void enter(struct entering *e);
+/* Two plans for which a process is held by the same rights, filter and limits, if what can be
+ * written is the same. */
+bool enter_is_same(const struct plan *x, const struct plan *y);
 /* For messages: the name of a step, which field it holds, and what a person can do. */
 const char *enter_step_name(int step);
 enum plan_field enter_step_field(int step);

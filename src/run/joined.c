@@ -4,6 +4,7 @@
  * can neither signal nor look into it.
  */
 #define _GNU_SOURCE
+#include "run/ahead.h"
 #include "run/supervisor.h"
 #include <poll.h>
 #include <signal.h>
@@ -165,6 +166,8 @@ reap_joined(struct entering *e, char *const *argv, char *const *envp, const char
 	if (child == 0) {
 		e->part = ENTER_COMMAND;
 		enter(e);
+		if (!argv)
+			ahead_wait(e, &argv, &envp);
 		reap_command(ENTER_CONTROL, argv, envp);
 	}
 	/* NOLINTEND(clang-analyzer-unix.Vfork) */

@@ -128,7 +128,10 @@ on_report(struct supervisor *s)
 	confine_fd_close(&fd);
 	if (s->ended)
 		return;
-	if (r.kind == ENTER_NOT_STARTED) {
+	if (r.kind == ENTER_FAILED) {
+		(void)start_explain(s, &r);
+		s->ended = true;
+	} else if (r.kind == ENTER_NOT_STARTED) {
 		result->end = RUN_NOT_STARTED;
 		result->why = str_from_c(strerror(r.error));
 		s->ended = true;

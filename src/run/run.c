@@ -86,8 +86,7 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 		.root = -1,
 		.own_fds = -1,
 		.net = { .sockets = { -1, -1 }, .reports = -1 },
-		.session = {
-		    .file = -1, .ns = { -1, -1, -1, -1, -1, -1, -1 }, .keeper = -1 } };
+		.session = SESSION_NO_PLACE };
 	sigset_t old;
 
 	*ret = (struct run_result){

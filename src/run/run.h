@@ -82,6 +82,7 @@ struct planted {
 /* ---- a run */
 
 struct run_early;
+struct run_ahead;
 
 struct run_request {
 	const struct plan *plan;
@@ -95,6 +96,7 @@ struct run_request {
 	bool refuse_traced;                /* no exec of what a debugger inside holds */
 	const struct session_place *place; /* the session's; NULL: it stands alone */
 	struct run_early *early;           /* early.h; NULL: no namespaces stand yet */
+	struct run_ahead *ahead;           /* ahead.h; NULL: nobody has joined yet */
 	/* Writes outside of these are made where the plan lets them, and told: learned. */
 	const struct str *learn;
 	size_t learn_n;

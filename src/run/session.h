@@ -66,13 +66,26 @@ struct session {
 	struct str writable; /* see session_writable() */
 	bool differs;        /* from what the run may write */
 	int keeper;          /* the same, as a descriptor */
+	struct str text;     /* session_find(): the key, and behind it `writable` */
 };
+
+#define SESSION_NO_PLACE                                                                   \
+	{                                                                                  \
+		.file = -1, .ns = { -1, -1, -1, -1, -1, -1, -1 }, .keeper = -1             \
+	}
 
 struct supervisor;
 /* The place, ready to be joined; false: the run stands alone, s->result->session says why.
  */
 bool session_open(struct supervisor *s, struct session *ret);
 void session_close(struct session *x);
+/* One that stands and that nobody else is joining, locked; nothing is made for it. */
+bool session_find(struct arena *a, const struct session_place *p, struct session *ret);
+/* The path of what its holder keeps under this number. */
+#define SESSION_PATH 96
+void session_kept_path(const struct session *x, int number, char *room, size_t n);
+/* Each path of the plan is in the place (s->root) what it is outside: NULL, or why not. */
+const char *session_check_paths(struct supervisor *s);
 /* session_file.c: what makes two places the same, as text; .p == NULL without memory. */
 struct str session_key(struct arena *a, const struct plan *plan);
 /* What can be written in the place that a plan makes, "wPATH", and what in it is closed,
@@ -92,7 +105,7 @@ pid_t join_clone(struct session *x, int *ret_pidfd);
 struct entering;
 /* Inside: starts the command, buries its tree, ends it when the supervisor is gone.  `tmp`:
  * there is no place, the tree ends with the command and that directory (which may be empty:
- * none) with the tree; NULL: in a session. */
+ * none) with the tree; NULL: in a session.  `argv` NULL: ahead.h brings the words. */
 _Noreturn void reap_joined(
     struct entering *e, char *const *argv, char *const *envp, const char *tmp);
 /* Outside: the command has ended, others of its tree go on.  A process of our own stays

@@ -57,7 +57,7 @@ session_writable(struct arena *a, const struct plan *plan)
 /* ---- the file */
 
 static bool
-file_name(const struct session_place *p, char *room, size_t n)
+file_name(const struct session_place *p, bool make, char *room, size_t n)
 {
 	static const char folder[] = "/places/";
 	size_t d = strlen(p->dir), f = sizeof folder - 1;
@@ -67,25 +67,28 @@ file_name(const struct session_place *p, char *room, size_t n)
 		return false;
 	memcpy(room, p->dir, d);
 	memcpy(room + d, folder, f);
-	room[d + f - 1] = '\0';
-	(void)mkdir(p->dir, 0700);
-	(void)mkdir(room, 0700);
-	room[d + f - 1] = '/';
+	if (make) {
+		room[d + f - 1] = '\0';
+		(void)mkdir(p->dir, 0700);
+		(void)mkdir(room, 0700);
+		room[d + f - 1] = '/';
+	}
 	memcpy(room + d + f, p->name.p, p->name.n);
 	room[d + f + p->name.n] = '\0';
 	return true;
 }
 
-/* Locked, and still the one that the name leads to; -1 with errno. */
+/* Locked, and still the one that the name leads to; -1 with errno.  Without `make` neither
+ * made nor waited for. */
 static int
-open_locked(const char *path)
+open_locked(const char *path, bool make)
 {
 	for (;;) {
-		closed_fd int fd =
-		    open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+		closed_fd int fd = openat(AT_FDCWD, path,
+		    O_RDWR | (make ? O_CREAT : 0) | O_CLOEXEC | O_NOFOLLOW, 0600);
 		struct stat st;
 
-		if (fd < 0 || flock(fd, LOCK_EX) || fstat(fd, &st))
+		if (fd < 0 || flock(fd, LOCK_EX | (make ? 0 : LOCK_NB)) || fstat(fd, &st))
 			return -1;
 		if (st.st_uid != geteuid() || (st.st_mode & 077)) {
 			errno = EPERM;
@@ -128,8 +131,8 @@ uint64_t
 session_began(pid_t pid)
 {
 	char path[64], text[1024];
-	closed_fd int fd =
-	    open(proc_path(path, sizeof path, pid, "stat"), O_RDONLY | O_CLOEXEC);
+	closed_fd int fd = openat(
+	    AT_FDCWD, proc_path(path, sizeof path, pid, "stat"), O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
 	struct str s = str_of(text, n > 0 ? (size_t)n : 0);
 
@@ -142,9 +145,9 @@ session_began(pid_t pid)
 	return take_number(&s);
 }
 
-/* The holder that the text names, if it lives; *key is what stands behind. */
+/* The holder that the text names, or 0; *key is what stands behind. */
 static pid_t
-find_holder(struct str text, struct str *key, uint64_t *began)
+named_holder(struct str text, struct str *key, uint64_t *began)
 {
 	pid_t pid;
 
@@ -154,10 +157,20 @@ find_holder(struct str text, struct str *key, uint64_t *began)
 	text = str_skip(text, sizeof MARK - 1);
 	pid = (pid_t)take_number(&text);
 	*began = take_number(&text);
-	if (pid <= 1 || session_began(pid) != *began)
-		return 0;
 	*key = text;
-	return pid;
+	return pid > 1 ? pid : 0;
+}
+
+/* The same, if it lives. */
+static pid_t
+find_holder(struct str text, struct str *key, uint64_t *began)
+{
+	pid_t pid = named_holder(text, key, began);
+
+	if (pid && session_began(pid) == *began)
+		return pid;
+	*key = STR("");
+	return 0;
 }
 
 bool
@@ -193,6 +206,15 @@ alone(struct supervisor *s, struct session *x, const char *why)
 }
 
 void
+session_kept_path(const struct session *x, int number, char *room, size_t n)
+{
+	char link[FD_LINK_ROOM];
+
+	(void)proc_path(
+	    room, n, x->holder, fd_link(link, number) + sizeof "/proc/self/" - 1);
+}
+
+void
 session_close(struct session *x)
 {
 	confine_fd_close(&x->file);
@@ -200,15 +222,13 @@ session_close(struct session *x)
 		confine_fd_close(&x->ns[i]);
 }
 
-/* What the holder keeps under this number. */
 static int
 open_kept(const struct session *x, int number, int how)
 {
-	char room[FD_LINK_ROOM], path[96];
+	char path[SESSION_PATH];
 
-	return open(proc_path(path, sizeof path, x->holder,
-			fd_link(room, number) + sizeof "/proc/self/" - 1),
-	    how | O_CLOEXEC);
+	session_kept_path(x, number, path, sizeof path);
+	return openat(AT_FDCWD, path, how | O_CLOEXEC);
 }
 
 /* It was found alive before; when it is still the same afterwards, so was what we opened.
@@ -243,9 +263,8 @@ make_place(struct supervisor *s, struct session *x, const char *path, struct str
 	return true;
 }
 
-/* Each path of the plan is in the place what it is outside. */
-static const char *
-check_paths(struct supervisor *s)
+const char *
+session_check_paths(struct supervisor *s)
 {
 	for (size_t i = 0; i < s->plan->mounts_n; i++) {
 		const struct plan_mount *m = &s->plan->mounts[i];
@@ -277,7 +296,7 @@ enter_place(struct supervisor *s, struct session *x, const char *path, struct st
 	if (!open_namespaces(s, x))
 		return "the place of the session cannot be entered";
 	x->differs = !str_eq(x->writable, session_writable(s->a, s->plan));
-	return check_paths(s);
+	return session_check_paths(s);
 }
 
 bool
@@ -288,14 +307,12 @@ session_open(struct supervisor *s, struct session *x)
 	char path[LIMIT_PATH];
 	const char *why;
 
-	*x = (struct session){
-		.file = -1, .ns = { -1, -1, -1, -1, -1, -1, -1 }, .keeper = -1
-	};
-	if (!key.p || !file_name(p, path, sizeof path))
+	*x = (struct session)SESSION_NO_PLACE;
+	if (!key.p || !file_name(p, true, path, sizeof path))
 		return alone(s, x, "its name or its paths cannot be those of a session");
 	if (s->plan->listed)
 		return alone(s, x, "a list of hosts needs a network of its own");
-	x->file = open_locked(path);
+	x->file = open_locked(path, true);
 	if (x->file < 0)
 		return alone(s, x, "the file of the session cannot be used");
 	s->result->session = (struct session_answer){ SESSION_JOINED, NULL };
@@ -304,6 +321,26 @@ session_open(struct supervisor *s, struct session *x)
 	if (!why)
 		(void)futimens(x->file, NULL);
 	return why ? alone(s, x, why) : true;
+}
+
+bool
+session_find(struct arena *a, const struct session_place *p, struct session *x)
+{
+	char path[LIMIT_PATH];
+
+	*x = (struct session)SESSION_NO_PLACE;
+	if (!file_name(p, false, path, sizeof path) ||
+	    (x->file = open_locked(path, false)) < 0)
+		return false;
+	x->holder = named_holder(read_file(a, x->file), &x->text, &x->began);
+	if (x->holder)
+		x->keeper = (int)syscall(SYS_pidfd_open, x->holder, 0);
+	/* In this order: the descriptor, too, is of the one that began then. */
+	if (x->keeper >= 0 && session_began(x->holder) == x->began)
+		return true;
+	session_close(x);
+	confine_fd_close(&x->keeper);
+	return false;
 }
 
 bool
@@ -330,9 +367,9 @@ session_roots(struct arena *a, const struct session_place *p, struct str **ret)
 	uint64_t began;
 	size_t n = 0;
 
-	if (!file_name(p, path, sizeof path))
+	if (!file_name(p, false, path, sizeof path))
 		return 0;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	fd = openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	text = fd >= 0 ? read_file(a, fd) : STR("");
 	if (!find_holder(text, &key, &began) ||
 	    !(*ret = arena_array(a, key.n / 6 + 1, sizeof **ret)))
@@ -353,9 +390,9 @@ session_stop(const struct session_place *p)
 	pid_t holder;
 
 	arena_init(&a, memory, sizeof memory);
-	if (!file_name(p, path, sizeof path))
+	if (!file_name(p, false, path, sizeof path))
 		return false;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	fd = openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	holder = fd >= 0 ? find_holder(read_file(&a, fd), &key, &began) : 0;
 	if (!holder) {
 		/* What a holder left that was killed. */

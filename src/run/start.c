@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "confine/probe.h"
+#include "run/ahead.h"
 #include "run/supervisor.h"
 #include <signal.h>
 #include <string.h>
@@ -163,8 +164,8 @@ tell_steps(struct supervisor *s, int failed)
 }
 
 /* What holds it here, where that is less than what usually does. */
-static void
-tell_layers(struct supervisor *s, int abi)
+void
+start_ready(struct supervisor *s, int abi)
 {
 	struct plan_field_state *f = s->result->fields;
 
@@ -178,8 +179,8 @@ tell_layers(struct supervisor *s, int abi)
 	tell_steps(s, -1);
 }
 
-static bool
-explain(struct supervisor *s, const struct enter_report *r)
+bool
+start_explain(struct supervisor *s, const struct enter_report *r)
 {
 	struct str what = str_from_c(enter_step_name(r->step));
 	struct str cause = str_from_c(strerror(r->error));
@@ -228,7 +229,7 @@ start_wait_ready(struct supervisor *s)
 			    STR("the process inside died before it was confined"));
 		if (r.kind == ENTER_READY) {
 			s->listener = fd_steal(&fd);
-			tell_layers(s, r.status);
+			start_ready(s, r.status);
 			return true;
 		}
 		if (r.kind == ENTER_UPPER) {
@@ -236,7 +237,7 @@ start_wait_ready(struct supervisor *s)
 			continue;
 		}
 		if (r.kind != ENTER_SOCKET)
-			return explain(s, &r);
+			return start_explain(s, &r);
 		if (!take_socket(s, &r, &fd))
 			return false;
 	}
@@ -253,9 +254,8 @@ start_drop_capabilities(void)
 	return syscall(SYS_capset, &header, none) == 0;
 }
 
-/* What lies over hidden files, to know it again. */
-static void
-find_hidden(struct supervisor *s)
+void
+start_find_hidden(struct supervisor *s)
 {
 	closed_fd int run = openat(s->root, "run", O_PATH | O_NOFOLLOW | O_CLOEXEC);
 
@@ -345,6 +345,8 @@ start_inside(struct supervisor *s)
 
 	(void)clock_gettime(CLOCK_REALTIME_COARSE, &s->began_coarse);
 	s->began_ms = clock_ms();
+	if (ahead_take(s))
+		return true;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("no socket pair: "),
 		    str_from_c(strerror(errno)));
@@ -381,7 +383,7 @@ start_inside(struct supervisor *s)
 	}
 	add_group(s);
 	if (s->joined ? join_ready(s) : open_root(s) && let_go(s)) {
-		find_hidden(s);
+		start_find_hidden(s);
 		return true;
 	}
 	end_init(s);

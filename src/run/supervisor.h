@@ -108,6 +108,11 @@ bool not_started(
 /* In the first process that a helper has made: never returns. */
 _Noreturn void start_first(struct supervisor *s, const int *pair);
 bool start_wait_ready(struct supervisor *s);
+/* Its report: confined, by this version of Landlock; or a step that failed, then false. */
+void start_ready(struct supervisor *s, int abi);
+bool start_explain(struct supervisor *s, const struct enter_report *r);
+/* What lies over hidden files in s->root, to know it again. */
+void start_find_hidden(struct supervisor *s);
 bool start_drop_capabilities(void);
 /* In the new process: no signal ends it. */
 void start_no_signals(void);
