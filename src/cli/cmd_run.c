@@ -48,7 +48,7 @@ pin_roots(struct running *r, struct root_request *roots)
 	struct look_list began;
 	struct err e = { 0 };
 
-	if (!run_session_roots(&r->a, r->cli, &r->place, &r->roots, &began))
+	if (!run_session_roots(&r->a, r->cli, &r->place, r->ahead, &r->roots, &began))
 		return 0;
 	roots->flags = began;
 	if (root_find(&r->a, roots, &r->roots, &e))

@@ -49,7 +49,9 @@ find_roots(struct arena *a, struct loader *l, const struct judge_request *q,
 		.missing_ok = !q->must_exist };
 	struct err e = { 0 };
 
-	if (root_find(a, &roots, &to->roots, &e))
+	if (q->roots)
+		to->roots = *q->roots;
+	else if (root_find(a, &roots, &to->roots, &e))
 		return refuse(l, EXIT_USAGE, "", e.why ? e.why : "there is no root");
 	return 0;
 }

@@ -21,6 +21,8 @@ struct judge_request {
 	struct str here;         /* where this process is, by getcwd; .p == NULL: unknown */
 	struct str search;       /* PATH; .p == NULL: unknown */
 	struct look_list root_flags, root_request;
+	/* What root_find() says to these and to those below; NULL: it is asked. */
+	const struct root_answer *roots;
 	struct look_list projects; /* open in a host: they imply the roots, not the cwd */
 	struct str root_variable;
 	struct str policy, session; /* .p == NULL: none */

@@ -106,6 +106,7 @@ ask_judge(struct run_door *door, struct arena *a, const struct run_question *q)
 		request->session =
 		    place_agent_session(a, door->cli, request->home, q->place->agent);
 	request->must_exist = true;
+	request->roots = q->roots;
 	/* With a grant somebody was asked already: what about, it says itself. */
 	/* Who learns which rules are missing has asked for all of it. */
 	request->headless = !q->grant.p && !q->flags->learn &&

@@ -8,14 +8,25 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/syscall.h>
 
 #define HIDDEN_MAX ((size_t)1024)
 /* Entries of the home that are kept in mind. */
 #define ENTRIES_MAX 20000
 #define HOME_BITS 4096
+#define LIST_BYTES 2048
 #define STAR '\1'
 #define ANY '\2'
 #define DEEP '\3'
+
+/* As getdents64 writes it. */
+struct entry {
+	uint64_t ino;
+	int64_t next;
+	uint16_t size;
+	uint8_t type;
+	char name[];
+};
 
 struct masking {
 	struct arena *a;
@@ -24,12 +35,12 @@ struct masking {
 	size_t n;
 	struct buf *lines; /* patterns for the workspace; NULL: paths are looked for */
 	bool failed;
-	bool gives; /* some rule allows to read something */
-	bool sure;  /* no rule gives what another one takes: the rule itself decides */
-	char path[LIMIT_PATH];
+	bool gives;    /* some rule allows to read something */
+	bool sure;     /* no rule gives what another one takes: the rule itself decides */
 	size_t home_n; /* of `path`, while below the home; 0: not */
 	bool home_read, home_known;
 	uint64_t home_names[HOME_BITS / 64]; /* a bit for each name's hash */
+	char path[LIMIT_PATH];               /* from here on nothing is zeroed */
 };
 
 /* ---- one part of a path against a pattern */
@@ -112,27 +123,29 @@ bit_of(struct str name)
 	return (h ^ h >> 16) % HOME_BITS;
 }
 
+/* Not by readdir, which needs memory of its own. */
 static void
 read_home(struct masking *m)
 {
-	const struct dirent *e;
+	_Alignas(struct entry) char list[LIST_BYTES];
+	cleanup_fd int fd = -1;
 	size_t seen = 0;
-	DIR *d;
+	long n = -1;
 
 	m->home_read = true;
 	m->path[m->home_n] = '\0';
-	d = opendir(m->path);
-	if (!d)
-		return;
-	errno = 0;
-	while (seen++ < ENTRIES_MAX && (e = readdir(d))) {
-		unsigned bit = bit_of(str_from_c(e->d_name));
+	fd = openat(AT_FDCWD, m->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	while (fd >= 0 && seen <= ENTRIES_MAX &&
+	       (n = syscall(SYS_getdents64, fd, list, sizeof list)) > 0)
+		for (const char *at = list; at < list + n; seen++) {
+			const struct entry *e = (const void *)at;
+			unsigned bit = bit_of(str_from_c(e->name));
 
-		m->home_names[bit / 64] |= UINT64_C(1) << bit % 64;
-	}
+			m->home_names[bit / 64] |= UINT64_C(1) << bit % 64;
+			at += e->size;
+		}
 	/* What was not read to its end tells nothing. */
-	m->home_known = seen <= ENTRIES_MAX && errno == 0;
-	(void)closedir(d);
+	m->home_known = n == 0;
 }
 
 /* Many rules speak of what few homes have: the home is read once.  `m->path` has more
@@ -321,16 +334,27 @@ see_rule(void *context, size_t number)
 	}
 }
 
+static struct masking *
+begin(struct arena *a, const struct run_paths *p)
+{
+	struct masking *m = arena_alloc(a, sizeof *m);
+
+	if (!m)
+		return NULL;
+	memset(m, 0, offsetof(struct masking, path));
+	m->a = a;
+	m->p = p;
+	return m;
+}
+
 int
 run_paths_hidden(struct arena *a, const struct run_paths *p, struct str **ret,
     size_t *ret_n, struct err *reterr)
 {
-	struct masking *m = ARENA_NEW(a, struct masking);
+	struct masking *m = begin(a, p);
 
-	if (!m || !(m->v = arena_array(a, HIDDEN_MAX, sizeof *m->v)))
+	if (!m || !(m->v = arena_alloc(a, HIDDEN_MAX * sizeof *m->v)))
 		return err_at(reterr, CORDON_ENOMEM, 0, "no memory for what is hidden");
-	m->a = a;
-	m->p = p;
 	policy_effects(p->in->policy, RULE_READ, see_allow, m);
 	policy_effects(p->in->policy, RULE_READ, see_rule, m);
 	if (m->failed)
@@ -345,13 +369,11 @@ int
 run_paths_patterns(
     struct arena *a, const struct run_paths *p, struct str *ret, struct err *reterr)
 {
-	struct masking *m = ARENA_NEW(a, struct masking);
+	struct masking *m = begin(a, p);
 	struct buf lines;
 
 	if (!m)
 		return err_at(reterr, CORDON_ENOMEM, 0, "no memory for what is hidden");
-	m->a = a;
-	m->p = p;
 	buf_init(&lines, a);
 	m->lines = &lines;
 	policy_effects(p->in->policy, RULE_READ, see_rule, m);

@@ -1,5 +1,6 @@
 #include "cli/run_session.h"
 #include "look/file.h"
+#include "run/ahead.h"
 #include <unistd.h>
 
 #define NAME_LENGTH 128
@@ -62,14 +63,14 @@ run_session_place(struct arena *a, const struct cli *cli, const struct place_opt
 
 bool
 run_session_roots(struct arena *a, const struct cli *cli, const struct place_opts *o,
-    const struct root_answer *implied, struct look_list *ret)
+    const struct run_ahead *ahead, const struct root_answer *implied, struct look_list *ret)
 {
 	struct session_place place;
 	struct str *roots;
 	size_t n, same = 0;
 
 	if (o->roots.n || !run_session_place(a, cli, o, &place) ||
-	    !(n = session_roots(a, &place, &roots)))
+	    !(n = ahead ? ahead_roots(a, ahead, &roots) : session_roots(a, &place, &roots)))
 		return false;
 	while (same < n && same < implied->n && str_eq(roots[same], implied->roots[same]))
 		same++;

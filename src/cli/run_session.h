@@ -13,5 +13,7 @@ bool run_session_place(struct arena *a, const struct cli *cli, const struct plac
     struct session_place *ret);
 /* The roots that the session was started with take the place of others that were only
  * implied: a session stays where it began, wherever its commands go. */
+struct run_ahead;
 bool run_session_roots(struct arena *a, const struct cli *cli, const struct place_opts *o,
-    const struct root_answer *implied, struct look_list *ret);
+    const struct run_ahead *ahead, const struct root_answer *implied,
+    struct look_list *ret);

@@ -21,10 +21,11 @@ find_git(struct running *r, const struct root_answer *roots, struct plan_git *gi
 	size_t n = 0;
 
 	for (size_t i = 0; i < roots->n; i++) {
-		struct git_dirs dirs;
+		struct git_dirs dirs = roots->dirs;
 		const char *why;
 
-		if (git_find(&r->a, roots->roots[i], &dirs, &why))
+		/* The first root's was looked for with the root. */
+		if (i == 0 ? roots->found : git_find(&r->a, roots->roots[i], &dirs, &why))
 			git[n++] = (struct plan_git){ dirs.worktree, dirs.gitdir,
 				dirs.commondir, dirs.linked };
 	}

@@ -33,12 +33,37 @@ plan_hold(struct planning *p, enum plan_field field, const char *by)
 	p->plan->fields[field] = (struct plan_field_state){ PLAN_ENFORCED, by };
 }
 
+/* From the root on, and no part of it is empty or leads up or nowhere. */
+static bool
+path_is_plain(struct str path)
+{
+	if (path.n < 2 || path.p[0] != '/')
+		return false;
+	for (size_t at = 0; at < path.n;) {
+		struct str part = str_skip(path, at + 1);
+
+		part = str_cut(part, 0, str_find(part, '/'));
+		if (part.n == 0 || str_is(part, ".") || str_is(part, ".."))
+			return false;
+		at += part.n + 1;
+	}
+	return true;
+}
+
 struct str
 plan_real(struct arena *a, struct str path)
 {
 	const char *name = path_c(a, path);
-	closed_fd int fd = name ? open(name, O_PATH | O_CLOEXEC) : -1;
+	closed_fd int fd = -1;
 
+	if (!name)
+		return (struct str){ NULL, 0 };
+	/* Most have no link on their way. */
+	fd = sys_openat2(AT_FDCWD, name, O_PATH, 0, KERNEL_RESOLVE_NO_SYMLINKS);
+	if (fd >= 0 && path_is_plain(path))
+		return str_of(name, path.n);
+	if (fd < 0)
+		fd = openat(AT_FDCWD, name, O_PATH | O_CLOEXEC);
 	return fd >= 0 ? fd_path(a, fd) : (struct str){ NULL, 0 };
 }
 
@@ -59,7 +84,7 @@ grow(struct planning *p)
 
 	if (p->n < p->room)
 		return true;
-	if (room > PLAN_MOUNTS || !(more = arena_array(p->a, room, sizeof *more)))
+	if (room > PLAN_MOUNTS || !(more = arena_alloc(p->a, room * sizeof *more)))
 		return false;
 	if (p->n)
 		memcpy(more, p->mounts, p->n * sizeof *more);

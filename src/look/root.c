@@ -113,6 +113,7 @@ take_git(struct arena *a, struct str dir, bool first, struct root_answer *to)
 	if (why && !to->warning)
 		to->warning = why;
 	if (first) {
+		to->found = found;
 		to->git = found && dirs.worktree.p;
 		to->dirs = dirs;
 	}

@@ -45,6 +45,7 @@ struct root_answer {
 	size_t n;
 	bool explicit_root; /* not only implied by where we are */
 	bool git;           /* `dirs` is filled: the repository of the first root */
+	bool found;         /* the same, or one without a worktree */
 	struct git_dirs dirs;
 	const char *warning; /* static text for a person, or NULL */
 };

@@ -1,8 +1,8 @@
 /*
- * See ahead.h.  A helper enters the namespaces and leaves the first process there, a brother
- * of itself.  It has our descriptors, so that its own are ours; our memory it has as a copy,
- * made when there is little of it: with a shared one we would wait while it is copied for the
- * first process.
+ * See ahead.h.  A helper enters the namespaces and leaves the first process there, a
+ * brother of itself.  It has our descriptors, so that its own are ours; our memory it has
+ * as a copy, made when there is little of it: with a shared one we would wait while it is
+ * copied for the first process.
  */
 #define _GNU_SOURCE
 #include "run/ahead.h"
@@ -115,8 +115,9 @@ help(struct run_ahead *x)
 	    CLONE_PARENT_FLAG | KERNEL_CLONE_PIDFD | SIGCHLD, 0, &x->made.pidfd, 0, 0);
 	if (x->made.first == 0)
 		inside(x);
-	(void)send(x->pair[1], &x->made, sizeof x->made, MSG_NOSIGNAL);
-	_exit(0);
+	/* It may take long until somebody has decided: others join meanwhile. */
+	(void)close(x->session.file);
+	_exit(write(x->told[1], &x->made, sizeof x->made) != sizeof x->made);
 }
 
 /* ---- we */
@@ -141,8 +142,8 @@ guess(struct run_ahead *x, bool gate, const struct plan_limits *limits)
 static void
 close_all(struct run_ahead *x)
 {
-	int *const all[] = { &x->pair[0], &x->pair[1], &x->made.pidfd, &x->made.root,
-		&x->session.keeper };
+	int *const all[] = { &x->pair[0], &x->pair[1], &x->told[0], &x->told[1],
+		&x->made.pidfd, &x->made.root, &x->session.keeper };
 
 	session_close(&x->session);
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -157,14 +158,17 @@ ahead_begin(struct arena *a, const struct session_place *p, bool gate,
 
 	if (!x || !session_find(a, p, &x->session))
 		return NULL;
-	x->made.pidfd = x->made.root = x->pair[0] = x->pair[1] = -1;
+	x->made.pidfd = x->made.root = -1;
+	x->pair[0] = x->pair[1] = x->told[0] = x->told[1] = -1;
 	x->a = a;
 	x->self = getpid();
 	guess(x, gate, limits);
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, x->pair) == 0)
+	x->helper = -1;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, x->pair) == 0 &&
+	    pipe2(x->told, O_CLOEXEC) == 0)
 		x->helper =
 		    (pid_t)syscall(SYS_clone, CLONE_FILES_FLAG | SIGCHLD, 0, 0, 0, 0);
-	if (x->helper == 0 && x->pair[0] >= 0)
+	if (x->helper == 0)
 		help(x);
 	if (x->helper > 0)
 		return x;
@@ -172,19 +176,34 @@ ahead_begin(struct arena *a, const struct session_place *p, bool gate,
 	return NULL;
 }
 
-/* The first process has copies of what it needs when the helper is gone. */
+size_t
+ahead_roots(struct arena *a, const struct run_ahead *x, struct str **ret)
+{
+	return session_key_roots(a, x->session.text, ret);
+}
+
+/* The first process has copies of what it needs when the helper is gone.  What this one has
+ * told comes by a way of its own: the other may be faster. */
 bool
 ahead_receive(struct run_ahead *x)
 {
+	struct ahead_made made;
 	ssize_t n;
 
 	(void)waitpid(x->helper, NULL, __WALL);
 	confine_fd_close(&x->pair[1]);
-	confine_fd_close(&x->session.file);
+	confine_fd_close(&x->told[1]);
 	do
-		n = recv(x->pair[0], &x->made, sizeof x->made, 0);
+		n = read(x->told[0], &made, sizeof made);
 	while (n < 0 && errno == EINTR);
-	return n == sizeof x->made && x->made.first > 0;
+	confine_fd_close(&x->told[0]);
+	if (n != sizeof made) {
+		confine_fd_close(&x->session.file);
+		return false;
+	}
+	x->made = made;
+	x->session.file = -1;
+	return made.first > 0;
 }
 
 void

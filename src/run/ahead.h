@@ -23,6 +23,8 @@ struct run_ahead;
 /* NULL: there is none, and the run joins when it starts.  `gate`: execs will be judged. */
 struct run_ahead *ahead_begin(struct arena *a, const struct session_place *p, bool gate,
     const struct plan_limits *limits);
+/* As session_roots(), of its place. */
+size_t ahead_roots(struct arena *a, const struct run_ahead *x, struct str **ret);
 /* For a run that never comes.  NULL does nothing. */
 void ahead_end(struct run_ahead *x);
 
@@ -36,7 +38,8 @@ struct ahead_made {
 
 struct run_ahead {
 	pid_t self, helper;
-	int pair[2];
+	int pair[2]; /* between us and the first process */
+	int told[2]; /* by the helper */
 	struct ahead_made made;
 	struct session session;
 	struct plan guess;

@@ -80,11 +80,13 @@ is_made(const struct supervisor *s, const struct plan_mount *m)
 {
 	closed_fd int fd = sys_openat2(s->root, m->path, O_PATH | O_NOFOLLOW, 0,
 	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
-	const struct stat *cover =
-	    m->directory ? &s->hidden_directory : &s->hidden_file;
+	const struct stat *cover = m->directory ? &s->hidden_directory : &s->hidden_file;
 	struct statvfs fs;
 	struct stat st;
 
+	/* What is not there needs no cover, as for hide() in mount.c. */
+	if (m->kind == PLAN_HIDDEN && fd < 0)
+		return errno == ENOENT;
 	if (m->kind == PLAN_HIDDEN)
 		return fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == cover->st_dev &&
 		       st.st_ino == cover->st_ino;

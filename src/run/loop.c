@@ -41,14 +41,16 @@ on_deadline(struct supervisor *s, uint64_t now)
 }
 
 static int
-next_wait(const struct supervisor *s, uint64_t now)
+next_wait(const struct supervisor *s)
 {
 	uint64_t next = s->deadline_ms ? s->deadline_ms : s->kill_ms;
-	uint64_t wait = next > now ? next - now : 0;
 	bool watched = s->plan->limits.memory || s->plan->limits.processes;
+	uint64_t now, wait;
 
 	if (!next)
 		return watched ? WATCH_MS : -1;
+	now = clock_ms();
+	wait = next > now ? next - now : 0;
 	if (watched && wait > WATCH_MS)
 		wait = WATCH_MS;
 	return wait > 1000000 ? 1000000 : (int)wait;
@@ -203,8 +205,7 @@ supervise_once(struct supervisor *s, int wait)
 		{ s->net.reports, POLLIN, 0 },
 	};
 
-	(void)poll(
-	    fds, sizeof fds / sizeof *fds, wait < 0 ? next_wait(s, clock_ms()) : wait);
+	(void)poll(fds, sizeof fds / sizeof *fds, wait < 0 ? next_wait(s) : wait);
 	if (fds[0].revents & POLLIN)
 		notify_next(s);
 	else if (fds[0].revents)
@@ -215,7 +216,8 @@ supervise_once(struct supervisor *s, int wait)
 		on_report(s);
 	if (fds[4].revents)
 		net_told(s);
-	on_deadline(s, clock_ms());
+	if (s->deadline_ms || s->kill_ms)
+		on_deadline(s, clock_ms());
 	if (!s->plan->bare && (s->plan->limits.memory || s->plan->limits.processes))
 		watch_tree(s);
 	return fds[1].revents != 0;

@@ -86,6 +86,8 @@ bool session_find(struct arena *a, const struct session_place *p, struct session
 void session_kept_path(const struct session *x, int number, char *room, size_t n);
 /* Each path of the plan is in the place (s->root) what it is outside: NULL, or why not. */
 const char *session_check_paths(struct supervisor *s);
+/* The roots that a key names. */
+size_t session_key_roots(struct arena *a, struct str key, struct str **ret);
 /* session_file.c: what makes two places the same, as text; .p == NULL without memory. */
 struct str session_key(struct arena *a, const struct plan *plan);
 /* What can be written in the place that a plan makes, "wPATH", and what in it is closed,

@@ -359,24 +359,30 @@ session_is_held(int fd, pid_t holder)
 /* ---- for others */
 
 size_t
+session_key_roots(struct arena *a, struct str key, struct str **ret)
+{
+	size_t n = 0;
+
+	if (!(*ret = arena_array(a, key.n / 6 + 1, sizeof **ret)))
+		return 0;
+	for (; str_starts(key, STR("root ")); key = str_skip(key, str_find(key, '\n') + 1))
+		(*ret)[n++] = str_cut(key, 5, str_find(key, '\n'));
+	return n;
+}
+
+size_t
 session_roots(struct arena *a, const struct session_place *p, struct str **ret)
 {
 	char path[LIMIT_PATH];
 	closed_fd int fd = -1;
 	struct str text, key;
 	uint64_t began;
-	size_t n = 0;
 
 	if (!file_name(p, false, path, sizeof path))
 		return 0;
 	fd = openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	text = fd >= 0 ? read_file(a, fd) : STR("");
-	if (!find_holder(text, &key, &began) ||
-	    !(*ret = arena_array(a, key.n / 6 + 1, sizeof **ret)))
-		return 0;
-	for (; str_starts(key, STR("root ")); key = str_skip(key, str_find(key, '\n') + 1))
-		(*ret)[n++] = str_cut(key, 5, str_find(key, '\n'));
-	return n;
+	return find_holder(text, &key, &began) ? session_key_roots(a, key, ret) : 0;
 }
 
 bool

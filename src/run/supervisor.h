@@ -33,6 +33,10 @@ struct known_task {
 	uint64_t seen; /* the call for which its directory was looked into */
 };
 
+struct own_file {
+	uint64_t dev, ino;
+};
+
 struct watched_exec; /* gate.c */
 struct output_state; /* output.c */
 struct place_in;
@@ -61,9 +65,7 @@ struct supervisor {
 	size_t planted_n;
 	struct str repos[REPOS_MAX]; /* that the run has made */
 	size_t repos_n;
-	struct {
-		uint64_t dev, ino;
-	} own[OWN_MAX];
+	struct own_file *own;
 	size_t own_n;
 	pid_t workers[WORKERS_MAX];
 	size_t workers_n;
