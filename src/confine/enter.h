@@ -77,8 +77,8 @@ int enter_map_users(pid_t pid);
 /* Inside, as the first of its pid namespace: all of the plan.  Does not return on failure:
  * it reports and exits. */
 void enter(struct entering *e);
-/* Two plans for which a process is held by the same rights, filter and limits, if what can be
- * written is the same. */
+/* Two plans for which a process is held by the same rights, filter and limits, if what can
+ * be written is the same. */
 bool enter_is_same(const struct plan *x, const struct plan *y);
 /* For messages: the name of a step, which field it holds, and what a person can do. */
 const char *enter_step_name(int step);
