@@ -204,7 +204,7 @@ put_health(struct status *s, struct buf *b)
 	buf_putc(b, '\n');
 	put_name(b, "agents");
 	buf_put(b, s->agents.n ? buf_str(&s->agents) : STR("none calls cordon yet"));
-	buf_puts(b, s->agents.n ? " call cordon; `cordon doctor` tries them\n"
+	buf_puts(b, s->agents.n ? ": `cordon doctor` tries whether the hook answers\n"
 				: "; see `cordon install --help`\n");
 }
 

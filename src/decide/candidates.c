@@ -58,12 +58,16 @@ find_fix(struct deciding *d, struct decision *out, struct str rule, bool hosts)
 		out->fix =
 		    STR("stay inside the workspace, or add the path with `writable`");
 	else if (rule.p)
-		out->fix = SAY(d, STR("add "), quote, rule, quote,
-		    hosts ? STR(" to allow in .cordon/rules for this host and this "
-				"project, or approve once")
-			  : STR(" to allow, or approve once"));
+		out->fix = SAY(d, STR("add "), quote, rule, quote, STR(" to allow"),
+		    hosts ? STR(" in .cordon/rules for this host and this project")
+			  : STR(""),
+		    out->verdict != VERDICT_CONFINE ? STR(", or approve once")
+		    : hosts                         ? STR("")
+			    : STR(", and it runs outside of the sandbox"));
 	else
-		out->fix = STR("approve once");
+		out->fix = out->verdict == VERDICT_CONFINE
+			       ? STR("nothing is needed: it runs in the sandbox")
+			       : STR("approve once");
 }
 
 void

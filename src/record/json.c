@@ -216,6 +216,8 @@ put_counted(struct buf *b, const char *before, struct record_number n)
 void
 record_put_line(struct buf *b, const struct record *r)
 {
+	static const struct record_number nothing = { 0 };
+
 	record_put_time(b, r->time, false);
 	buf_putc(b, ' ');
 	buf_putu(b, r->sequence);
@@ -227,8 +229,9 @@ record_put_line(struct buf *b, const struct record *r)
 	put_shown(b, " ", r->path, "");
 	put_shown(b, " ", r->command, "");
 	put_shown(b, "  -> ", r->outcome, "");
-	put_counted(b, "  exit ", r->exit);
-	put_counted(b, "  signal ", r->signal);
+	/* An outcome says it in words. */
+	put_counted(b, "  exit ", r->outcome.n ? nothing : r->exit);
+	put_counted(b, "  signal ", r->outcome.n ? nothing : r->signal);
 	put_shown(b, "  (", r->reason, ")");
 	put_shown(b, "  [", r->rule, "]");
 	put_shown(b, "  ", r->host, "");
