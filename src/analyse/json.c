@@ -112,16 +112,9 @@ put_command(struct buf *b, const struct command *c)
 }
 
 static void
-put_effects(struct buf *b, const struct effects *e)
+put_chdirs(struct buf *b, const struct chdir_effect *first)
 {
-	json_put_key(b, "commands");
-	buf_putc(b, '[');
-	for (const struct command *c = e->commands; c; c = c->next)
-		put_command(b, c);
-	buf_putc(b, ']');
-	json_put_key(b, "chdir");
-	buf_putc(b, '[');
-	for (const struct chdir_effect *c = e->chdirs; c; c = c->next) {
+	for (const struct chdir_effect *c = first; c; c = c->next) {
 		json_put_sep(b);
 		buf_putc(b, '{');
 		json_put_key(b, "path");
@@ -129,10 +122,12 @@ put_effects(struct buf *b, const struct effects *e)
 		put_range(b, c->at);
 		buf_putc(b, '}');
 	}
-	buf_putc(b, ']');
-	json_put_key(b, "files");
-	buf_putc(b, '[');
-	for (const struct file_effect *f = e->files; f; f = f->next) {
+}
+
+static void
+put_files(struct buf *b, const struct file_effect *first)
+{
+	for (const struct file_effect *f = first; f; f = f->next) {
 		json_put_sep(b);
 		buf_putc(b, '{');
 		json_put_key(b, "op");
@@ -144,10 +139,12 @@ put_effects(struct buf *b, const struct effects *e)
 		json_put_str(b, f->by);
 		buf_putc(b, '}');
 	}
-	buf_putc(b, ']');
-	json_put_key(b, "env");
-	buf_putc(b, '[');
-	for (const struct env_change *c = e->env; c; c = c->next) {
+}
+
+static void
+put_env(struct buf *b, const struct env_change *first)
+{
+	for (const struct env_change *c = first; c; c = c->next) {
 		json_put_sep(b);
 		buf_putc(b, '{');
 		json_put_key(b, "name");
@@ -157,10 +154,12 @@ put_effects(struct buf *b, const struct effects *e)
 		put_range(b, c->at);
 		buf_putc(b, '}');
 	}
-	buf_putc(b, ']');
-	json_put_key(b, "unknown");
-	buf_putc(b, '[');
-	for (const struct unknown *u = e->unknowns; u; u = u->next) {
+}
+
+static void
+put_unknowns(struct buf *b, const struct unknown *first)
+{
+	for (const struct unknown *u = first; u; u = u->next) {
 		json_put_sep(b);
 		buf_putc(b, '{');
 		json_put_key(b, "why");
@@ -168,6 +167,31 @@ put_effects(struct buf *b, const struct effects *e)
 		put_range(b, u->at);
 		buf_putc(b, '}');
 	}
+}
+
+static void
+put_effects(struct buf *b, const struct effects *e)
+{
+	json_put_key(b, "commands");
+	buf_putc(b, '[');
+	for (const struct command *c = e->commands; c; c = c->next)
+		put_command(b, c);
+	buf_putc(b, ']');
+	json_put_key(b, "chdir");
+	buf_putc(b, '[');
+	put_chdirs(b, e->chdirs);
+	buf_putc(b, ']');
+	json_put_key(b, "files");
+	buf_putc(b, '[');
+	put_files(b, e->files);
+	buf_putc(b, ']');
+	json_put_key(b, "env");
+	buf_putc(b, '[');
+	put_env(b, e->env);
+	buf_putc(b, ']');
+	json_put_key(b, "unknown");
+	buf_putc(b, '[');
+	put_unknowns(b, e->unknowns);
 	buf_putc(b, ']');
 }
 

@@ -269,6 +269,23 @@ end_of(struct str old)
 }
 
 static int
+check_allow(struct sessions *s)
+{
+	if (s->argc < 2)
+		return usage_error(
+		    s->cli, "one command in quotes is expected behind the name", none);
+	if (s->argc > 2)
+		return usage_error(s->cli,
+		    "one command in quotes is expected, and options before the name; not "
+		    "also",
+		    str_from_c(s->argv[2]));
+	if (s->level.p && !str_among(s->level, "exact\0subcommand\0command\0"))
+		return usage_error(
+		    s->cli, "--level is exact, subcommand or command, not", s->level);
+	return 0;
+}
+
+static int
 session_allow(struct sessions *s)
 {
 	struct str name = name_at(s, 0), text, old, tool = s->tool;
@@ -278,18 +295,9 @@ session_allow(struct sessions *s)
 	struct buf rule;
 	int status;
 
-	if (!name.p)
-		return EXIT_USAGE;
-	if (s->argc != 2)
-		return usage_error(s->cli,
-		    s->argc < 2 ? "one command in quotes is expected behind the name"
-				: "one command in quotes is expected, and options before "
-				  "the name; not also",
-		    s->argc < 2 ? none : str_from_c(s->argv[2]));
-	if (s->level.p && !str_is(s->level, "exact") && !str_is(s->level, "subcommand") &&
-	    !str_is(s->level, "command"))
-		return usage_error(
-		    s->cli, "--level is exact, subcommand or command, not", s->level);
+	status = name.p ? check_allow(s) : EXIT_USAGE;
+	if (status)
+		return status;
 	text = str_from_c(s->argv[1]);
 	path = file_of_session(s, name, STR(".rules"));
 	status = path ? read_session(s, path, false, &old) : EXIT_INTERNAL;

@@ -75,41 +75,30 @@ may_leave(const struct deciding *d, const struct command *c)
 	return false;
 }
 
-void
-judge_command(struct deciding *d, struct judged *j, const struct command *c)
+/* An allow: what it covers, and what its sandbox gets. */
+static void
+take_allow(struct deciding *d, struct judged *j, const struct finding *f)
 {
-	struct visiting v = { .d = d, .c = c };
-	const struct best_rules *b = &v.best;
-	struct finding f;
-
-	policy_commands(d->in->policy, c->program, visit, &v);
-	if (b->deny.any && b->deny.match == MATCH_CERTAIN) {
-		tighten(d, j,
-		    (struct finding){ VERDICT_DENY, GATE_DENY, true,
-			rule_reason(d, &b->deny.rule, shown(d, c)), &b->deny.rule });
-		return;
-	}
-	f = b->open.any && !is_outranked(d, &b->open.rule, c) ? by_rule(d, c, &b->open.rule)
-							      : by_table(d, c);
-	j->verdict = VERDICT_ALLOW;
-	j->reason.p = NULL;
-	if (f.verdict == VERDICT_ALLOW) {
-		note(d, j->at, &f);
-		j->gate = f.gate;
-		j->reason = f.reason;
-		j->rule = rule_ref(f.rule);
-		j->covered = true;
-		if (f.rule)
-			j->grant = (struct grant){ f.rule->layer > LAYER_BUILTIN,
-				f.rule->net, f.rule->writable, f.rule->sandbox };
-	} else
-		tighten(d, j, f);
+	note(d, j->at, f);
+	j->gate = f->gate;
+	j->reason = f->reason;
+	j->rule = rule_ref(f->rule);
+	j->covered = true;
+	if (f->rule)
+		j->grant = (struct grant){ f->rule->layer > LAYER_BUILTIN, f->rule->net,
+			f->rule->writable, f->rule->sandbox };
 	/* Who says what the sandbox gets means it to run there. */
-	if (j->covered && (j->grant.net.n || j->grant.writable.n ||
-			      j->grant.sandbox != SANDBOX_UNSPECIFIED))
+	if (j->grant.net.n || j->grant.writable.n ||
+	    j->grant.sandbox != SANDBOX_UNSPECIFIED)
 		tighten(d, j,
 		    (struct finding){ held(d), GATE_ALLOW, false,
-			SAY(d, f.reason, STR(", in the sandbox")), f.rule });
+			SAY(d, f->reason, STR(", in the sandbox")), f->rule });
+}
+
+/* What no allow lifts. */
+static void
+tighten_by_nature(struct deciding *d, struct judged *j, const struct command *c)
+{
 	/* What the repository makes git run nobody has allowed. */
 	if (j->covered && c->git_runs)
 		tighten(d, j,
@@ -131,16 +120,48 @@ judge_command(struct deciding *d, struct judged *j, const struct command *c)
 		tighten(d, j,
 		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
 			SAY(d, c->program, STR(" raises privileges")), NULL });
-	if (b->deny.any ||
-	    (b->possible_ask.any &&
-		(!b->open.any || b->possible_ask.rule.layer >= b->open.rule.layer))) {
-		const struct rule *r = b->deny.any ? &b->deny.rule : &b->possible_ask.rule;
+}
 
+/* A rule that an unknown word could make match is never passed over. */
+static void
+tighten_by_doubt(struct deciding *d, struct judged *j, const struct command *c,
+    const struct best_rules *b)
+{
+	const struct rule *r = b->deny.any ? &b->deny.rule : &b->possible_ask.rule;
+
+	if (!b->deny.any &&
+	    (!b->possible_ask.any ||
+		(b->open.any && b->possible_ask.rule.layer < b->open.rule.layer)))
+		return;
+	tighten(d, j,
+	    (struct finding){ held(d), b->deny.any ? GATE_DENY : GATE_ASK, false,
+		SAY(d, shown(d, c), STR(": an unknown word could make a rule match ("),
+		    rule_place(d, r), STR(")")),
+		r });
+}
+
+void
+judge_command(struct deciding *d, struct judged *j, const struct command *c)
+{
+	struct visiting v = { .d = d, .c = c };
+	const struct best_rules *b = &v.best;
+	struct finding f;
+
+	policy_commands(d->in->policy, c->program, visit, &v);
+	if (b->deny.any && b->deny.match == MATCH_CERTAIN) {
 		tighten(d, j,
-		    (struct finding){ held(d), b->deny.any ? GATE_DENY : GATE_ASK, false,
-			SAY(d, shown(d, c),
-			    STR(": an unknown word could make a rule match ("),
-			    rule_place(d, r), STR(")")),
-			r });
+		    (struct finding){ VERDICT_DENY, GATE_DENY, true,
+			rule_reason(d, &b->deny.rule, shown(d, c)), &b->deny.rule });
+		return;
 	}
+	f = b->open.any && !is_outranked(d, &b->open.rule, c) ? by_rule(d, c, &b->open.rule)
+							      : by_table(d, c);
+	j->verdict = VERDICT_ALLOW;
+	j->reason.p = NULL;
+	if (f.verdict == VERDICT_ALLOW)
+		take_allow(d, j, &f);
+	else
+		tighten(d, j, f);
+	tighten_by_nature(d, j, c);
+	tighten_by_doubt(d, j, c, b);
 }
