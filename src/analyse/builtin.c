@@ -159,7 +159,7 @@ note_exports(struct walk *w, const struct call *c, struct str letters, struct st
 		add_unknown(w, c->at, "a function is handed on to other shells");
 }
 
-struct flow
+static struct flow
 builtin_set(struct walk *w, struct call *c, struct state s)
 {
 	size_t i = 1;
@@ -200,7 +200,7 @@ builtin_set(struct walk *w, struct call *c, struct state s)
 	return flow_of(s);
 }
 
-struct flow
+static struct flow
 builtin_shopt(struct walk *w, struct call *c, struct state s)
 {
 	bool sets = has_option(c, "suo");

@@ -12,5 +12,3 @@ builtin_fn builtin_eval, builtin_trap, builtin_source, builtin_exec, builtin_com
 /* builtin_vars.c: variables */
 builtin_fn builtin_declare, builtin_unset, builtin_read, builtin_mapfile, builtin_printf,
     builtin_let, builtin_getopts, builtin_wait, builtin_test;
-/* builtin.c: the shell's own options */
-builtin_fn builtin_set, builtin_shopt;

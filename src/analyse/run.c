@@ -70,7 +70,8 @@ run_shell_text(struct walk *w, struct field text, struct str via, struct state s
 	run_text(w, text.text, DIALECT_SH, text.at, via, NULL, s);
 }
 
-void
+/* The same in all fields from `from` on. */
+static void
 run_shell_words(
     struct walk *w, const struct call *c, size_t from, struct str via, struct state s)
 {

@@ -29,7 +29,7 @@ dirs_has(const struct dirs *d, struct str path)
 	return false;
 }
 
-const struct dirs *
+static const struct dirs *
 dirs_join(struct arena *a, const struct dirs *x, const struct dirs *y)
 {
 	struct dirs *d;

@@ -54,7 +54,6 @@ extern const struct dirs dirs_anywhere;
 /* All of these return NULL (or a dead end's state unchanged) only when the arena is full.
  */
 const struct dirs *dirs_one(struct arena *a, struct str path, bool physical);
-const struct dirs *dirs_join(struct arena *a, const struct dirs *x, const struct dirs *y);
 /* Where `cd path` leads, logically (links count as names) or physically. */
 const struct dirs *dirs_enter(
     struct arena *a, const struct dirs *from, struct str path, bool logical);

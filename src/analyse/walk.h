@@ -249,10 +249,8 @@ const struct know_scan *run_tar(
 /* The command in c->argv[from..], a program started through `via`. */
 void run_inner(
     struct walk *w, const struct call *c, size_t from, struct str via, struct state s);
-/* A text for /bin/sh in one field, or in all from `from` on. */
+/* A text for /bin/sh in one field. */
 void run_shell_text(struct walk *w, struct field text, struct str via, struct state s);
-void run_shell_words(
-    struct walk *w, const struct call *c, size_t from, struct str via, struct state s);
 /* By the table: files, directories, hosts, inner commands and texts. */
 void run_known(
     struct walk *w, struct call *c, const struct know_scan *scan, struct state s);

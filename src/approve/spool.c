@@ -226,7 +226,8 @@ spool_is_held(int dir, const char *name)
 	return held;
 }
 
-bool
+/* Letters and digits only. */
+static bool
 spool_is_id(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)

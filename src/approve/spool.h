@@ -51,8 +51,6 @@ bool spool_write(int dir, const char *name, struct str text);
 bool approve_write(int fd, struct str s);
 /* Somebody holds a lock on it: its owner lives. */
 bool spool_is_held(int dir, const char *name);
-/* Letters and digits only. */
-bool spool_is_id(struct str s);
 /* ID and `suffix` as the name of a file; false: it is no id, or there is no room. */
 bool spool_name(char *to, size_t room, struct str id, const char *suffix);
 

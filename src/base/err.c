@@ -14,20 +14,6 @@ err_place(struct str text, size_t at)
 }
 
 const char *
-err_name(int code)
-{
-	switch (code) {
-#define X(name, number, text)                                                              \
-	case number:                                                                       \
-		return #name;
-		CORDON_ERR_MAP(X)
-#undef X
-	default:
-		return "OK";
-	}
-}
-
-const char *
 err_text(int code)
 {
 	switch (code) {

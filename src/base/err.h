@@ -41,5 +41,4 @@ struct place {
 };
 
 struct place err_place(struct str text, size_t at);
-const char *err_name(int code);
 const char *err_text(int code);

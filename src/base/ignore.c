@@ -30,7 +30,7 @@ enum { BY_FIRST, BY_LAST, BUCKET_ANY = 2 * 256, BUCKETS };
 struct ignore_list {
 	struct pattern *patterns;
 	size_t n;
-	bool fold, positive, rooted; /* rooted: globs whose first name is known */
+	bool fold, rooted; /* rooted: globs whose first name is known */
 	unsigned kinds[2]; /* those that could match a file, and a directory: bits */
 	uint32_t *hash; /* of names, suffixes and paths: the newest pattern of a bucket */
 	size_t mask;
@@ -238,7 +238,6 @@ link_pattern(struct arena *a, struct ignore_list *l, uint32_t i)
 	*head = i;
 	l->kinds[0] |= p->directory ? 0 : 1U << p->kind;
 	l->kinds[1] |= 1U << p->kind;
-	l->positive = l->positive || !p->negative;
 	return true;
 }
 
@@ -400,18 +399,6 @@ ignore_last(const struct ignore_list *l, struct str path, bool directory)
 	if (kinds & 1U << KIND_NAME_GLOB)
 		try_globs(&q, l->names, KIND_NAME_GLOB, q.base);
 	return q.best == NONE ? -1 : (long)q.best;
-}
-
-size_t
-ignore_count(const struct ignore_list *l)
-{
-	return l->n;
-}
-
-bool
-ignore_is_empty(const struct ignore_list *l)
-{
-	return !l->positive;
 }
 
 struct ignore_line

@@ -63,9 +63,6 @@ struct ignore_line {
 	bool negative;
 };
 struct ignore_line ignore_line(const struct ignore_list *list, long i);
-size_t ignore_count(const struct ignore_list *list);
-/* No pattern of it could make anything ignored. */
-bool ignore_is_empty(const struct ignore_list *list);
 
 /*
  * The mapping of a SandboxPolicy: {"version":1,"root":"/abs","files":[{"dir":"sub",

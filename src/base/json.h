@@ -61,8 +61,6 @@ struct str json_source(struct str text, const struct json *v);
 /* The number exactly: CORDON_EINVAL if it is none or has a fraction, CORDON_ELIMIT if it
  * does not fit.  1e3 and 1.0 count as having a fraction. */
 int json_int(const struct json *v, int64_t *ret);
-/* The number to about one unit in the last place; CORDON_ELIMIT beyond the range. */
-int json_double(const struct json *v, double *ret);
 
 /* A string in quotes, each character in its shortest valid form; a byte that is not part
  * of UTF-8 is written as the escape \udc80 to \udcff. */

@@ -7,7 +7,7 @@
 
 #define DOCTOR_BYTES ((size_t)64 << 20)
 
-const char *
+static const char *
 doctor_level_name(enum doctor_level level)
 {
 	switch (level) {

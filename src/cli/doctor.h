@@ -11,7 +11,6 @@
 #include "cli/install.h"
 
 enum doctor_level { DOCTOR_FINE, DOCTOR_NOTE, DOCTOR_WARN, DOCTOR_FAULT };
-const char *doctor_level_name(enum doctor_level level);
 
 struct doctor_finding {
 	struct str area; /* claude, kernel, policy ... */

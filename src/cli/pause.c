@@ -44,7 +44,8 @@ take_number(struct str *text, struct str word, int64_t *ret)
 	return true;
 }
 
-bool
+/* False for anything that pause_put does not write. */
+static bool
 pause_read(struct str text, struct pause *ret)
 {
 	struct pause p;

@@ -32,8 +32,7 @@ bool pause_lifts(const struct decision *d, const struct policy_settings *s);
 
 /* The state file; NULL without a home. */
 const char *pause_path(struct arena *a, const struct cli *cli, struct str home);
-/* Its text, and back: false for anything that pause_put does not write. */
+/* Its text. */
 void pause_put(struct buf *b, const struct pause *p);
-bool pause_read(struct str text, struct pause *ret);
 /* The administrator's rules leave room for a pause. */
 bool pause_may(const struct policy_settings *s);

@@ -16,7 +16,9 @@ joined(struct arena *a, struct str first, const char *second)
 	return b.full ? NULL : str_to_path(a, buf_str(&b));
 }
 
-const char *
+/* Where places and the states of runs are: $XDG_RUNTIME_DIR/cordon, else below
+ * $XDG_STATE_HOME or ~/.local/state; NULL: nowhere. */
+static const char *
 run_state_dir(struct arena *a, const struct cli *cli)
 {
 	struct str runtime = cli_env(cli, "XDG_RUNTIME_DIR");

@@ -3,10 +3,6 @@
 #include "cli/place.h"
 #include "run/session.h"
 
-/* Where places and the states of runs are: $XDG_RUNTIME_DIR/cordon, else below
- * $XDG_STATE_HOME or ~/.local/state; NULL: nowhere. */
-const char *run_state_dir(struct arena *a, const struct cli *cli);
-
 /* The place of --session NAME, or of an agent's session (--for HOST:ID).  False: there is
  * none (a file, or nothing). */
 bool run_session_place(struct arena *a, const struct cli *cli, const struct place_opts *o,

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-struct identity
+static struct identity
 identity_of(const struct stat *st)
 {
 	return (struct identity){ .there = true,

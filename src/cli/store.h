@@ -21,7 +21,6 @@ struct identity {
 	uint32_t mode, uid;
 };
 
-struct identity identity_of(const struct stat *st);
 /* Of the file at `path`, links followed; `there` is false when there is none. */
 struct identity identity_find(const char *path);
 

@@ -30,6 +30,3 @@ struct filter {
 
 /* False when it would not fit. */
 bool filter_make(struct filter *f, const struct filter_opts *opts);
-
-/* What the kernel would answer; for tests and for reading it. */
-uint32_t filter_run(const struct filter *f, const struct kernel_seccomp_data *data);

@@ -5,7 +5,8 @@
  * A list on which the user says nothing is none to the request: what an agent asks for
  * adds nothing.  Without a policy of the user's there is nothing to take from.
  */
-int
+/* The user's policy, less what the request does not want.  Both may be NULL. */
+static int
 cursor_merge(struct arena *a, const struct sandbox_policy *user,
     const struct sandbox_policy *requested, struct sandbox_policy *ret)
 {

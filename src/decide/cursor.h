@@ -131,9 +131,6 @@ struct cursor_result {
 
 /* ---- cursor.c: H4c and xOh */
 
-/* The user's policy, less what the request does not want.  Both may be NULL. */
-int cursor_merge(struct arena *a, const struct sandbox_policy *user,
-    const struct sandbox_policy *requested, struct sandbox_policy *ret);
 /* Total: what goes wrong inside is an ask. */
 void cursor_decide(
     struct arena *a, const struct cursor_input *in, struct cursor_result *ret);
@@ -159,8 +156,6 @@ struct cursor_view {
 };
 
 void cursor_view(struct arena *a, const struct cursor_input *in, struct cursor_view *ret);
-/* The text of a command; .p == NULL where it has none of its own: inside a string. */
-struct str cursor_text(const struct cursor_view *v, const struct command *c);
 /* It counts as one of the original's executable commands. */
 bool cursor_counts(const struct command *c);
 bool cursor_is(const struct cursor_view *v, const struct command *c, struct str program);
@@ -190,7 +185,6 @@ bool cursor_writes_git(const struct cursor_view *v, struct str *ret_which);
 
 void cursor_decide_tool(
     struct arena *a, const struct cursor_input *in, struct cursor_result *ret);
-bool cursor_mcp_matches(struct str server, struct str name, struct str entry);
 
 /* ---- cursor_request.c */
 
@@ -215,4 +209,3 @@ int cursor_request(struct arena *a, struct str line, const struct cursor_opts *o
 /* The same for a command without a line around it. */
 int cursor_command(struct arena *a, struct str command, const struct cursor_opts *opts,
     struct buf *out, enum verdict *ret_verdict);
-void cursor_put_trace(struct buf *out, const struct cursor_result *r);

@@ -27,7 +27,8 @@ cursor_view(struct arena *a, const struct cursor_input *in, struct cursor_view *
  * What stands inside a string or a backquote has the place of that word, not one of its
  * own.  (A command whose own first word holds a backquote has no known name.)
  */
-struct str
+/* The text of a command; .p == NULL where it has none of its own: inside a string. */
+static struct str
 cursor_text(const struct cursor_view *v, const struct command *c)
 {
 	struct str none = { NULL, 0 }, text;

@@ -237,7 +237,7 @@ static const char step_names[STEPS][17] = {
 	[STEP_MCP] = "MCP tool",
 };
 
-void
+static void
 cursor_put_trace(struct buf *out, const struct cursor_result *r)
 {
 	for (size_t i = 0; i < r->notes_n; i++) {

@@ -88,7 +88,7 @@ split_entry(struct str entry, struct str *ret_server, struct str *ret_name)
 	       (str_is(*ret_name, "*") || is_name(*ret_name));
 }
 
-bool
+static bool
 cursor_mcp_matches(struct str server, struct str name, struct str entry)
 {
 	struct str s, n;

@@ -303,7 +303,6 @@ int gemini_request(struct arena *a, struct str line, const struct analyse_opts *
 /* ---- gemini_fn.c: the functions by name; NULL or what is wrong with the arguments */
 const char *gemini_function(struct arena *a, struct str name, const struct json *request,
     const struct analyse_opts *where, struct buf *out);
-bool gemini_has_function(struct str name);
 
 /* ---- gemini_fn_check.c, gemini_tool.c: those that need more than text */
 const char *gemini_fn_check(struct arena *a, const struct json *args, struct buf *out);

@@ -292,12 +292,6 @@ find_function(struct str name)
 	return i;
 }
 
-bool
-gemini_has_function(struct str name)
-{
-	return find_function(name) < sizeof functions / sizeof *functions;
-}
-
 /* ["ls", …] → {"command":"ls", …} */
 static const struct json *
 by_name(struct arena *a, const struct json *args, const char (*names)[17])

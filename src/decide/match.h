@@ -21,8 +21,6 @@ struct matching {
 /* RULE_COMMAND against a command.  For allow, every doubt is MATCH_POSSIBLE. */
 enum match match_command(
     const struct matching *m, const struct rule *r, const struct command *c);
-/* It stands for everything below it. */
-bool match_is_tree(const struct matching *m, const struct file_effect *f);
 /* Where rules must lie to be about this file. */
 struct path_place match_place(const struct matching *m, const struct file_effect *f);
 /* No pattern of this rule about files is where the path is. */

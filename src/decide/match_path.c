@@ -87,7 +87,8 @@ any_tree(const struct matching *m, const struct rule *r, struct patterns list,
 }
 
 /* Programs that may go into a directory are given a file most of the time. */
-bool
+/* It stands for everything below it. */
+static bool
 match_is_tree(const struct matching *m, const struct file_effect *f)
 {
 	if (!f->tree || !f->known)

@@ -28,15 +28,6 @@ wrap_add(struct wrap *w, enum wrap_flag flag, struct str value)
 	w->options[w->n++].value = value;
 }
 
-struct str
-wrap_value(const struct wrap *w, enum wrap_flag flag)
-{
-	for (size_t i = 0; i < w->n; i++)
-		if (w->options[i].flag == flag)
-			return w->options[i].value;
-	return (struct str){ NULL, 0 };
-}
-
 static bool
 put_word(struct buf *b, struct str word)
 {

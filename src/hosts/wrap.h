@@ -42,8 +42,6 @@ struct wrap {
 };
 
 void wrap_add(struct wrap *w, enum wrap_flag flag, struct str value);
-/* The first value of a flag; .p == NULL: none. */
-struct str wrap_value(const struct wrap *w, enum wrap_flag flag);
 
 /* False for a text that no shell can be handed: a NUL, or no memory. */
 bool wrap_put(struct buf *b, const struct wrap *w);

@@ -67,12 +67,6 @@ know_program(struct str name)
 	}
 }
 
-struct str
-know_name(const struct know_node *node)
-{
-	return know_text(node->name, node->name_n);
-}
-
 enum know_handler
 know_handler(const struct know_node *node)
 {

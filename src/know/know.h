@@ -64,7 +64,6 @@ struct know_option;
 
 /* By base name; NULL when the table does not know the program. */
 const struct know_node *know_program(struct str name);
-struct str know_name(const struct know_node *node);
 enum know_handler know_handler(const struct know_node *node);
 enum know_class know_node_class(const struct know_node *node);
 /* The same with the network that it needs by itself: before any word has raised it. */

@@ -353,13 +353,3 @@ look_fact(struct ground *g, struct str path, enum look_use use, struct place_fac
 	*ret = to;
 	return 0;
 }
-
-int
-look_path(struct arena *a, struct str path, enum look_use use, const struct look_opts *o,
-    struct place_fact *ret, struct err *reterr)
-{
-	struct ground *g;
-	int err = look_open(a, o, &g, reterr);
-
-	return err ? err : look_fact(g, path, use, ret, reterr);
-}

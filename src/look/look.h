@@ -56,11 +56,8 @@ struct look_opts {
 /* Fill in all facts of `e`.  0, or CORDON_ENOMEM, CORDON_EINVAL with *reterr filled. */
 int look(struct arena *a, struct effects *e, const struct look_opts *o, struct err *reterr);
 
-/* One path, absolute, for one use: the same facts, without those about the text. */
-int look_path(struct arena *a, struct str path, enum look_use use,
-    const struct look_opts *o, struct place_fact *ret, struct err *reterr);
-
-/* For many paths: what is found out once is kept in `a`.  `o` must outlive it. */
+/* Paths, absolute, for one use each: the same facts, without those about the text.  What
+ * is found out once is kept in `a`; `o` must outlive it. */
 struct ground;
 int look_open(
     struct arena *a, const struct look_opts *o, struct ground **ret, struct err *reterr);

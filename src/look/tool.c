@@ -27,12 +27,6 @@ tool_by_name(struct str name, enum tool *ret)
 	return false;
 }
 
-const char *
-tool_name(enum tool tool)
-{
-	return tools[tool].name;
-}
-
 static void
 refuse(struct tool_fact *t, enum tool_problem problem, const char *why, const char *hint)
 {

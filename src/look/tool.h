@@ -24,7 +24,6 @@ enum tool {
 
 /* By the name in a request; false when it is none of these. */
 bool tool_by_name(struct str name, enum tool *ret);
-const char *tool_name(enum tool tool);
 
 /* What decide/ must turn into a refusal; the first that holds. */
 enum tool_problem {

@@ -97,7 +97,7 @@ coproc_read(struct parser *p, struct node **ret)
 	return 0;
 }
 
-int
+static int
 command_read(struct parser *p, struct node **ret)
 {
 	enum reserved which;

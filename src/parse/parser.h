@@ -299,7 +299,6 @@ int paren_read(struct parser *p, struct node **ret); /* ( or (( */
 int case_read(struct parser *p, struct node *n);
 int cond_read(struct parser *p, struct node *n);
 int node_new(struct parser *p, enum node_kind kind, uint32_t start, struct node **ret);
-int command_read(struct parser *p, struct node **ret);
 int list_read(struct parser *p, struct list **ret);
 /* The same, but an empty list is an error. */
 int list_needed(struct parser *p, struct list **ret);

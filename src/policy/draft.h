@@ -245,12 +245,9 @@ struct word_value {
 	unsigned value;
 };
 
-/* Ends with .word == NULL. */
-extern const struct word_value when_words[], mode_words[], default_words[], sandbox_words[],
-    grant_words[], on_words[], boundary_words[], answer_words[], journal_words[],
-    wait_words[], autorun_words[], protect_words[], verdict_words[], effect_words[];
+extern const struct word_value when_words[], grant_words[], verdict_words[], effect_words[];
 extern const enum sandbox_type sandbox_of_rank[];
-extern const uint32_t wait_seconds[]; /* of each value of wait_words */
+extern const uint32_t wait_seconds[]; /* of each value of the setting `wait` */
 
 const char *setting_name(enum setting id);
 /* SETTINGS if there is none of that name. */

@@ -2,19 +2,19 @@
 #include "policy/draft.h"
 
 /* Of a setting with one value the strictest word comes first: its place is its rank. */
-const struct word_value mode_words[] = {
+static const struct word_value mode_words[] = {
 	{ "ask_every_time", MODE_ASK_EVERY_TIME },
 	{ "use_allowlist", MODE_USE_ALLOWLIST },
 	{ "run_everything", MODE_RUN_EVERYTHING },
 	{ "", 0 },
 };
-const struct word_value default_words[] = {
+static const struct word_value default_words[] = {
 	{ "deny", VERDICT_DENY },
 	{ "ask", VERDICT_ASK },
 	{ "confine", VERDICT_CONFINE },
 	{ "", 0 },
 };
-const struct word_value sandbox_words[] = {
+static const struct word_value sandbox_words[] = {
 	{ "workspace_readonly", 0 },
 	{ "workspace_readwrite", 1 },
 	{ "insecure_none", 2 },
@@ -30,20 +30,21 @@ const struct word_value grant_words[] = {
 	{ "readwrite", SANDBOX_WORKSPACE_READWRITE },
 	{ "", 0 },
 };
-const struct word_value on_words[] = { { "off", 0 }, { "on", 1 }, { "", 0 } };
-const struct word_value boundary_words[] = {
+static const struct word_value on_words[] = { { "off", 0 }, { "on", 1 }, { "", 0 } };
+static const struct word_value boundary_words[] = {
 	{ "workspace", 0 },
 	{ "system", 1 },
 	{ "", 0 },
 };
-const struct word_value answer_words[] = { { "silent", 0 }, { "explicit", 1 }, { "", 0 } };
-const struct word_value journal_words[] = {
+static const struct word_value answer_words[] = { { "silent", 0 }, { "explicit", 1 },
+	{ "", 0 } };
+static const struct word_value journal_words[] = {
 	{ "required", 0 },
 	{ "optional", 1 },
 	{ "", 0 },
 };
 /* How long a question waits: a scale, so that a stricter one can be told. */
-const struct word_value wait_words[] = {
+static const struct word_value wait_words[] = {
 	{ "10s", 0 },
 	{ "30s", 1 },
 	{ "1m", 2 },
@@ -59,9 +60,9 @@ const struct word_value wait_words[] = {
 };
 const uint32_t wait_seconds[] = { 10, 30, 60, 120, 300, 600, 1800, 3600, 14400, 28800,
 	86400 };
-const struct word_value autorun_words[] = { { "off", 0 }, { "", 0 } };
+static const struct word_value autorun_words[] = { { "off", 0 }, { "", 0 } };
 
-const struct word_value protect_words[] = {
+static const struct word_value protect_words[] = {
 	{ "delete", PROTECT_DELETE },
 	{ "destroy", PROTECT_DESTROY },
 	{ "sudo", PROTECT_SUDO },

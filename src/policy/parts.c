@@ -40,7 +40,7 @@ bits_of(struct str path, bool glob)
 	return bits;
 }
 
-uint64_t
+static uint64_t
 path_bits(struct str path)
 {
 	return bits_of(path, false);

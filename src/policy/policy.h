@@ -266,11 +266,10 @@ struct pattern_base {
  * could. */
 enum match pattern_word(const struct policy *p, const struct pattern *x, struct field word);
 /*
- * A bit for each name in a path, and whether a pattern needs none that is not there: of a
- * hundred patterns two or three are left to look at.  Only for a whole path, without `..`,
- * and where ~ and @project are known.
+ * Whether a pattern needs no name that is not in the path, by a bit for each: of a hundred
+ * patterns two or three are left to look at.  Only for a whole path, without `..`, and
+ * where ~ and @project are known.
  */
-uint64_t path_bits(struct str path);
 bool pattern_needs_no_more(const struct policy *p, const struct pattern *x, uint64_t bits);
 /*
  * The same for whole rules: one that has no bit in common with a path is not about it.  For
@@ -278,7 +277,7 @@ bool pattern_needs_no_more(const struct policy *p, const struct pattern *x, uint
  */
 struct path_place {
 	uint64_t starts; /* the names behind /, ~ and @project */
-	uint64_t names;  /* path_bits() */
+	uint64_t names;  /* a bit for each name in it */
 	uint64_t lasts;  /* the last name, and how it ends */
 };
 #define PLACE_ANY ((struct path_place){ UINT64_MAX, UINT64_MAX, UINT64_MAX })

@@ -132,7 +132,7 @@ draft_leave_out(
 
 /* ---- test "command" verdict */
 
-int
+static int
 read_test(struct reading *r)
 {
 	const struct token *command = read_next(r), *t;

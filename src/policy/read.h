@@ -20,7 +20,6 @@ bool token_is(const struct token *t, const char *word);
 
 int read_rule(struct reading *r, enum verdict verdict);
 int read_setting(struct reading *r, enum setting id);
-int read_test(struct reading *r);
 
 /*
  * A line of policy_print: takes its origin from the comment.  *ret_skip: the

@@ -82,24 +82,6 @@ sandbox_meet(struct arena *a, const struct sandbox_policy *x,
 }
 
 int
-sandbox_meet_all(
-    struct arena *a, const struct sandbox_policy *v, size_t n, struct sandbox_policy *ret)
-{
-	struct sandbox_policy all;
-	int r;
-
-	if (n == 0)
-		return CORDON_EUSAGE;
-	all = v[0];
-	r = sandbox_meet(a, &all, &all, &all);
-	for (size_t i = 1; i < n && !r; i++)
-		r = sandbox_meet(a, &all, &v[i], &all);
-	if (!r)
-		*ret = all;
-	return r;
-}
-
-int
 sandbox_add(struct arena *a, const struct sandbox_policy *p,
     const struct sandbox_policy *more, struct sandbox_policy *ret)
 {

@@ -55,7 +55,7 @@ int sandbox_level(const struct sandbox_policy *p);
 bool sandbox_within(
     struct arena *a, const struct sandbox_policy *x, const struct sandbox_policy *y);
 
-/* ---- two and many; CORDON_ENOMEM, CORDON_ELIMIT, CORDON_EINVAL for a bad mapping */
+/* ---- of two; CORDON_ENOMEM, CORDON_ELIMIT, CORDON_EINVAL for a bad mapping */
 
 /*
  * The per-field meet: what both give.  Lists come out sorted, without entries that lie
@@ -64,9 +64,6 @@ bool sandbox_within(
  */
 int sandbox_meet(struct arena *a, const struct sandbox_policy *x,
     const struct sandbox_policy *y, struct sandbox_policy *ret);
-/* Of all of them; CORDON_EUSAGE for none. */
-int sandbox_meet_all(
-    struct arena *a, const struct sandbox_policy *v, size_t n, struct sandbox_policy *ret);
 /*
  * What `more`, the higher or later speaker, adds to `p`: its type where it says one, its
  * network, hosts and paths.  No restriction is lifted.

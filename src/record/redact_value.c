@@ -153,7 +153,8 @@ reference_end(struct str s, size_t at)
 	return end > at + 1 ? end : at;
 }
 
-bool
+/* Nothing but references to variables, or the output of a command. */
+static bool
 secret_is_reference(struct str s)
 {
 	size_t at = 0;

@@ -72,8 +72,6 @@ bool is_secret_header(struct str name);
 /* Letters and digits as a generator gives them, not as people do: no path, word, hash of
  * git, UUID. */
 bool secret_looks_random(struct str value);
-/* Nothing but references to variables, or the output of a command. */
-bool secret_is_reference(struct str value);
 /* What was redacted before. */
 bool secret_is_marker(struct str value);
 /* Nothing to hide: empty, a reference, a marker, true, null ... */

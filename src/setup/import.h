@@ -117,9 +117,6 @@ void import_split(struct import *im, struct str text, struct import_words *ret);
 /* One or more rules for a command; `because` may have a NULL pointer. */
 void import_command(struct import *im, enum import_verb verb, struct import_words *w,
     struct str entry, struct str because);
-/* `verb effect object`: read, write, net, mcp; `words` tell whether two overlap. */
-void import_effect(struct import *im, enum import_verb verb, const char *effect,
-    struct str object, struct str entry);
 /* A path as gitignore writes it; `base` is where a relative one begins. */
 void import_path(struct import *im, enum import_verb verb, const char *effect,
     struct str pattern, struct str entry);

@@ -1,6 +1,7 @@
 #include "setup/import.h"
 
-void
+/* `verb effect object`: read, write, net, mcp. */
+static void
 import_effect(struct import *im, enum import_verb verb, const char *effect,
     struct str object, struct str entry)
 {

@@ -63,7 +63,7 @@ check_dialect(struct str text, enum dialect dialect)
 	r = parse(&big, text, &opts, &top, &e);
 	MUST(r <= 0 && (r == 0) == (top != NULL));
 	if (r)
-		MUST(e.code == r && e.at <= text.n && e.why && err_name(r));
+		MUST(e.code == r && e.at <= text.n && e.why && err_text(r));
 	else
 		walk_list(&walk, top);
 	MUST(walk.deepest <= 8 * LIMIT_NESTING);

@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "confine/filter.h"
+#include "filter_run.h"
 #include <seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -210,56 +210,6 @@ test_integers(void **state)
 	assert_int_equal(json_int(NULL, NULL), CORDON_EINVAL);
 }
 
-static const struct str doubles[] = {
-	STR_INIT("0"),
-	STR_INIT("-0"),
-	STR_INIT("1.5"),
-	STR_INIT("-2.5e3"),
-	STR_INIT("0.1"),
-	STR_INIT("3.141592653589793"),
-	STR_INIT("1e22"),
-	STR_INIT("123456789012345678901234567890"),
-	STR_INIT("0.000000000000000000000000012345"),
-	STR_INIT("1.7976931348623157e308"),
-	STR_INIT("2.2250738585072014e-308"),
-	STR_INIT("1E-400"),
-	STR_INIT("0e999999999999999"),
-};
-
-static void
-test_doubles(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < COUNT(doubles); i++) {
-		cleanup_arena struct arena *a = arena_new(4096);
-		const struct json *v = NULL;
-		double want = strtod(doubles[i].p, NULL), got = 77;
-
-		assert_int_equal(json_read(a, doubles[i], NULL, &v, NULL), 0);
-		assert_int_equal(json_double(v, &got), 0);
-		if (got > want * (want < 0 ? 1 - 1e-15 : 1 + 1e-15) ||
-		    got < want * (want < 0 ? 1 + 1e-15 : 1 - 1e-15))
-			fail_msg("%s", doubles[i].p);
-	}
-}
-
-static void
-test_double_limits(void **state)
-{
-	cleanup_arena struct arena *a = arena_new(4096);
-	const struct json *v = NULL;
-	double got = 77;
-
-	(void)state;
-	assert_int_equal(
-	    json_read(a, STR("[1e309,-1e999999999999,\"1\"]"), NULL, &v, NULL), 0);
-	assert_int_equal(json_double(v->first, &got), CORDON_ELIMIT);
-	assert_int_equal(json_double(v->first->next, &got), CORDON_ELIMIT);
-	assert_int_equal(json_double(v->first->next->next, &got), CORDON_EINVAL);
-	assert_int_equal(json_double(NULL, &got), CORDON_EINVAL);
-	assert_true(got > 76);
-}
-
 static const struct {
 	struct str text;
 	int want;
@@ -561,8 +511,6 @@ main(void)
 		cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_integers),
-		cmocka_unit_test(test_doubles),
-		cmocka_unit_test(test_double_limits),
 		cmocka_unit_test(test_comments),
 		cmocka_unit_test(test_surrogate_bytes),
 		cmocka_unit_test(test_depth),

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "../cm.h"
 #include "confine/filter.h"
+#include "inside/filter_run.h"
 #include <sys/socket.h>
 
 #define ALLOW KERNEL_SECCOMP_RET_ALLOW

@@ -83,8 +83,6 @@ test_frames(void **state)
 
 	(void)state;
 	assert_true(wrap_same(&one, &other));
-	assert_true(str_is(wrap_value(&one, WRAP_FOR), "claude:0a1b"));
-	assert_null(wrap_value(&one, WRAP_POLICY).p);
 	other.options[0].value = STR("claude:ffff");
 	assert_false(wrap_same(&one, &other));
 	other = frame();

@@ -369,7 +369,7 @@ test_names(void **state)
 	const struct know_option *both = know_option(g, STR("-b"));
 
 	(void)state;
-	assert_str(know_name(g), STR("g"));
+	assert_ptr_equal(g, know_program(STR("g")));
 	assert_int_equal(know_node_class(g), CLASS_READ);
 	assert_int_equal(know_handler(g), HANDLER_NONE);
 	assert_ptr_equal(know_option(g, STR("--bothways")), both);

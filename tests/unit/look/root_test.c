@@ -159,6 +159,7 @@ linked_worktree(void **state)
 	struct look_opts o = opts(s);
 	struct str wt = at_str(s, "out/wt");
 	struct place_fact f;
+	struct ground *g;
 
 	if (sh(s, "git init -q . && git -c user.name=a -c user.email=b commit -q "
 		  "--allow-empty -m m && "
@@ -171,8 +172,9 @@ linked_worktree(void **state)
 	assert_str(r.dirs.gitdir, at_str(s, "w/.git/worktrees/wt"));
 	/* git works there, but hooks and configuration stay guarded. */
 	o.roots = (struct look_list){ &wt, 1 };
+	assert_int_equal(look_open(s->a, &o, &g, NULL), 0);
 	assert_int_equal(
-	    look_path(s->a, at_str(s, "w/.git/hooks/x"), LOOK_WRITE, &o, &f, NULL), 0);
+	    look_fact(g, at_str(s, "w/.git/hooks/x"), LOOK_WRITE, &f, NULL), 0);
 	assert_int_equal(f.where, WHERE_OUTSIDE);
 	assert_non_null(f.guarded);
 	assert_non_null(guarded_path(at_str(s, "w/.git/config"), 0, &r.dirs, s->home));
