@@ -143,8 +143,8 @@ begin_early(struct running *r)
 	if (!run_session_place(&r->a, r->cli, &r->place, &place))
 		r->early = early_begin(&r->a, str_is(r->network, "on"));
 	else if (!r->review && !str_is(r->network, "on") && !r->limits.output)
-		r->ahead =
-		    ahead_begin(&r->a, &place, !str_is(r->gating, "off"), &r->limits);
+		r->ahead = ahead_begin(
+		    &r->a, &place, !str_is(r->gating, "off"), &r->limits, r->words);
 }
 
 static int
@@ -215,6 +215,8 @@ cmd_run_with(
 
 	if (got.done)
 		return got.status;
+	r.words = str_of(
+	    argv[0], (size_t)(argv[argc - 1] - argv[0]) + strlen(argv[argc - 1]) + 1);
 	if (!arena_map(&r.a, RUN_BYTES))
 		return internal_error("no memory", 0);
 	if (r.string.p && got.operand < argc)

@@ -32,6 +32,7 @@ struct running {
 	int report_fd;
 	struct run_early *early; /* namespaces that are being made meanwhile */
 	struct run_ahead *ahead; /* who joins a session meanwhile */
+	struct str words;        /* all of ours, one behind the other with their NULs */
 };
 
 /* `cordon run: WHAT 'OBJECT': WHY`; returns EXIT_NOT_STARTED.  `object` may have a NULL

@@ -76,9 +76,12 @@ has_capabilities(void)
 static int
 bound_capabilities(void)
 {
-	for (unsigned long c = 0; c < CAPABILITIES_MAX; c++) {
-		int has = prctl(PR_CAPBSET_READ, c, 0, 0, 0);
+	int has = 0;
 
+	for (unsigned long c = 0; c < CAPABILITIES_MAX; c++) {
+		/* Where one is there, so are the next. */
+		if (has <= 0)
+			has = prctl(PR_CAPBSET_READ, c, 0, 0, 0);
 		if (has == 0 || (has > 0 && prctl(PR_CAPBSET_DROP, c, 0, 0, 0) == 0))
 			continue;
 		/* The kernel has no more. */

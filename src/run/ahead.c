@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "run/ahead.h"
 #include "run/supervisor.h"
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -14,6 +15,7 @@
 
 #define CLONE_PARENT_FLAG 0x00008000UL
 #define CLONE_FILES_FLAG 0x00000400UL
+#define LOOK_MS 20
 #define TMP STR("w/tmp\n")
 
 /* ---- the first process */
@@ -65,8 +67,9 @@ inside(struct run_ahead *x)
 	(void)signal(SIGCHLD, SIG_DFL);
 	if (!guess_mounts(x))
 		_exit(125);
+	/* As reap_hide_words(), which has to look for them. */
+	memset((char *)(uintptr_t)x->words.p, 0, x->words.n);
 	enter(&e);
-	reap_hide_words();
 	reap_joined(&e, NULL, NULL, NULL);
 }
 
@@ -107,6 +110,8 @@ enter_place(struct run_ahead *x)
 static _Noreturn void
 help(struct run_ahead *x)
 {
+	struct ahead_made made;
+
 	start_no_signals();
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != x->self || !enter_place(x))
@@ -117,7 +122,12 @@ help(struct run_ahead *x)
 		inside(x);
 	/* It may take long until somebody has decided: others join meanwhile. */
 	(void)close(x->session.file);
-	_exit(write(x->told[1], &x->made, sizeof x->made) != sizeof x->made);
+	made = x->made;
+	if (write(x->told[1], &made, sizeof made) != (ssize_t)sizeof made)
+		_exit(1);
+	/* To end takes a while, too, and the first process needs the processor. */
+	(void)poll(&(struct pollfd){ x->told[1], 0, 0 }, 1, -1);
+	_exit(0);
 }
 
 /* ---- we */
@@ -152,7 +162,7 @@ close_all(struct run_ahead *x)
 
 struct run_ahead *
 ahead_begin(struct arena *a, const struct session_place *p, bool gate,
-    const struct plan_limits *limits)
+    const struct plan_limits *limits, struct str words)
 {
 	struct run_ahead *x = ARENA_NEW(a, struct run_ahead);
 
@@ -162,6 +172,7 @@ ahead_begin(struct arena *a, const struct session_place *p, bool gate,
 	x->pair[0] = x->pair[1] = x->told[0] = x->told[1] = -1;
 	x->a = a;
 	x->self = getpid();
+	x->words = words;
 	guess(x, gate, limits);
 	x->helper = -1;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, x->pair) == 0 &&
@@ -182,22 +193,34 @@ ahead_roots(struct arena *a, const struct run_ahead *x, struct str **ret)
 	return session_key_roots(a, x->session.text, ret);
 }
 
-/* The first process has copies of what it needs when the helper is gone.  What this one has
- * told comes by a way of its own: the other may be faster. */
+/* Something came, or nothing will. */
+static bool
+is_told(struct run_ahead *x)
+{
+	struct pollfd told = { x->told[0], POLLIN, 0 };
+
+	while (poll(&told, 1, LOOK_MS) <= 0)
+		if (waitpid(x->helper, NULL, WNOHANG | __WALL) == x->helper) {
+			x->helper = 0;
+			return poll(&told, 1, 0) > 0;
+		}
+	return true;
+}
+
+/* The first process has copies of what it needs when the helper has told of it, by a way of
+ * its own: the other may be faster. */
 bool
 ahead_receive(struct run_ahead *x)
 {
 	struct ahead_made made;
-	ssize_t n;
+	bool told =
+	    is_told(x) && read(x->told[0], &made, sizeof made) == (ssize_t)sizeof made;
 
-	(void)waitpid(x->helper, NULL, __WALL);
-	confine_fd_close(&x->pair[1]);
-	confine_fd_close(&x->told[1]);
-	do
-		n = read(x->told[0], &made, sizeof made);
-	while (n < 0 && errno == EINTR);
+	/* Now the helper ends, in its own time. */
 	confine_fd_close(&x->told[0]);
-	if (n != sizeof made) {
+	confine_fd_close(&x->told[1]);
+	confine_fd_close(&x->pair[1]);
+	if (!told) {
 		confine_fd_close(&x->session.file);
 		return false;
 	}
@@ -215,6 +238,10 @@ ahead_end(struct run_ahead *x)
 		(void)ahead_receive(x);
 	/* Who waits for words sees that none will come. */
 	close_all(x);
+	if (x->helper) {
+		(void)kill(x->helper, SIGKILL);
+		(void)waitpid(x->helper, NULL, __WALL);
+	}
 	if (x->made.first > 0) {
 		(void)kill(x->made.first, SIGKILL);
 		(void)waitpid(x->made.first, NULL, __WALL);

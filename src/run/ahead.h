@@ -20,9 +20,10 @@
 
 struct run_ahead;
 
-/* NULL: there is none, and the run joins when it starts.  `gate`: execs will be judged. */
+/* NULL: there is none, and the run joins when it starts.  `gate`: execs will be judged;
+ * `words`: our own, as the kernel shows them to others. */
 struct run_ahead *ahead_begin(struct arena *a, const struct session_place *p, bool gate,
-    const struct plan_limits *limits);
+    const struct plan_limits *limits, struct str words);
 /* As session_roots(), of its place. */
 size_t ahead_roots(struct arena *a, const struct run_ahead *x, struct str **ret);
 /* For a run that never comes.  NULL does nothing. */
@@ -44,9 +45,10 @@ struct run_ahead {
 	struct session session;
 	struct plan guess;
 	struct arena *a;
+	struct str words;
 };
 
-/* Waits for the helper: false when there is no first process.  Once. */
+/* Waits for the helper to tell: false when there is no first process.  Once. */
 bool ahead_receive(struct run_ahead *x);
 /* It has its words, and is the first process of the run; false: it has ended. */
 bool ahead_take(struct supervisor *s);

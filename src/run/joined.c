@@ -173,7 +173,8 @@ reap_joined(struct entering *e, char *const *argv, char *const *envp, const char
 	/* NOLINTEND(clang-analyzer-unix.Vfork) */
 	if (child < 0)
 		_exit(125);
-	reap_hide_words();
+	if (argv)
+		reap_hide_words();
 	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	(void)close(0);
 	(void)close(1);
