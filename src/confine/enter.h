@@ -31,6 +31,7 @@ enum enter_kind {
 			 there is one */
 	ENTER_NOT_STARTED, /* the command could not be started: error */
 	ENTER_ENDED,       /* status is the command's, processes what the tree had */
+	ENTER_LOST,        /* who waited for words was killed before they came */
 };
 
 struct enter_report {
@@ -67,6 +68,7 @@ struct entering {
 	int landlock;  /* the ABI that holds it; 0: none */
 	const char *path;
 	struct arena *a; /* for words that come later; NULL: none will */
+	bool has_words;  /* they came */
 };
 
 /* The namespaces that the process is to be started in, for clone(). */

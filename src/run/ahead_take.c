@@ -52,6 +52,7 @@ ahead_wait(struct entering *e, char *const **ret_argv, char *const **ret_envp)
 	    !(*ret_argv = take_texts(e->a, head.argc, &at, room + n)) ||
 	    !(*ret_envp = take_texts(e->a, head.envc, &at, room + n)))
 		_exit(125);
+	e->has_words = true;
 	plan.cwd = cwd[0];
 	e->plan = &plan;
 	e->part = ENTER_LAST;
@@ -168,7 +169,7 @@ ahead_take(struct supervisor *s)
 {
 	struct run_ahead *x = s->q->ahead;
 
-	if (!x)
+	if (!x || x->pair[0] < 0)
 		return false;
 	s->joined = true;
 	if (is_meant(s, x) && is_ready(s, x) && give_words(s, x)) {

@@ -116,6 +116,17 @@ tell_end(int status, uint32_t processes)
 	(void)enter_send(ENTER_CONTROL, &report, -1);
 }
 
+/* Nothing was started: it can still be. */
+static _Noreturn void
+tell_lost(pid_t child)
+{
+	const struct enter_report report = { .kind = ENTER_LOST };
+
+	(void)waitpid(child, NULL, __WALL);
+	(void)enter_send(ENTER_CONTROL, &report, -1);
+	_exit(0);
+}
+
 /* Who ended; the command's end is told. */
 static void
 bury(pid_t *child, uint32_t before, const char *tmp)
@@ -173,6 +184,8 @@ reap_joined(struct entering *e, char *const *argv, char *const *envp, const char
 	/* NOLINTEND(clang-analyzer-unix.Vfork) */
 	if (child < 0)
 		_exit(125);
+	if (e->a && !e->has_words)
+		tell_lost(child);
 	if (argv)
 		reap_hide_words();
 	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);

@@ -133,6 +133,8 @@ on_report(struct supervisor *s)
 	if (r.kind == ENTER_FAILED) {
 		(void)start_explain(s, &r);
 		s->ended = true;
+	} else if (r.kind == ENTER_LOST) {
+		s->lost = s->ended = true;
 	} else if (r.kind == ENTER_NOT_STARTED) {
 		result->end = RUN_NOT_STARTED;
 		result->why = str_from_c(strerror(r.error));

@@ -104,8 +104,11 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 		return;
 	if (!output_begin(&s, q->plan->limits.output))
 		ret->why = STR("no pipes for the output");
-	else if (start(&s))
+	else if (start(&s)) {
 		supervise(&s);
+		if (s.lost && start_again(&s))
+			supervise(&s);
+	}
 	output_end(&s);
 	sweep_repositories(&s);
 	collect(&s);

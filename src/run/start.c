@@ -398,3 +398,17 @@ start(struct supervisor *s)
 	return start_inside(s) ||
 	       (s->no_namespaces && probe_inside() != INSIDE_CORDON && bare_start(s));
 }
+
+bool
+start_again(struct supervisor *s)
+{
+	int *const old[] = { &s->pidfd, &s->control, &s->listener, &s->root,
+		&s->session.keeper };
+
+	(void)waitpid(s->init, NULL, __WALL);
+	for (size_t i = 0; i < sizeof old / sizeof *old; i++)
+		confine_fd_close(old[i]);
+	task_end(s);
+	s->lost = s->ended = s->joined = s->has_hidden = false;
+	return start(s);
+}

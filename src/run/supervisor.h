@@ -85,6 +85,7 @@ struct supervisor {
 	pid_t copier;
 	bool started; /* the command's first exec was seen */
 	bool ended;   /* a last report came */
+	bool lost;    /* it was that nothing has been started */
 	bool joined;  /* the place is a session's: `init` is not its first process */
 	bool left;    /* others of the tree go on */
 	bool early;   /* its namespaces stood already, with their users */
@@ -101,6 +102,8 @@ uint64_t clock_ms(void);
 
 /* start.c: false, with the result filled, when the command cannot be started. */
 bool start(struct supervisor *s);
+/* The same once more, for who was lost. */
+bool start_again(struct supervisor *s);
 /* Its parts: tells why not, and returns false; what it waits for from inside. */
 bool not_started(
     struct supervisor *s, enum plan_field field, const struct str *parts, size_t n);
