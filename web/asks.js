@@ -143,7 +143,7 @@ function passFocus(node) {
 }
 
 export async function loadAsks() {
-  const { asks: list, alarm } = await api("/api/asks");
+  const { asks: list, more, alarm } = await api("/api/asks");
   const ids = new Set(list.map((a) => a.id));
   let moved = false;
   $("alarm").hidden = !alarm;
@@ -166,6 +166,7 @@ export async function loadAsks() {
   if (moved) hold();
   drawTimes();
   $("asks-none").hidden = asks.size > 0;
+  $("asks-more").hidden = !more;
   $("asks-count").hidden = asks.size === 0;
   $("asks-count").textContent = asks.size;
   document.title = asks.size ? `(${asks.size}) cordon` : "cordon";

@@ -79,9 +79,11 @@ function count() {
 }
 
 export async function loadRuns() {
-  const { runs: list } = await api("/api/runs");
+  const { runs: list, more } = await api("/api/runs");
   const ids = new Set(list.map((r) => r.id));
-  for (const [id, r] of runs) if (!ids.has(id) && !r.over) close(id, r);
+  $("runs-more").hidden = !more;
+  /* One that is not in a list with more behind it may still run. */
+  for (const [id, r] of runs) if (!ids.has(id) && !r.over && !more) close(id, r);
   for (const run of list) {
     if (!runs.has(run.id)) {
       runs.set(run.id, drawRun(run));

@@ -14,12 +14,6 @@ static const char running_keys[] =
     "includeif.*\0url.*\0instaweb.*\0guitool.*\0hook.*\0maintenance.*\0"
     "add.interactive.usebuiltin\0";
 
-static char
-lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
 /* One star at most; section and variable names are compared without case. */
 static bool
 key_matches(const char *pattern, struct str key)
@@ -30,10 +24,10 @@ key_matches(const char *pattern, struct str key)
 	if (star == p.n ? key.n != p.n : key.n < star + tail)
 		return false;
 	for (size_t i = 0; i < star; i++)
-		if (lower(key.p[i]) != p.p[i])
+		if (byte_lower(key.p[i]) != p.p[i])
 			return false;
 	for (size_t i = 0; i < tail; i++)
-		if (lower(key.p[key.n - tail + i]) != p.p[p.n - tail + i])
+		if (byte_lower(key.p[key.n - tail + i]) != p.p[p.n - tail + i])
 			return false;
 	return true;
 }
@@ -53,7 +47,7 @@ is_same_name(struct str a, struct str b)
 	if (a.n != b.n)
 		return false;
 	for (size_t i = 0; i < a.n; i++)
-		if (lower(a.p[i]) != lower(b.p[i]))
+		if (byte_lower(a.p[i]) != byte_lower(b.p[i]))
 			return false;
 	return true;
 }

@@ -25,17 +25,6 @@ file_op_name(enum file_op op)
 }
 
 static void
-put_range(struct buf *b, struct span at)
-{
-	json_put_key(b, "range");
-	buf_putc(b, '[');
-	buf_putu(b, at.start);
-	buf_putc(b, ',');
-	buf_putu(b, at.end);
-	buf_putc(b, ']');
-}
-
-static void
 put_field(struct buf *b, const struct field *f)
 {
 	json_put_sep(b);
@@ -105,9 +94,8 @@ put_command(struct buf *b, const struct command *c)
 		buf_putc(b, ']');
 	}
 	buf_putc(b, ']');
-	put_range(b, c->at);
-	json_put_key(b, "class");
-	json_put_str(b, str_from_c(know_class_name(c->class)));
+	json_put_range(b, c->at.start, c->at.end);
+	json_put_member(b, "class", str_from_c(know_class_name(c->class)));
 	buf_putc(b, '}');
 }
 
@@ -119,7 +107,7 @@ put_chdirs(struct buf *b, const struct chdir_effect *first)
 		buf_putc(b, '{');
 		json_put_key(b, "path");
 		json_put_str_or_null(b, c->known ? c->path : (struct str){ NULL, 0 });
-		put_range(b, c->at);
+		json_put_range(b, c->at.start, c->at.end);
 		buf_putc(b, '}');
 	}
 }
@@ -130,13 +118,11 @@ put_files(struct buf *b, const struct file_effect *first)
 	for (const struct file_effect *f = first; f; f = f->next) {
 		json_put_sep(b);
 		buf_putc(b, '{');
-		json_put_key(b, "op");
-		json_put_str(b, str_from_c(file_op_name(f->op)));
+		json_put_member(b, "op", str_from_c(file_op_name(f->op)));
 		json_put_key(b, "path");
 		json_put_str_or_null(b, f->known ? f->path : (struct str){ NULL, 0 });
-		put_range(b, f->at);
-		json_put_key(b, "by");
-		json_put_str(b, f->by);
+		json_put_range(b, f->at.start, f->at.end);
+		json_put_member(b, "by", f->by);
 		buf_putc(b, '}');
 	}
 }
@@ -147,11 +133,10 @@ put_env(struct buf *b, const struct env_change *first)
 	for (const struct env_change *c = first; c; c = c->next) {
 		json_put_sep(b);
 		buf_putc(b, '{');
-		json_put_key(b, "name");
-		json_put_str(b, c->name);
+		json_put_member(b, "name", c->name);
 		json_put_key(b, "value");
 		put_value(b, c);
-		put_range(b, c->at);
+		json_put_range(b, c->at.start, c->at.end);
 		buf_putc(b, '}');
 	}
 }
@@ -162,9 +147,8 @@ put_unknowns(struct buf *b, const struct unknown *first)
 	for (const struct unknown *u = first; u; u = u->next) {
 		json_put_sep(b);
 		buf_putc(b, '{');
-		json_put_key(b, "why");
-		json_put_str(b, str_from_c(u->why));
-		put_range(b, u->at);
+		json_put_member(b, "why", str_from_c(u->why));
+		json_put_range(b, u->at.start, u->at.end);
 		buf_putc(b, '}');
 	}
 }

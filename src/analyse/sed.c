@@ -74,21 +74,15 @@ skip_delimited(struct script *x, char delimiter, bool regex)
 	x->bad = true;
 }
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* One address; false if there is none. */
 static bool
 skip_address(struct script *x)
 {
 	char c = look(x);
 
-	if (is_digit(c) || c == '$' || c == '+' || c == '~') {
+	if (byte_is_digit(c) || c == '$' || c == '+' || c == '~') {
 		x->i++;
-		while (is_digit(look(x)) || look(x) == '~')
+		while (byte_is_digit(look(x)) || look(x) == '~')
 			x->i++;
 		return true;
 	}
@@ -157,7 +151,7 @@ script_substitute(struct script *x)
 			x->i++;
 			script_file(x, FILE_WRITE);
 			return;
-		} else if (!is_digit(c) && (c == '\0' || !strchr("gpIiMm", c)))
+		} else if (!byte_is_digit(c) && (c == '\0' || !strchr("gpIiMm", c)))
 			return;
 	}
 }

@@ -27,8 +27,7 @@ put_made(struct buf *out, const char *key, const struct buf *b)
 {
 	if (b->full)
 		out->full = true;
-	json_put_key(out, key);
-	json_put_str(out, buf_str(b));
+	json_put_member(out, key, buf_str(b));
 }
 
 static void
@@ -41,8 +40,7 @@ put_piece(
 	json_put_key(out, "verdict");
 	json_put_str_or_null(
 	    out, j ? str_from_c(verdict_name(j->verdict)) : (struct str){ NULL, 0 });
-	json_put_key(out, "part");
-	buf_putu(out, j ? draw_number(d, j) : 0);
+	json_put_member_u(out, "part", j ? draw_number(d, j) : 0);
 	buf_putc(out, '}');
 }
 
@@ -130,10 +128,8 @@ approve_put_json(struct buf *out, const struct approve_question *q, struct str i
 
 	approve_bind(q, bind);
 	buf_putc(out, '{');
-	json_put_key(out, "id");
-	json_put_str(out, id);
-	json_put_key(out, "bind");
-	json_put_str(out, str_of(bind, sizeof bind));
+	json_put_member(out, "id", id);
+	json_put_member(out, "bind", str_of(bind, sizeof bind));
 	json_put_key(out, "asked");
 	json_put_int(out, t->asked);
 	json_put_key(out, "ends");

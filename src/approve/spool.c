@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h> /* renameat */
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -168,6 +169,21 @@ spool_read(struct arena *a, int dir, const char *name, size_t max, struct str *r
 	if (!p || n < (size_t)st.st_size)
 		return false;
 	*ret = str_of(p, n);
+	return true;
+}
+
+bool
+spool_new_id(char id[static SPOOL_ID])
+{
+	static const char digits[] = "0123456789abcdef";
+	unsigned char bytes[SPOOL_ID / 2];
+
+	if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+		return false;
+	for (size_t i = 0; i < sizeof bytes; i++) {
+		id[2 * i] = digits[bytes[i] >> 4];
+		id[2 * i + 1] = digits[bytes[i] & 15];
+	}
 	return true;
 }
 

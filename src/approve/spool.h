@@ -23,6 +23,9 @@
 #define SPOOL_ASK_MAX ((size_t)4 << 20)
 #define SPOOL_ANSWER_MAX ((size_t)64 << 10)
 
+/* Of random digits; false: there are none. */
+bool spool_new_id(char id[static SPOOL_ID]);
+
 /* Where the runtime directory can be.  Who asks and who answers may have other variables:
  * what must not be forged has to be kept in all of them. */
 enum spool_place {

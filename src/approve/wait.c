@@ -6,7 +6,6 @@
 #include <stdio.h> /* renameat */
 #include <sys/file.h>
 #include <sys/inotify.h>
-#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -37,15 +36,8 @@ name_it(char *to, const char id[static SPOOL_ID], const char *suffix)
 static bool
 find_names(struct waiting *w)
 {
-	static const char digits[] = "0123456789abcdef";
-	unsigned char bytes[SPOOL_ID / 2];
-
-	if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+	if (!spool_new_id(w->id))
 		return false;
-	for (size_t i = 0; i < sizeof bytes; i++) {
-		w->id[2 * i] = digits[bytes[i] >> 4];
-		w->id[2 * i + 1] = digits[bytes[i] & 15];
-	}
 	name_it(w->ask, w->id, ".ask");
 	name_it(w->answer, w->id, ".answer");
 	name_it(w->beside, w->id, ".begun");

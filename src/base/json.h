@@ -76,5 +76,7 @@ void json_put_key(struct buf *b, const char *key);
 /* A key and its text. */
 void json_put_member(struct buf *b, const char *key, struct str text);
 void json_put_member_u(struct buf *b, const char *key, uint64_t number);
+/* "range":[start,end] */
+void json_put_range(struct buf *b, uint64_t start, uint64_t end);
 /* A value that was read, as it was; false, and nothing put: it is a list or an object. */
 bool json_put_scalar(struct buf *b, const struct json *v);

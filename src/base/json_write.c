@@ -114,6 +114,17 @@ json_put_member_u(struct buf *b, const char *key, uint64_t number)
 	buf_putu(b, number);
 }
 
+void
+json_put_range(struct buf *b, uint64_t start, uint64_t end)
+{
+	json_put_key(b, "range");
+	buf_putc(b, '[');
+	buf_putu(b, start);
+	buf_putc(b, ',');
+	buf_putu(b, end);
+	buf_putc(b, ']');
+}
+
 bool
 json_put_scalar(struct buf *b, const struct json *v)
 {

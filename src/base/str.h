@@ -99,6 +99,19 @@ str_base(struct str path)
 	return slash == path.n ? path : str_skip(path, slash + 1);
 }
 
+static inline bool
+byte_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Of letters of ASCII. */
+static inline char
+byte_lower(char c)
+{
+	return (char)(c >= 'A' && c <= 'Z' ? c | 32 : c);
+}
+
 /* A decimal number up to `most`, all of the text. */
 static inline bool
 str_number(struct str a, uint64_t most, uint64_t *ret)
@@ -115,6 +128,18 @@ str_number(struct str a, uint64_t most, uint64_t *ret)
 	if (a.n)
 		*ret = n;
 	return a.n > 0;
+}
+
+/* The number of a port: 1 to 65535 without leading zeros. */
+static inline bool
+str_port(struct str a, uint16_t *ret)
+{
+	uint64_t n;
+
+	if (a.n == 0 || a.p[0] == '0' || !str_number(a, 65535, &n))
+		return false;
+	*ret = (uint16_t)n;
+	return true;
 }
 
 /* <0, 0, >0 in byte order, as a sorted table needs it. */

@@ -2,12 +2,6 @@
 #include "base/toml.h"
 #include "base/utf8.h"
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* ---- strings */
 
 static int
@@ -19,7 +13,7 @@ read_code(struct toml *t, size_t digits, struct buf *b)
 	for (size_t i = 0; i < digits; i++, t->at++) {
 		char d = toml_peek(t);
 
-		if (is_digit(d))
+		if (byte_is_digit(d))
 			c = c << 4 | (uint32_t)(d - '0');
 		else if ((d | 32) >= 'a' && (d | 32) <= 'f')
 			c = c << 4 | (uint32_t)((d | 32) - 'a' + 10);
@@ -112,7 +106,7 @@ toml_string(struct toml *t, bool key, struct str *ret)
 static bool
 is_word(char c)
 {
-	return is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'z') ||
+	return byte_is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'z') ||
 	       (c && strchr("+-_.:", c));
 }
 
@@ -127,7 +121,7 @@ read_word(struct toml *t, struct json *v)
 	word = str_cut(t->text, from, t->at);
 	/* A date may be followed by a blank and its time. */
 	if (word.n == 10 && word.p[4] == '-' && toml_peek(t) == ' ' &&
-	    t->at + 1 < t->text.n && is_digit(t->text.p[t->at + 1])) {
+	    t->at + 1 < t->text.n && byte_is_digit(t->text.p[t->at + 1])) {
 		t->at++;
 		while (is_word(toml_peek(t)))
 			t->at++;
@@ -142,9 +136,9 @@ read_word(struct toml *t, struct json *v)
 		v->truth = word.n == 4;
 	} else if (str_find(word, ':') < word.n || (word.n >= 10 && word.p[4] == '-')) {
 		v->kind = JSON_STRING;
-	} else if (digits >= word.n ||
-		   (!is_digit(word.p[digits]) && !str_is(str_skip(word, digits), "inf") &&
-		       !str_is(str_skip(word, digits), "nan"))) {
+	} else if (digits >= word.n || (!byte_is_digit(word.p[digits]) &&
+					   !str_is(str_skip(word, digits), "inf") &&
+					   !str_is(str_skip(word, digits), "nan"))) {
 		t->at = from;
 		return toml_fail(t, "a text must stand in quotes");
 	}

@@ -1,6 +1,7 @@
 /* cli/cli.h: what the subcommands share: their table, options, messages and output. */
 #pragma once
 #include "base/arena.h"
+#include "base/err.h"
 #include "base/str.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,6 +89,8 @@ int usage_error_near(
 bool is_near(struct str a, struct str b);
 /* `cordon: WHAT: CAUSE` for an errno, or without the cause for 0; returns EXIT_INTERNAL. */
 int internal_error(const char *what, int error);
+/* The same with why a function failed, and `more` where it is not empty. */
+int internal_error_why(const char *what, const struct err *e, const char *more, int error);
 
 /*
  * Becomes cordond, with the same words from the subcommand on; cordond lies beside cordon,

@@ -99,10 +99,8 @@ put_json(struct doctor *d, struct buf *b)
 		json_put_sep(b);
 		buf_puts(b, "{\"area\":");
 		json_put_str(b, f->area);
-		json_put_key(b, "level");
-		json_put_str(b, str_from_c(doctor_level_name(f->level)));
-		json_put_key(b, "what");
-		json_put_str(b, f->what);
+		json_put_member(b, "level", str_from_c(doctor_level_name(f->level)));
+		json_put_member(b, "what", f->what);
 		json_put_key(b, "do");
 		json_put_str_or_null(b, f->advice);
 		buf_putc(b, '}');

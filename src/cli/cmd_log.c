@@ -12,18 +12,7 @@ static const struct str none = { NULL, 0 };
 int
 log_error(const char *what, const struct err *e)
 {
-	int cause = e->code == CORDON_EIO ? errno : 0;
-	char mem[512];
-	struct arena a;
-	struct buf b;
-
-	arena_init(&a, mem, sizeof mem);
-	buf_init(&b, &a);
-	buf_puts(&b, what);
-	buf_puts(&b, ": ");
-	buf_puts(&b, e->why ? e->why : err_text(e->code));
-	buf_putc(&b, '\0');
-	return internal_error(b.full ? what : b.p, cause);
+	return internal_error_why(what, e, "", e->code == CORDON_EIO ? errno : 0);
 }
 
 /* ---- where the journal is */

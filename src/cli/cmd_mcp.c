@@ -1,10 +1,10 @@
+#include "approve/spool.h"
 #include "base/json.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "cli/mcp.h"
 #include "confine/plan.h"
 #include "look/file.h"
-#include <sys/random.h>
 #include <unistd.h>
 
 #define MCP_BYTES ((size_t)64 << 20)
@@ -330,16 +330,12 @@ serve(struct mcp *m)
 static bool
 name_session(struct mcp *m)
 {
-	static const char digits[] = "0123456789abcdef";
-	unsigned char random[8];
+	char id[SPOOL_ID];
 
-	if (getrandom(random, sizeof random, 0) != sizeof random)
+	if (!spool_new_id(id))
 		return false;
 	memcpy(m->session, "mcp:", 4);
-	for (size_t i = 0; i < sizeof random; i++) {
-		m->session[4 + 2 * i] = digits[random[i] >> 4];
-		m->session[5 + 2 * i] = digits[random[i] & 15];
-	}
+	memcpy(m->session + 4, id, 16);
 	return true;
 }
 

@@ -244,8 +244,7 @@ put_json_layers(struct status *s, struct buf *b)
 		json_put_sep(b);
 		buf_puts(b, "{\"layer\":");
 		json_put_str(b, str_from_c(layer_name(f->layer)));
-		json_put_key(b, "file");
-		json_put_str(b, str_from_c(f->path));
+		json_put_member(b, "file", str_from_c(f->path));
 		json_put_key(b, "trusted");
 		json_put_bool(b, f->layer != LAYER_PROJECT || s->trusted);
 		buf_putc(b, '}');

@@ -12,8 +12,7 @@
 static void
 put_text(struct buf *b, const char *key, struct str text, struct str otherwise)
 {
-	json_put_key(b, key);
-	json_put_str(b, text.p ? text : otherwise);
+	json_put_member(b, key, text.p ? text : otherwise);
 }
 
 static void

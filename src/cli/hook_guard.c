@@ -20,27 +20,13 @@ static char stack[STACK_BYTES];
 static const unsigned char deadly[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP,
 	SIGSYS, SIGXCPU, SIGALRM };
 
-static bool
-put(int fd, struct str s)
-{
-	while (s.n) {
-		ssize_t n = write(fd, s.p, s.n);
-
-		if (n < 0 && errno != EINTR)
-			return false;
-		if (n > 0)
-			s = str_skip(s, (size_t)n);
-	}
-	return true;
-}
-
 /* A status of 2 is a refusal to most hosts: the best that is left without an output. */
 static noreturn void
 leave(const struct host_bytes *b)
 {
-	bool told = put(STDERR_FILENO, b->err);
+	bool told = write_all(STDERR_FILENO, b->err);
 
-	if (!put(STDOUT_FILENO, b->out))
+	if (!write_all(STDOUT_FILENO, b->out))
 		_exit(2);
 	_exit(told || b->out.n ? b->status : 2);
 }

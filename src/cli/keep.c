@@ -89,14 +89,10 @@ detail_of(struct keep *k, const struct keep_who *who)
 		return (struct str){ NULL, 0 };
 	buf_init(&b, &k->a);
 	buf_putc(&b, '{');
-	if (who->event.p) {
-		json_put_key(&b, "event");
-		json_put_str(&b, short_id(who->event));
-	}
-	if (who->call.p) {
-		json_put_key(&b, "call");
-		json_put_str(&b, short_id(who->call));
-	}
+	if (who->event.p)
+		json_put_member(&b, "event", short_id(who->event));
+	if (who->call.p)
+		json_put_member(&b, "call", short_id(who->call));
 	buf_putc(&b, '}');
 	return b.full ? (struct str){ NULL, 0 } : buf_str(&b);
 }

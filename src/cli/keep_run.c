@@ -26,13 +26,6 @@ outcome_of(struct keep *k, const struct run_result *result)
 	return buf_str(&b);
 }
 
-static void
-put_number(struct buf *b, const char *key, uint64_t number)
-{
-	json_put_key(b, key);
-	buf_putu(b, number);
-}
-
 /* Hosts of a list that it was let connect to; the sum of those that are not named. */
 static void
 put_hosts(struct buf *b, const struct run_result *result)
@@ -49,15 +42,13 @@ put_hosts(struct buf *b, const struct run_result *result)
 			continue;
 		}
 		buf_puts(b, i ? ",{" : "{");
-		json_put_key(b, "host");
-		json_put_str(b, v->path);
-		json_put_key(b, "program");
-		json_put_str(b, v->program);
-		put_number(b, "count", v->count);
+		json_put_member(b, "host", v->path);
+		json_put_member(b, "program", v->program);
+		json_put_member_u(b, "count", v->count);
 		buf_putc(b, '}');
 	}
 	buf_putc(b, ']');
-	put_number(b, "hosts_lost", lost);
+	json_put_member_u(b, "hosts_lost", lost);
 }
 
 static struct str
@@ -67,12 +58,12 @@ usage_of(struct keep *k, const struct run_result *result)
 
 	buf_init(&b, &k->a);
 	buf_putc(&b, '{');
-	put_number(&b, "cpu_ms", result->cpu_ms);
-	put_number(&b, "max_rss", result->max_rss);
-	put_number(&b, "processes", result->processes);
-	put_number(&b, "violations", result->violations_n + result->violations_lost);
-	put_number(&b, "limits_hit", result->limits_hit);
-	put_number(&b, "traced_execs", result->traced_execs);
+	json_put_member_u(&b, "cpu_ms", result->cpu_ms);
+	json_put_member_u(&b, "max_rss", result->max_rss);
+	json_put_member_u(&b, "processes", result->processes);
+	json_put_member_u(&b, "violations", result->violations_n + result->violations_lost);
+	json_put_member_u(&b, "limits_hit", result->limits_hit);
+	json_put_member_u(&b, "traced_execs", result->traced_execs);
 	if (result->reached_n || result->reached_lost)
 		put_hosts(&b, result);
 	buf_putc(&b, '}');

@@ -30,16 +30,11 @@ lint_report(struct lint *l, bool error, const struct policy_origin *at, struct s
 		json_put_sep(b);
 		buf_puts(b, "{\"level\":");
 		buf_puts(b, error ? "\"error\"" : "\"warning\"");
-		json_put_key(b, "layer");
-		json_put_str(b, str_from_c(layer_name(at->layer)));
-		json_put_key(b, "file");
-		json_put_str(b, at->file);
-		json_put_key(b, "line");
-		buf_putu(b, at->line);
-		json_put_key(b, "text");
-		json_put_str(b, line);
-		json_put_key(b, "why");
-		json_put_str(b, text);
+		json_put_member(b, "layer", str_from_c(layer_name(at->layer)));
+		json_put_member(b, "file", at->file);
+		json_put_member_u(b, "line", at->line);
+		json_put_member(b, "text", line);
+		json_put_member(b, "why", text);
 		buf_putc(b, '}');
 		return;
 	}

@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <stdio.h> /* renameat */
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -40,21 +39,6 @@ named(struct live *l, const char *suffix)
 {
 	memcpy(l->name + l->id, suffix, strlen(suffix) + 1);
 	return l->name;
-}
-
-static bool
-choose_name(struct live *l)
-{
-	static const char digits[] = "0123456789abcdef";
-	unsigned char bytes[SPOOL_ID / 2];
-
-	if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
-		return false;
-	for (size_t i = 0; i < sizeof bytes; i++) {
-		l->name[l->id++] = digits[bytes[i] >> 4];
-		l->name[l->id++] = digits[bytes[i] & 15];
-	}
-	return true;
 }
 
 /* Locked before it has its name: whoever sees it sees that it lives. */
@@ -209,8 +193,9 @@ live_begin(struct live *l, const struct cli *cli, const struct live_run *run)
 		l->dir = spool_sub(dir, SPOOL_RUNS);
 	if (dir >= 0)
 		(void)close(dir);
-	if (l->dir < 0 || !choose_name(l))
+	if (l->dir < 0 || !spool_new_id(l->name))
 		return;
+	l->id = SPOOL_ID;
 	redirect(l);
 	if (!put_state(l, run))
 		(void)unlinkat(l->dir, named(l, ".begun"), 0);

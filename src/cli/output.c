@@ -132,3 +132,25 @@ internal_error(const char *what, int error)
 	message_end(&m);
 	return EXIT_INTERNAL;
 }
+
+int
+internal_error_why(const char *what, const struct err *e, const char *more, int error)
+{
+	struct message m;
+
+	message_begin(&m);
+	buf_puts(&m.text, ": ");
+	buf_puts(&m.text, what);
+	buf_puts(&m.text, ": ");
+	buf_puts(&m.text, e->why ? e->why : err_text(e->code));
+	if (more[0]) {
+		buf_puts(&m.text, ": ");
+		buf_puts(&m.text, more);
+	}
+	if (error) {
+		buf_puts(&m.text, ": ");
+		buf_puts(&m.text, strerror(error));
+	}
+	message_end(&m);
+	return EXIT_INTERNAL;
+}

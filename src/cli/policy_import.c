@@ -270,19 +270,15 @@ put_json(struct importing *i, struct buf *b)
 {
 	buf_puts(b, "{\"agent\":");
 	json_put_str(b, str_from_c(import_kind_name(i->kind)));
-	json_put_key(b, "file");
-	json_put_str(b, i->file);
-	json_put_key(b, "rules");
-	json_put_str(b, i->text);
+	json_put_member(b, "file", i->file);
+	json_put_member(b, "rules", i->text);
 	buf_puts(b, ",\"notes\":[");
 	for (const struct import_note *n = i->im.notes; n; n = n->next) {
 		json_put_sep(b);
 		buf_puts(b, "{\"entry\":");
 		json_put_str(b, n->entry);
-		json_put_key(b, "result");
-		json_put_str(b, str_from_c(import_result_name(n->result)));
-		json_put_key(b, "why");
-		json_put_str(b, str_from_c(n->why));
+		json_put_member(b, "result", str_from_c(import_result_name(n->result)));
+		json_put_member(b, "why", str_from_c(n->why));
 		buf_putc(b, '}');
 	}
 	buf_puts(b, "]}\n");

@@ -2,16 +2,10 @@
 
 /* ---- reading */
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static int
 hex_value(char c)
 {
-	if (is_digit(c))
+	if (byte_is_digit(c))
 		return c - '0';
 	c |= 32;
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
@@ -26,7 +20,7 @@ read_byte(struct str s, uint8_t *ret)
 	if (s.n == 0 || s.n > 3 || (s.n > 1 && s.p[0] == '0'))
 		return false;
 	for (size_t i = 0; i < s.n; i++) {
-		if (!is_digit(s.p[i]))
+		if (!byte_is_digit(s.p[i]))
 			return false;
 		n = n * 10 + (unsigned)(s.p[i] - '0');
 	}
@@ -156,7 +150,7 @@ address_is_like(struct str name)
 		return true;
 	}
 	for (size_t i = 0; i < name.n; i++)
-		if (!is_digit(name.p[i]))
+		if (!byte_is_digit(name.p[i]))
 			return false;
 	return name.n > 0;
 }

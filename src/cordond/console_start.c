@@ -92,8 +92,7 @@ put_files(struct console *c)
 	buf_init(&state, &c->a);
 	buf_puts(&state, "{\"url\":");
 	json_put_str(&state, c->url);
-	json_put_key(&state, "pid");
-	buf_putu(&state, (uint64_t)getpid());
+	json_put_member_u(&state, "pid", (uint64_t)getpid());
 	buf_puts(&state, "}\n");
 	buf_init(&page, &c->a);
 	buf_puts(&page, "<!doctype html><meta charset=\"utf-8\"><title>cordon</title>"

@@ -23,22 +23,10 @@ log_now(void)
 int
 log_error(const struct log *l, const char *what, const struct err *e)
 {
-	int cause = e->code == CORDON_EIO && !l->d.message[0] ? errno : 0;
-	char mem[1024];
-	struct arena a;
-	struct buf b;
+	bool io = e->code == CORDON_EIO;
 
-	arena_init(&a, mem, sizeof mem);
-	buf_init(&b, &a);
-	buf_puts(&b, what);
-	buf_puts(&b, ": ");
-	buf_puts(&b, e->why ? e->why : err_text(e->code));
-	if (e->code == CORDON_EIO && l->d.message[0]) {
-		buf_puts(&b, ": ");
-		buf_puts(&b, l->d.message);
-	}
-	buf_putc(&b, '\0');
-	return internal_error(b.full ? what : b.p, cause);
+	return internal_error_why(
+	    what, e, io ? l->d.message : "", io && !l->d.message[0] ? errno : 0);
 }
 
 void

@@ -77,8 +77,7 @@ put_count(void *context, const struct db_count *c)
 	if (p->s->json) {
 		json_put_sep(b);
 		buf_putc(b, '{');
-		json_put_key(b, "n");
-		buf_putu(b, c->n);
+		json_put_member_u(b, "n", c->n);
 		put_names(p->s, c, p->groups);
 		buf_putc(b, '}');
 		return;

@@ -149,10 +149,8 @@ put_sum_json(struct replay *r)
 		{ "unjudged", r->l.unjudged }, { "changed", r->changed },
 		{ "looser", r->looser }, { "stricter", r->stricter } };
 
-	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
-		json_put_key(&r->b, sums[i].key);
-		buf_putu(&r->b, sums[i].n);
-	}
+	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+		json_put_member_u(&r->b, sums[i].key, sums[i].n);
 	for (int other = 0; other < 2; other++) {
 		json_put_key(&r->b, other ? "other" : "now");
 		buf_putc(&r->b, '{');

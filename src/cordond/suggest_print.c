@@ -63,12 +63,9 @@ put_line_json(struct buf *b, const struct line *l)
 	json_put_sep(b);
 	buf_puts(b, "{\"rule\":");
 	json_put_str(b, without_newline(l->text));
-	json_put_key(b, "avoids");
-	buf_putu(b, l->avoids);
-	json_put_key(b, "commands");
-	buf_putu(b, l->different);
-	json_put_key(b, "accepted");
-	buf_putu(b, l->accepted);
+	json_put_member_u(b, "avoids", l->avoids);
+	json_put_member_u(b, "commands", l->different);
+	json_put_member_u(b, "accepted", l->accepted);
 	learn_put_time(b, "first", l->first);
 	learn_put_time(b, "last", l->last);
 	json_put_key(b, "records");
@@ -98,18 +95,14 @@ put_json(struct suggest *s, struct buf *b)
 		json_put_sep(b);
 		buf_puts(b, "{\"command\":");
 		json_put_str(b, w->shown);
-		json_put_key(b, "asked");
-		buf_putu(b, w->asked);
-		json_put_key(b, "why");
-		json_put_str(b, str_from_c(why_refused(w)));
+		json_put_member_u(b, "asked", w->asked);
+		json_put_member(b, "why", str_from_c(why_refused(w)));
 		buf_putc(b, '}');
 	}
 	buf_puts(b, "],\"questions\":");
 	buf_putu(b, s->questions);
-	json_put_key(b, "avoided");
-	buf_putu(b, s->avoided);
-	json_put_key(b, "unjudged");
-	buf_putu(b, s->l.unjudged);
+	json_put_member_u(b, "avoided", s->avoided);
+	json_put_member_u(b, "unjudged", s->l.unjudged);
 	buf_puts(b, "}\n");
 }
 

@@ -271,12 +271,9 @@ tell(struct undo *u)
 	if (u->json) {
 		buf_puts(&b, "{\"undone\":");
 		json_put_bool(&b, !u->dry);
-		json_put_key(&b, "record");
-		buf_putu(&b, u->sequence);
-		json_put_key(&b, "path");
-		json_put_str(&b, u->path);
-		json_put_key(&b, "lines");
-		json_put_str(&b, str_cut(u->text, u->begin, u->end));
+		json_put_member_u(&b, "record", u->sequence);
+		json_put_member(&b, "path", u->path);
+		json_put_member(&b, "lines", str_cut(u->text, u->begin, u->end));
 		buf_puts(&b, "}\n");
 	} else {
 		buf_puts(&b, u->dry ? "would take out of '" : "taken out of '");

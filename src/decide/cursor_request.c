@@ -309,8 +309,7 @@ cursor_request(struct arena *a, struct str line, const struct cursor_opts *opts,
 		out->n = before.n;
 		out->full = before.full;
 		open_answer(out, opts, id);
-		json_put_key(out, "error");
-		json_put_str(out, str_from_c(wrong));
+		json_put_member(out, "error", str_from_c(wrong));
 		buf_putc(out, '}');
 	}
 	if (ret_verdict)

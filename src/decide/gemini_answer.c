@@ -91,8 +91,7 @@ gemini_put_result(struct buf *out, const struct gemini_result *r)
 	gemini_put_list(out, &r->disallowed);
 	if (r->all_allowed)
 		return;
-	json_put_key(out, "blockReason");
-	json_put_str(out, r->reason);
+	json_put_member(out, "blockReason", r->reason);
 	json_put_key(out, "isHardDenial");
 	json_put_bool(out, r->hard);
 }

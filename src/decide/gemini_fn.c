@@ -152,8 +152,7 @@ fn_shell(struct arena *a, const struct json *args, struct buf *out)
 		return wrong;
 	s = gemini_shell(platform.p ? platform : STR("linux"), comspec);
 	buf_putc(out, '{');
-	json_put_key(out, "executable");
-	json_put_str(out, s.executable);
+	json_put_member(out, "executable", s.executable);
 	json_put_key(out, "argsPrefix");
 	buf_putc(out, '[');
 	for (size_t i = 0; s.args[i]; i++) {
@@ -161,8 +160,7 @@ fn_shell(struct arena *a, const struct json *args, struct buf *out)
 		json_put_str(out, str_from_c(s.args[i]));
 	}
 	buf_putc(out, ']');
-	json_put_key(out, "shell");
-	json_put_str(out, str_from_c(s.shell));
+	json_put_member(out, "shell", str_from_c(s.shell));
 	buf_putc(out, '}');
 	return NULL;
 }

@@ -59,10 +59,8 @@ gemini_fn_allowed(struct arena *a, const struct json *args, struct buf *out)
 	buf_putc(out, '{');
 	json_put_key(out, "allowed");
 	json_put_bool(out, r.all_allowed);
-	if (!r.all_allowed) {
-		json_put_key(out, "reason");
-		json_put_str(out, r.reason);
-	}
+	if (!r.all_allowed)
+		json_put_member(out, "reason", r.reason);
 	buf_putc(out, '}');
 	return NULL;
 }
@@ -82,8 +80,7 @@ put_checked(struct arena *a, const struct json *commands, const struct gemini_co
 			continue;
 		json_put_sep(out);
 		buf_putc(out, '{');
-		json_put_key(out, "command");
-		json_put_str(out, v->text);
+		json_put_member(out, "command", v->text);
 		json_put_key(out, "result");
 		put_object(out, &r);
 		buf_putc(out, '}');

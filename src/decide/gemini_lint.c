@@ -231,17 +231,12 @@ gemini_put_finding(struct buf *out, const struct gemini_finding *f)
 {
 	json_put_sep(out);
 	buf_putc(out, '{');
-	json_put_key(out, "level");
-	json_put_str(out, f->level == GEMINI_ERROR ? STR("error") : STR("warning"));
-	json_put_key(out, "list");
-	json_put_str(out, str_from_c(f->list));
-	json_put_key(out, "entry");
-	json_put_str(out, f->entry);
-	json_put_key(out, "why");
-	json_put_str(out, str_from_c(f->why));
-	if (f->other.p) {
-		json_put_key(out, "other");
-		json_put_str(out, f->other);
-	}
+	json_put_member(
+	    out, "level", f->level == GEMINI_ERROR ? STR("error") : STR("warning"));
+	json_put_member(out, "list", str_from_c(f->list));
+	json_put_member(out, "entry", f->entry);
+	json_put_member(out, "why", str_from_c(f->why));
+	if (f->other.p)
+		json_put_member(out, "other", f->other);
 	buf_putc(out, '}');
 }

@@ -13,8 +13,7 @@ static void
 put_error(struct buf *out, struct str id, const char *why)
 {
 	open_answer(out, id);
-	json_put_key(out, "error");
-	json_put_str(out, str_from_c(why));
+	json_put_member(out, "error", str_from_c(why));
 	buf_putc(out, '}');
 }
 

@@ -6,8 +6,7 @@ static void
 put_error(struct buf *out, struct str message)
 {
 	buf_putc(out, '{');
-	json_put_key(out, "error");
-	json_put_str(out, message);
+	json_put_member(out, "error", message);
 	buf_putc(out, '}');
 }
 

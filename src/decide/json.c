@@ -25,17 +25,6 @@ put_argv(struct buf *b, const struct command *c)
 }
 
 static void
-put_range(struct buf *b, struct span at)
-{
-	json_put_key(b, "range");
-	buf_putc(b, '[');
-	buf_putu(b, at.start);
-	buf_putc(b, ',');
-	buf_putu(b, at.end);
-	buf_putc(b, ']');
-}
-
-static void
 put_rule(struct buf *b, const struct rule_ref *r)
 {
 	json_put_key(b, "rule");
@@ -44,14 +33,10 @@ put_rule(struct buf *b, const struct rule_ref *r)
 		return;
 	}
 	buf_putc(b, '{');
-	json_put_key(b, "layer");
-	json_put_str(b, str_from_c(layer_name(r->layer)));
-	json_put_key(b, "file");
-	json_put_str(b, r->file);
-	json_put_key(b, "line");
-	buf_putu(b, r->line);
-	json_put_key(b, "text");
-	json_put_str(b, r->text);
+	json_put_member(b, "layer", str_from_c(layer_name(r->layer)));
+	json_put_member(b, "file", r->file);
+	json_put_member_u(b, "line", r->line);
+	json_put_member(b, "text", r->text);
 	buf_putc(b, '}');
 }
 
@@ -68,15 +53,12 @@ put_judged(struct buf *b, struct str text, const struct judged *j)
 {
 	json_put_sep(b);
 	buf_putc(b, '{');
-	json_put_key(b, "text");
-	json_put_str(b, cut(text, j->at));
+	json_put_member(b, "text", cut(text, j->at));
 	json_put_key(b, "argv");
 	put_argv(b, j->command);
-	put_range(b, j->at);
-	json_put_key(b, "verdict");
-	json_put_str(b, str_from_c(verdict_name(j->verdict)));
-	json_put_key(b, "reason");
-	json_put_str(b, j->reason.p ? j->reason : STR(""));
+	json_put_range(b, j->at.start, j->at.end);
+	json_put_member(b, "verdict", str_from_c(verdict_name(j->verdict)));
+	json_put_member(b, "reason", j->reason.p ? j->reason : STR(""));
 	put_rule(b, &j->rule);
 	buf_putc(b, '}');
 }
@@ -89,17 +71,13 @@ put_steps(struct buf *b, const struct step *s)
 	for (; s; s = s->next) {
 		json_put_sep(b);
 		buf_putc(b, '{');
-		json_put_key(b, "gate");
-		buf_putu(b, (uint64_t)s->gate);
-		json_put_key(b, "name");
-		json_put_str(b, str_from_c(gate_name(s->gate)));
-		put_range(b, s->at);
-		json_put_key(b, "verdict");
-		json_put_str(b, str_from_c(verdict_name(s->verdict)));
+		json_put_member_u(b, "gate", (uint64_t)s->gate);
+		json_put_member(b, "name", str_from_c(gate_name(s->gate)));
+		json_put_range(b, s->at.start, s->at.end);
+		json_put_member(b, "verdict", str_from_c(verdict_name(s->verdict)));
 		json_put_key(b, "hard");
 		json_put_bool(b, s->hard);
-		json_put_key(b, "reason");
-		json_put_str(b, s->reason.p ? s->reason : STR(""));
+		json_put_member(b, "reason", s->reason.p ? s->reason : STR(""));
 		put_rule(b, &s->rule);
 		buf_putc(b, '}');
 	}
@@ -114,12 +92,10 @@ put_head(struct buf *b, struct str id, enum verdict verdict, bool hard, struct s
 		json_put_key(b, "id");
 		buf_put(b, id);
 	}
-	json_put_key(b, "verdict");
-	json_put_str(b, str_from_c(verdict_name(verdict)));
+	json_put_member(b, "verdict", str_from_c(verdict_name(verdict)));
 	json_put_key(b, "hard");
 	json_put_bool(b, hard);
-	json_put_key(b, "reason");
-	json_put_str(b, reason);
+	json_put_member(b, "reason", reason);
 }
 
 void
@@ -141,16 +117,11 @@ decision_json(struct buf *out, const struct decide_input *in, const struct decis
 	buf_putc(out, ']');
 	json_put_key(out, "sandbox");
 	sandbox_print(&d->sandbox, out);
-	json_put_key(out, "fix");
-	json_put_str(out, d->fix.p ? d->fix : STR(""));
-	if (extra->command.p) {
-		json_put_key(out, "command");
-		json_put_str(out, extra->command);
-	}
-	if (extra->path.p) {
-		json_put_key(out, "path");
-		json_put_str(out, extra->path);
-	}
+	json_put_member(out, "fix", d->fix.p ? d->fix : STR(""));
+	if (extra->command.p)
+		json_put_member(out, "command", extra->command);
+	if (extra->path.p)
+		json_put_member(out, "path", extra->path);
 	if (extra->trace)
 		put_steps(out, d->steps);
 	buf_putc(out, '}');

@@ -193,12 +193,6 @@ look_sub_begins(const struct know_node *node, struct str start)
 	return false;
 }
 
-static char
-lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
 /* `i:` in front of a glob: letters of either case are meant. */
 static bool
 without_case(struct str *glob)
@@ -221,7 +215,7 @@ know_glob(struct str glob, struct str word)
 			star = g++;
 			from = w;
 		} else if (g < glob.n && (glob.p[g] == '?' || glob.p[g] == word.p[w] ||
-					     (any && glob.p[g] == lower(word.p[w])))) {
+					     (any && glob.p[g] == byte_lower(word.p[w])))) {
 			g++;
 			w++;
 		} else if (star < glob.n) {

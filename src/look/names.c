@@ -20,17 +20,11 @@ static const char git_configs[] = "config\0config.worktree\0";
 static const char git_locks[] = "config.lock\0config.worktree.lock\0";
 static const char git_paths[] = "info/attributes\0info/grafts\0objects/info/alternates\0";
 
-static char
-lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 bool
 name_is(struct str s, const char *name)
 {
 	for (size_t i = 0; i < s.n; i++)
-		if (name[i] == '\0' || lower(s.p[i]) != name[i])
+		if (name[i] == '\0' || byte_lower(s.p[i]) != name[i])
 			return false;
 	return name[s.n] == '\0';
 }

@@ -68,8 +68,7 @@ void
 emit_str(struct emit *o, const char *key, struct str s)
 {
 	if (o->json) {
-		json_put_key(o->b, key);
-		json_put_str(o->b, s);
+		json_put_member(o->b, key, s);
 		return;
 	}
 	buf_putc(o->b, ' ');

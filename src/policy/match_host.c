@@ -6,18 +6,6 @@ struct host {
 	uint32_t port; /* 0: not said */
 };
 
-static char
-lower(char c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c | 32 : c);
-}
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* `code` is in lower case already. */
 static bool
 same_name(struct str code, struct str name)
@@ -25,7 +13,7 @@ same_name(struct str code, struct str name)
 	if (code.n != name.n)
 		return false;
 	for (size_t i = 0; i < name.n; i++)
-		if (lower(name.p[i]) != code.p[i])
+		if (byte_lower(name.p[i]) != code.p[i])
 			return false;
 	return true;
 }
@@ -35,7 +23,7 @@ take_number(struct str s, uint32_t *ret)
 {
 	*ret = 0;
 	for (size_t i = 0; i < s.n; i++) {
-		if (!is_digit(s.p[i]) || *ret > 65535)
+		if (!byte_is_digit(s.p[i]) || *ret > 65535)
 			return false;
 		*ret = *ret * 10 + (uint32_t)(s.p[i] - '0');
 	}
@@ -72,10 +60,10 @@ is_numeric(struct str s)
 	bool digit = false;
 
 	for (size_t i = 0; i < s.n; i++) {
-		char c = lower(s.p[i]);
+		char c = byte_lower(s.p[i]);
 
-		digit |= is_digit(c);
-		if (!is_digit(c) && c != '.' && c != ':' && c != 'x' &&
+		digit |= byte_is_digit(c);
+		if (!byte_is_digit(c) && c != '.' && c != ':' && c != 'x' &&
 		    !(c >= 'a' && c <= 'f'))
 			return false;
 	}

@@ -6,12 +6,6 @@
 	"host:443, or *"
 
 static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool
 is_letter(char c)
 {
 	return (c | 32) >= 'a' && (c | 32) <= 'z';
@@ -30,7 +24,7 @@ take_port(struct str *host, uint32_t *ret)
 	if (colon + 1 == host->n || host->n - colon > 6)
 		return false;
 	for (size_t i = colon + 1; i < host->n; i++) {
-		if (!is_digit(host->p[i]))
+		if (!byte_is_digit(host->p[i]))
 			return false;
 		port = port * 10 + (uint32_t)(host->p[i] - '0');
 	}
@@ -43,7 +37,7 @@ static bool
 is_address6(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
-		if (!is_digit(s.p[i]) && s.p[i] != ':' && s.p[i] != '.' &&
+		if (!byte_is_digit(s.p[i]) && s.p[i] != ':' && s.p[i] != '.' &&
 		    !((s.p[i] | 32) >= 'a' && (s.p[i] | 32) <= 'f'))
 			return false;
 	return s.n > 1 && str_find(s, ':') < s.n;
@@ -58,7 +52,8 @@ is_host_name(struct str s)
 	for (size_t i = 0; i < s.n; i++) {
 		char c = s.p[i];
 
-		if (c == '.' ? dot : !is_digit(c) && !is_letter(c) && c != '-' && c != '_')
+		if (c == '.' ? dot
+			     : !byte_is_digit(c) && !is_letter(c) && c != '-' && c != '_')
 			return false;
 		dot = c == '.';
 	}

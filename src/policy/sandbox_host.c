@@ -9,40 +9,12 @@ struct host {
 };
 
 static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static char
-lower(char c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c | 32 : c);
-}
-
-/* 1 to 65535 without leading zeros. */
-static bool
-is_port(struct str s)
-{
-	unsigned port = 0;
-
-	if (s.n == 0 || s.n > 5 || s.p[0] == '0')
-		return false;
-	for (size_t i = 0; i < s.n; i++) {
-		if (!is_digit(s.p[i]))
-			return false;
-		port = port * 10 + (unsigned)(s.p[i] - '0');
-	}
-	return port <= 65535;
-}
-
-static bool
 is_address6(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++) {
-		char c = lower(s.p[i]);
+		char c = byte_lower(s.p[i]);
 
-		if (!is_digit(c) && c != ':' && c != '.' && !(c >= 'a' && c <= 'f'))
+		if (!byte_is_digit(c) && c != ':' && c != '.' && !(c >= 'a' && c <= 'f'))
 			return false;
 	}
 	return s.n > 1;
@@ -55,11 +27,11 @@ is_name(struct str s)
 	bool dot = true;
 
 	for (size_t i = 0; i < s.n; i++) {
-		char c = lower(s.p[i]);
+		char c = byte_lower(s.p[i]);
 
-		if (c == '.'
-			? dot
-			: !is_digit(c) && !(c >= 'a' && c <= 'z') && c != '-' && c != '_')
+		if (c == '.' ? dot
+			     : !byte_is_digit(c) && !(c >= 'a' && c <= 'z') && c != '-' &&
+				   c != '_')
 			return false;
 		dot = c == '.';
 	}
@@ -70,13 +42,14 @@ static bool
 split_port(struct str *rest, struct str *ret)
 {
 	size_t colon = str_rfind(*rest, ':');
+	uint16_t port;
 
 	*ret = STR("");
 	if (colon == rest->n || rest->p[rest->n - 1] == ']')
 		return true;
 	*ret = str_skip(*rest, colon + 1);
 	rest->n = colon;
-	return is_port(*ret);
+	return str_port(*ret, &port);
 }
 
 static bool
@@ -112,7 +85,7 @@ host_text(struct arena *a, const struct host *h)
 	buf_init(&b, a);
 	buf_puts(&b, !h->below ? "" : h->name.n ? "*." : "*");
 	for (size_t i = 0; i < h->name.n; i++)
-		buf_putc(&b, lower(h->name.p[i]));
+		buf_putc(&b, byte_lower(h->name.p[i]));
 	if (h->port.n) {
 		buf_putc(&b, ':');
 		buf_put(&b, h->port);

@@ -163,8 +163,7 @@ void
 record_put_json(struct buf *b, const struct record *r)
 {
 	buf_putc(b, '{');
-	json_put_key(b, "sequence");
-	buf_putu(b, r->sequence);
+	json_put_member_u(b, "sequence", r->sequence);
 	json_put_key(b, "time");
 	buf_putc(b, '"');
 	record_put_time(b, r->time, true);

@@ -35,12 +35,6 @@ get16(struct str m, size_t at)
 	return (uint16_t)(byte_at(m, at) << 8 | byte_at(m, at + 1));
 }
 
-static char
-lower(char c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c | 32 : c);
-}
-
 /* ---- names */
 
 struct name {
@@ -109,7 +103,7 @@ same_name(const struct name *x, struct str y)
 	if (x->odd || x->n != y.n)
 		return false;
 	for (size_t i = 0; i < y.n; i++)
-		if (lower(x->text[i]) != lower(y.p[i]))
+		if (byte_lower(x->text[i]) != byte_lower(y.p[i]))
 			return false;
 	return true;
 }

@@ -1,17 +1,5 @@
 #include "run/net_request.h"
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static char
-lower(char c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c | 32 : c);
-}
-
 /* Compares without case; `word` is in lower case. */
 static bool
 says(struct str s, const char *word)
@@ -21,28 +9,12 @@ says(struct str s, const char *word)
 	if (s.n != n)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (lower(s.p[i]) != word[i])
+		if (byte_lower(s.p[i]) != word[i])
 			return false;
 	return true;
 }
 
 /* ---- who is meant */
-
-static bool
-read_port(struct str s, uint16_t *ret)
-{
-	unsigned port = 0;
-
-	if (s.n == 0 || s.n > 5 || s.p[0] == '0')
-		return false;
-	for (size_t i = 0; i < s.n; i++) {
-		if (!is_digit(s.p[i]))
-			return false;
-		port = port * 10 + (unsigned)(s.p[i] - '0');
-	}
-	*ret = (uint16_t)port;
-	return port <= 65535;
-}
 
 bool
 request_authority(struct str text, uint16_t port, struct request_host *ret)
@@ -62,7 +34,7 @@ request_authority(struct str text, uint16_t port, struct request_host *ret)
 	}
 	if (rest.n == 0)
 		return port != 0;
-	return rest.p[0] == ':' && read_port(str_skip(rest, 1), &ret->port);
+	return rest.p[0] == ':' && str_port(str_skip(rest, 1), &ret->port);
 }
 
 /* ---- the head of a request */
@@ -73,7 +45,8 @@ is_token(struct str s)
 	static const char more[] = "!#$%&'*+-.^_`|~";
 
 	for (size_t i = 0; i < s.n; i++)
-		if (!is_digit(s.p[i]) && !(lower(s.p[i]) >= 'a' && lower(s.p[i]) <= 'z') &&
+		if (!byte_is_digit(s.p[i]) &&
+		    !(byte_lower(s.p[i]) >= 'a' && byte_lower(s.p[i]) <= 'z') &&
 		    (s.p[i] == '\0' || !strchr(more, s.p[i])))
 			return false;
 	return s.n > 0;
@@ -180,7 +153,7 @@ read_length(struct http_request *q, struct str value)
 		return bad(q, "the length of its body is not clear");
 	q->body.kind = BODY_LENGTH;
 	for (size_t i = 0; i < value.n; i++) {
-		if (!is_digit(value.p[i]))
+		if (!byte_is_digit(value.p[i]))
 			return bad(q, "the length of its body is not clear");
 		q->body.left = q->body.left * 10 + (uint64_t)(value.p[i] - '0');
 	}

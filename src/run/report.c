@@ -18,13 +18,6 @@ run_exit_status(const struct run_result *r)
 }
 
 static void
-put_number(struct buf *out, const char *key, uint64_t number)
-{
-	json_put_key(out, key);
-	json_put_int(out, (int64_t)number);
-}
-
-static void
 put_violations(const struct run_result *r, struct buf *out)
 {
 	json_put_key(out, "violations");
@@ -34,13 +27,10 @@ put_violations(const struct run_result *r, struct buf *out)
 
 		json_put_sep(out);
 		buf_putc(out, '{');
-		json_put_key(out, "op");
-		json_put_str(out, str_from_c(run_op_name(v->op)));
-		json_put_key(out, "path");
-		json_put_str(out, v->path);
-		json_put_key(out, "program");
-		json_put_str(out, v->program);
-		put_number(out, "count", v->count);
+		json_put_member(out, "op", str_from_c(run_op_name(v->op)));
+		json_put_member(out, "path", v->path);
+		json_put_member(out, "program", v->program);
+		json_put_member_u(out, "count", v->count);
 		buf_putc(out, '}');
 	}
 	buf_putc(out, ']');
@@ -77,10 +67,8 @@ put_fields(const struct run_result *r, struct buf *out)
 
 		json_put_sep(out);
 		buf_putc(out, '{');
-		json_put_key(out, "field");
-		json_put_str(out, str_from_c(plan_field_name(f)));
-		json_put_key(out, "state");
-		json_put_str(out, str_from_c(plan_state_name(s->state)));
+		json_put_member(out, "field", str_from_c(plan_field_name(f)));
+		json_put_member(out, "state", str_from_c(plan_state_name(s->state)));
 		json_put_key(out, "by");
 		json_put_str_or_null(
 		    out, s->by ? str_from_c(s->by) : (struct str){ NULL, 0 });
@@ -93,21 +81,20 @@ void
 run_report(const struct run_result *r, enum verdict verdict, struct buf *out)
 {
 	buf_putc(out, '{');
-	json_put_key(out, "verdict");
-	json_put_str(out, str_from_c(verdict_name(verdict)));
-	put_number(out, "exit", (uint64_t)run_exit_status(r));
+	json_put_member(out, "verdict", str_from_c(verdict_name(verdict)));
+	json_put_member_u(out, "exit", (uint64_t)run_exit_status(r));
 	json_put_key(out, "signal");
 	if (r->end == RUN_SIGNALLED)
 		json_put_int(out, r->code);
 	else
 		buf_puts(out, "null");
-	put_number(out, "wall_ms", r->wall_ms);
-	put_number(out, "cpu_ms", r->cpu_ms);
-	put_number(out, "max_rss", r->max_rss);
-	put_number(out, "processes", r->processes);
+	json_put_member_u(out, "wall_ms", r->wall_ms);
+	json_put_member_u(out, "cpu_ms", r->cpu_ms);
+	json_put_member_u(out, "max_rss", r->max_rss);
+	json_put_member_u(out, "processes", r->processes);
 	put_violations(r, out);
 	if (r->violations_lost)
-		put_number(out, "violations_lost", r->violations_lost);
+		json_put_member_u(out, "violations_lost", r->violations_lost);
 	put_limits(r, out);
 	put_fields(r, out);
 	buf_puts(out, "}\n");

@@ -1,7 +1,5 @@
-#define _GNU_SOURCE /* fdopendir */
 #include "approve/spool.h"
 #include "serve/server.h"
-#include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -20,47 +18,41 @@ forget(int dir, struct str id)
 		(void)unlinkat(dir, name, 0);
 }
 
-static void
-put_ask(struct server *s, struct buf *out, const char *name)
+static bool
+put_ask(struct server *s, struct buf *out, struct str id)
 {
-	struct str id = str_cut(str_from_c(name), 0, strlen(name) - 4), text;
-	char answer[SPOOL_ID + 8];
+	char name[SPOOL_ID + 8], answer[SPOOL_ID + 8];
 	const struct json *v;
+	struct str text;
 
-	if (!spool_name(answer, sizeof answer, id, ".answer"))
-		return;
+	if (!spool_name(name, sizeof name, id, ".ask") ||
+	    !spool_name(answer, sizeof answer, id, ".answer"))
+		return false;
 	if (!spool_is_held(s->asks, name)) {
 		forget(s->asks, id);
-		return;
+		return false;
 	}
 	if (faccessat(s->asks, answer, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
-		return; /* answered, and about to be taken */
+		return false; /* answered, and about to be taken */
 	if (!spool_read(&s->arena, s->asks, name, SPOOL_ASK_MAX, &text) ||
 	    json_read(&s->arena, text, NULL, &v, NULL) || v->kind != JSON_OBJECT)
-		return;
+		return false;
 	json_put_sep(out);
 	shown_put(out, v);
+	return true;
 }
 
 void
 asks_list(struct conn *c)
 {
 	struct server *s = c->s;
-	int fd = openat(s->asks, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
-	size_t n = 0;
+	struct list_of asks = { s->asks, "asks", ".ask", ASKS_SHOWN, put_ask };
 	struct buf b;
 
 	buf_init(&b, &s->arena);
-	buf_puts(&b, "{\"asks\":[");
-	for (const struct dirent *e; dir && n < ASKS_SHOWN && (e = readdir(dir));)
-		if (str_ends(str_from_c(e->d_name), STR(".ask"))) {
-			put_ask(s, &b, e->d_name);
-			n++;
-		}
-	if (dir)
-		(void)closedir(dir);
-	buf_puts(&b, "],\"alarm\":");
+	buf_putc(&b, '{');
+	list_put(s, &asks, &b);
+	json_put_key(&b, "alarm");
 	json_put_bool(&b, s->alarm);
 	buf_putc(&b, '}');
 	conn_json(c, &b);

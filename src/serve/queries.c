@@ -165,8 +165,7 @@ give_text(struct conn *c, int status, struct str output)
 	}
 	buf_init(&b, &c->s->arena);
 	buf_putc(&b, '{');
-	json_put_key(&b, "verdict");
-	json_put_str(&b, str_from_c(verdict));
+	json_put_member(&b, "verdict", str_from_c(verdict));
 	json_put_key(&b, "text");
 	shown_put_str(&b, output);
 	buf_putc(&b, '}');

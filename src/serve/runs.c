@@ -1,9 +1,8 @@
-#define _GNU_SOURCE /* fdopendir, pidfd */
+#define _GNU_SOURCE /* pidfd */
 #include "approve/ring.h"
 #include "approve/spool.h"
 #include "base/show.h"
 #include "serve/server.h"
-#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -47,7 +46,7 @@ find(struct server *s, struct str id, const struct json **ret)
 
 /* ---- the list */
 
-static void
+static bool
 put_run(struct server *s, struct buf *out, struct str id)
 {
 	const struct json *v;
@@ -56,50 +55,36 @@ put_run(struct server *s, struct buf *out, struct str id)
 
 	if (!pid) {
 		forget(s, id);
-		return;
+		return false;
 	}
 	usage_find(pid, &u);
 	json_put_sep(out);
 	buf_putc(out, '{');
-	json_put_key(out, "id");
-	json_put_str(out, id);
+	json_put_member(out, "id", id);
 	for (const struct json *m = v->first; m; m = m->next) {
 		json_put_sep(out);
 		shown_put_str(out, m->key);
 		buf_putc(out, ':');
 		shown_put(out, m);
 	}
-	json_put_key(out, "cpu_ms");
-	buf_putu(out, u.cpu_ms);
-	json_put_key(out, "rss");
-	buf_putu(out, u.rss);
-	json_put_key(out, "processes");
-	buf_putu(out, u.processes);
+	json_put_member_u(out, "cpu_ms", u.cpu_ms);
+	json_put_member_u(out, "rss", u.rss);
+	json_put_member_u(out, "processes", u.processes);
 	buf_putc(out, '}');
+	return true;
 }
 
 void
 runs_list(struct conn *c)
 {
 	struct server *s = c->s;
-	int fd = openat(s->runs, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
-	size_t n = 0;
+	struct list_of runs = { s->runs, "runs", ".run", RUNS_SHOWN, put_run };
 	struct buf b;
 
 	buf_init(&b, &s->arena);
-	buf_puts(&b, "{\"runs\":[");
-	for (const struct dirent *e; dir && n < RUNS_SHOWN && (e = readdir(dir));) {
-		struct str name = str_from_c(e->d_name);
-
-		if (!str_ends(name, STR(".run")))
-			continue;
-		put_run(s, &b, arena_copy(&s->arena, str_cut(name, 0, name.n - 4)));
-		n++;
-	}
-	if (dir)
-		(void)closedir(dir);
-	buf_puts(&b, "]}");
+	buf_putc(&b, '{');
+	list_put(s, &runs, &b);
+	buf_putc(&b, '}');
 	conn_json(c, &b);
 }
 
@@ -142,8 +127,7 @@ runs_output(struct conn *c)
 	buf_init(&b, a);
 	buf_puts(&b, "{\"lost\":");
 	buf_putu(&b, at > from ? at - from : 0);
-	json_put_key(&b, "next");
-	buf_putu(&b, at + n);
+	json_put_member_u(&b, "next", at + n);
 	json_put_key(&b, "text");
 	shown_put_str(&b, str_of(bytes, n));
 	buf_putc(&b, '}');

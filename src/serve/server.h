@@ -100,6 +100,16 @@ const char *guard_check(const struct serve_opts *o, const struct http_request *q
 /* ---- route.c */
 void route(struct conn *c, struct str body);
 
+/* ---- list.c: "KEY":[...],"more":BOOL of what lies in a directory of the spool */
+struct list_of {
+	int dir;
+	const char *key, *suffix;
+	size_t most; /* others are only said to be there */
+	/* False: it is nothing that is shown. */
+	bool (*put)(struct server *s, struct buf *out, struct str id);
+};
+void list_put(struct server *s, const struct list_of *what, struct buf *out);
+
 /* ---- asks.c, runs.c */
 void asks_list(struct conn *c);
 void asks_answer(struct conn *c, const struct json *v);

@@ -38,19 +38,13 @@ words_put(struct buf *b, struct str text)
 	return any;
 }
 
-static char
-lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
 static bool
 stands_in(struct str part, struct str field)
 {
 	for (size_t i = 0; field.p && i + part.n <= field.n; i++) {
 		size_t k = 0;
 
-		while (k < part.n && lower(field.p[i + k]) == lower(part.p[k]))
+		while (k < part.n && byte_lower(field.p[i + k]) == byte_lower(part.p[k]))
 			k++;
 		if (k == part.n)
 			return true;

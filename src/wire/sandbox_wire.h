@@ -24,9 +24,6 @@ int sandbox_unpack(
 int sandbox_pack(
     struct arena *a, const struct sandbox_policy *p, struct buf *out, struct err *reterr);
 
-/* cordond_convert.c: JSON text → message, message → JSON text (no newline). */
+/* convert.c: JSON text → message, message → JSON text (no newline). */
 int convert_to_wire(struct arena *a, struct str json, struct buf *out, struct err *reterr);
 int convert_to_json(struct arena *a, struct str bytes, struct buf *out, struct err *reterr);
-/* `cordond policy convert --to json|wire`: standard input to standard output.  Exit status:
- * 0, 65 refused, 70 internal. */
-int cordond_policy_convert(bool to_json);

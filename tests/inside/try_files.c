@@ -29,15 +29,22 @@ try_write(int c, char **v)
 	return outcome(fd < 0 ? fd : write(fd, "PWN\n", 4));
 }
 
+/* Writes `text` to a file that openat2 makes or opens; the last word is how it resolves. */
 static int
-try_openat2(int c, char **v)
+write_by_openat2(int c, char **v, const char *text)
 {
 	struct {
 		uint64_t flags, mode, resolve;
 	} how = { O_WRONLY | O_CREAT, 0644, strtoull(word(c, v, 1), NULL, 0) };
 	long fd = syscall(SYS_openat2, AT_FDCWD, word(c, v, 0), &how, sizeof how);
 
-	return outcome(fd < 0 ? fd : write((int)fd, "PWN\n", 4));
+	return outcome(fd < 0 ? fd : write((int)fd, text, strlen(text)));
+}
+
+static int
+try_openat2(int c, char **v)
+{
+	return write_by_openat2(c, v, "PWN\n");
 }
 
 /* Reads by openat2; the last word is how long its argument is said to be. */
@@ -56,16 +63,10 @@ try_read2(int c, char **v)
 	return outcome(n);
 }
 
-/* Makes a file, or opens it, in the same way. */
 static int
 try_make2(int c, char **v)
 {
-	struct {
-		uint64_t flags, mode, resolve;
-	} how = { O_WRONLY | O_CREAT, 0644, strtoull(word(c, v, 1), NULL, 0) };
-	long fd = syscall(SYS_openat2, AT_FDCWD, word(c, v, 0), &how, sizeof how);
-
-	return outcome(fd < 0 ? fd : write((int)fd, "made\n", 5));
+	return write_by_openat2(c, v, "made\n");
 }
 
 static int

@@ -23,3 +23,21 @@
 			fail_msg("got <%.*s>, want <%.*s>", (int)got_.n, got_.p,           \
 			    (int)want_.n, want_.p);                                        \
 	} while (0)
+
+/* A text that a reader must not take: what it says, and of which byte. */
+struct refused {
+	struct str text;
+	size_t at;
+	const char *why;
+};
+
+/* `status` is what the reader returned, with *e. */
+static inline void
+assert_refused(const struct refused *want, int status, const struct err *e)
+{
+	if (status == 0)
+		fail_msg("taken: %s", want->text.p);
+	if (strcmp(e->why, want->why) != 0 || e->at != want->at)
+		fail_msg("%s: got <%s> at %zu, want <%s> at %zu", want->text.p, e->why,
+		    e->at, want->why, want->at);
+}

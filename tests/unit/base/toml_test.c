@@ -4,11 +4,7 @@
 
 static char memory[1 << 18];
 
-static const struct {
-	struct str text;
-	size_t at;
-	const char *why;
-} refused[] = {
+static const struct refused refused[] = {
 	{ STR("a"), 1, "expected '=' behind the key" },
 	{ STR("a = "), 4, "expected a value" },
 	{ STR("a = x"), 4, "a text must stand in quotes" },
@@ -51,11 +47,8 @@ test_refused(void **state)
 		struct arena a;
 
 		arena_init(&a, memory, sizeof memory);
-		if (toml_read(&a, refused[i].text, &v, &e) == 0)
-			fail_msg("taken: %s", refused[i].text.p);
+		assert_refused(&refused[i], toml_read(&a, refused[i].text, &v, &e), &e);
 		assert_null(v);
-		if (strcmp(e.why, refused[i].why) || e.at != refused[i].at)
-			fail_msg("%s: %s at %u", refused[i].text.p, e.why, (unsigned)e.at);
 	}
 }
 

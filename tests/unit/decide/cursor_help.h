@@ -1,25 +1,7 @@
 /* What the tests of the cursor dialect share. */
 #pragma once
-#include "../cm.h"
+#include "../one_arena.h"
 #include "decide/cursor.h"
-
-static struct arena *arena;
-
-static inline int
-setup(void **state)
-{
-	(void)state;
-	arena = arena_new((size_t)8 << 20);
-	return arena ? 0 : -1;
-}
-
-static inline int
-teardown(void **state)
-{
-	(void)state;
-	arena_free(arena);
-	return 0;
-}
 
 /* The answer to a line, with the steps that led to it. */
 struct got {

@@ -1,33 +1,12 @@
 /* decide: the gates on small policies, by names alone; and the same through the library. */
-#include "../cm.h"
-#include "analyse/analyse.h"
-#include "base/buf.h"
 #include "cordon.h"
-#include "decide/decide.h"
 #include "decide/json.h"
-
-static const struct str root = STR_INIT("/w"), home = STR_INIT("/home/u");
+#include "decide_help.h"
 
 struct setup {
 	const char *rules;
 	bool explicit_root, headless, no_sandbox;
 };
-
-static const struct policy *
-policy_of(struct arena *a, const char *rules)
-{
-	struct policy_source s = {
-		.layer = LAYER_USER, .file = STR("r"), .text = str_from_c(rules)
-	};
-	struct policy_error e;
-	const struct policy *p = NULL;
-	struct buf image;
-
-	buf_init(&image, a);
-	assert_int_equal(policy_compile(a, &s, 1, &image, &e), 0);
-	assert_int_equal(policy_open(a, buf_str(&image), &p), 0);
-	return p;
-}
 
 static void
 judge(struct arena *a, const struct setup *s, const char *text, struct decision *ret)
@@ -35,7 +14,7 @@ judge(struct arena *a, const struct setup *s, const char *text, struct decision 
 	struct analyse_opts where = { root, home };
 	struct effects e = { 0 };
 	struct decide_input in = { .text = str_from_c(text),
-		.policy = policy_of(a, s->rules),
+		.policy = policy_of(a, LAYER_USER, s->rules),
 		.base = { home, &root, 1 },
 		.explicit_root = s->explicit_root,
 		.interactive = !s->headless,
@@ -150,7 +129,7 @@ test_memory(void **state)
 	(void)state;
 	for (size_t spare = 0; spare < 6000; spare += 37) {
 		cleanup_arena struct arena *a = arena_new(8 << 20);
-		const struct policy *p = policy_of(a, s.rules);
+		const struct policy *p = policy_of(a, LAYER_USER, s.rules);
 		struct analyse_opts where = { root, home };
 		struct effects e = { 0 };
 		struct decide_input in = { .text = STR("ls; git push; rm x > y"),
@@ -176,7 +155,7 @@ test_hooks(void **state)
 	cleanup_arena struct arena *a = arena_new(8 << 20);
 	struct effects e = { 0 };
 	struct decide_input in = { .text = STR(""),
-		.policy = policy_of(a, SAFE),
+		.policy = policy_of(a, LAYER_USER, SAFE),
 		.effects = &e,
 		.interactive = true,
 		.sandbox = true,

@@ -61,6 +61,17 @@ point(const struct scratch *s, const char *rest, const char *target)
 	assert_int_equal(symlink(target, at(s, rest)), 0);
 }
 
+/* Links of all kinds, of which only `lin` stays inside. */
+static inline void
+links_around(const struct scratch *s)
+{
+	point(s, "w/lout", "../out");
+	point(s, "w/lfile", "../out/v");
+	point(s, "w/dang", "../out/new");
+	point(s, "w/lin", "sub");
+	point(s, "w/loop", "loop");
+}
+
 /* A shell command in the root; for git and what is clumsy in C. */
 static inline int
 sh(const struct scratch *s, const char *text)

@@ -136,11 +136,7 @@ links(void **state)
 {
 	const struct scratch *s = *state;
 
-	point(s, "w/lout", "../out");
-	point(s, "w/lfile", "../out/v");
-	point(s, "w/dang", "../out/new");
-	point(s, "w/lin", "sub");
-	point(s, "w/loop", "loop");
+	links_around(s);
 	point(s, "w/p", "/proc/self/cwd");
 	assert_int_equal(ask(s, TOOL_READ, "lout/v").problem, TOOL_OUTSIDE);
 	assert_int_equal(ask(s, TOOL_WRITE, "lout/new").problem, TOOL_OUTSIDE);

@@ -109,11 +109,7 @@ links(void **state)
 {
 	const struct scratch *s = *state;
 
-	point(s, "w/lout", "../out");
-	point(s, "w/lfile", "../out/v");
-	point(s, "w/dang", "../out/new");
-	point(s, "w/lin", "sub");
-	point(s, "w/loop", "loop");
+	links_around(s);
 	point(s, "w/sub/up", "../..");
 	folder(s, "w/d");
 	point(s, "w/d/a", "../../out/v");

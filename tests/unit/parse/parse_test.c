@@ -10,11 +10,7 @@ static char memory[2][1 << 20];
 /* clang-format off: one text a line */
 /* Where bash takes one of these, it reads it in a way that this parser is not certain of.
  */
-static const struct {
-	struct str text;
-	size_t at;
-	const char *why;
-} refused[] = {
+static const struct refused refused[] = {
 	{ STR("echo 99999999999>x"), 5, "this file descriptor is no number for bash" },
 	{ STR("echo >&-x"), 7, "bash ends the word behind >&- here: add a space" },
 	{ STR("echo >a[b"), 6, "a redirection target with [ but no ]" },
@@ -231,11 +227,8 @@ test_refused(void **state)
 		struct arena a;
 
 		arena_init(&a, memory[0], sizeof memory[0]);
-		if (parse(&a, refused[i].text, NULL, &top, &e) == 0)
-			fail_msg("taken: %s", refused[i].text.p);
+		assert_refused(&refused[i], parse(&a, refused[i].text, NULL, &top, &e), &e);
 		assert_null(top);
-		assert_string_equal(e.why, refused[i].why);
-		assert_int_equal(e.at, refused[i].at);
 	}
 }
 
