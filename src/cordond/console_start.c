@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* SOCK_CLOEXEC */
 #include "approve/ring.h"
+#include "approve/spool.h"
 #include "base/json.h"
 #include "base/limits.h"
 #include "cli/layers.h"
@@ -9,7 +10,6 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <spawn.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -18,16 +18,8 @@
 static bool
 make_token(char token[static SERVE_TOKEN])
 {
-	static const char digits[] = "0123456789abcdef";
-	unsigned char bytes[SERVE_TOKEN / 2];
-
-	if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
-		return false;
-	for (size_t i = 0; i < sizeof bytes; i++) {
-		token[2 * i] = digits[bytes[i] >> 4];
-		token[2 * i + 1] = digits[bytes[i] & 15];
-	}
-	return true;
+	_Static_assert(SERVE_TOKEN == 2 * SPOOL_ID, "the digits of two");
+	return spool_new_id(token) && spool_new_id(token + SPOOL_ID);
 }
 
 static bool

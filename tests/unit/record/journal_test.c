@@ -44,6 +44,29 @@ test_set_aside(void **state)
 	}
 }
 
+/* As many files as are listed, and one more: then none is, and none is left out unsaid. */
+static void
+test_many_files(void **state)
+{
+	struct fixture *f = *state;
+	struct journal_list list = { 0 };
+	struct err e = { 0 };
+	char name[32];
+
+	for (int i = 1; i <= 512; i++) {
+		(void)snprintf(name, sizeof name, "%s%d", JOURNAL_BAD, i);
+		assert_int_equal(mknodat(f->j.dir, name, S_IFREG | 0600, 0), 0);
+	}
+	assert_int_equal(journal_list(&f->j, f->a, &list, &e), 0);
+	assert_int_equal(list.n, 512);
+	journal_list_done(&list);
+	assert_int_equal(mknodat(f->j.dir, JOURNAL_BAD "x", S_IFREG | 0600, 0), 0);
+	assert_int_equal(journal_list(&f->j, f->a, &list, &e), CORDON_ELIMIT);
+	assert_string_equal(e.why, "too many files of the journal");
+	assert_int_equal(list.n, 0);
+	assert_int_equal(unlinkat(f->j.dir, JOURNAL_BAD "x", 0), 0);
+}
+
 /* 7 */
 static void
 test_7_rotation(void **state)
@@ -279,6 +302,7 @@ main(void)
 		TEST(test_3_made),
 		TEST(test_4_redacted),
 		TEST(test_6_lock_kept),
+		TEST(test_many_files),
 		TEST(test_7_rotation),
 		TEST(test_7_retention),
 		TEST(test_7_rotation_interrupted),
