@@ -132,12 +132,39 @@ test_too_different(void **state)
 	arena_free(a);
 }
 
+/* With too little memory nothing is said that is not true: false, or the whole. */
+static void
+test_memory(void **state)
+{
+	static const struct str before = STR_INIT("a\nb\nc\nd\n"),
+				after = STR_INIT("a\nx\nc\ny\nd\n");
+	struct arena *whole = arena_new(1 << 20);
+	struct buf want;
+	size_t peak;
+
+	(void)state;
+	buf_init(&want, whole);
+	assert_true(diff_put(whole, before, after, &want));
+	peak = whole->peak;
+	for (size_t n = 0; n < peak; n += 8) {
+		struct arena *a = arena_new(n);
+		struct buf got;
+
+		buf_init(&got, whole);
+		if (a && diff_put(a, before, after, &got))
+			assert_true(got.n > 0);
+		arena_free(a);
+	}
+	arena_free(whole);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_texts),
 		cmocka_unit_test(test_leads_there),
+		cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_too_different),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,6 +33,41 @@ static const struct {
 	{ "[!a-c]x", "bx", false, false },
 	{ "[[:digit:]]", "7", false, true },
 	{ "[[:nope:]]", "7", false, false },
+	{ "x[[:alpha:]]y", "xay", false, true },
+	{ "x[[:alpha:]]y", "x1y", false, false },
+	{ "x[[:alnum:]]y", "xZy", false, true },
+	{ "x[[:alnum:]]y", "x_y", false, false },
+	{ "x[[:blank:]]y", "x y", false, true },
+	{ "x[[:blank:]]y", "xxy", false, false },
+	{ "x[[:cntrl:]]y",
+	    "x\x01"
+	    "y",
+	    false, true },
+	{ "x[[:cntrl:]]y", "xxy", false, false },
+	{ "x[[:graph:]]y", "xxy", false, true },
+	{ "x[[:graph:]]y", "x y", false, false },
+	{ "x[[:lower:]]y", "xay", false, true },
+	{ "x[[:lower:]]y", "xAy", false, false },
+	{ "x[[:upper:]]y", "xAy", false, true },
+	{ "x[[:upper:]]y", "xay", false, false },
+	{ "x[[:print:]]y", "x y", false, true },
+	{ "x[[:print:]]y",
+	    "x\x01"
+	    "y",
+	    false, false },
+	{ "x[[:punct:]]y", "x!y", false, true },
+	{ "x[[:punct:]]y", "xay", false, false },
+	{ "x[[:space:]]y", "x\ty", false, true },
+	{ "x[[:space:]]y", "xxy", false, false },
+	{ "x[[:xdigit:]]y", "xfy", false, true },
+	{ "x[[:xdigit:]]y", "xgy", false, false },
+	{ "[[:alpha", "[[:alpha", false, false },
+	{ "[a", "a", false, false },
+	{ "[a\\", "a", false, false },
+	{ "[a-", "a", false, false },
+	{ "?.c", "x.c", false, true },
+	{ "a/?/c", "a/b/c", false, true },
+	{ "a/?/c", "a/bb/c", false, false },
 	{ "[", "[", false, false },
 	{ "a\\*b", "a*b", false, true },
 	{ "a\\*b", "axb", false, false },
@@ -125,6 +160,23 @@ must_2_no_pattern_takes_for_ever(void **state)
 }
 
 static void
+too_many_patterns(void **state)
+{
+	enum { LINES = 1000001 };
+	static char text[LINES];
+	cleanup_arena struct arena *a = arena_new((size_t)64 << 20);
+	const struct ignore_list *list = NULL;
+	struct err e = { 0 };
+
+	(void)state;
+	memset(text, '\n', sizeof text);
+	assert_int_equal(
+	    ignore_compile(a, str_of(text, sizeof text), 0, &list, &e), CORDON_ELIMIT);
+	assert_string_equal(e.why, "more patterns than can be judged");
+	assert_null(list);
+}
+
+static void
 seed_3_15_mapping(void **state)
 {
 	static const char *const bad[] = { "", "[]", "{}",
@@ -187,6 +239,7 @@ main(void)
 	const struct CMUnitTest tests[] = { cmocka_unit_test(must_1_as_git),
 		cmocka_unit_test(nested_files),
 		cmocka_unit_test(must_2_no_pattern_takes_for_ever),
-		cmocka_unit_test(seed_3_15_mapping), cmocka_unit_test(memory_runs_out) };
+		cmocka_unit_test(too_many_patterns), cmocka_unit_test(seed_3_15_mapping),
+		cmocka_unit_test(memory_runs_out) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

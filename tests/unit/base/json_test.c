@@ -221,6 +221,8 @@ static const struct {
 	{ STR_INIT("1 /"), CORDON_EINVAL },
 	{ STR_INIT("1 /x"), CORDON_EINVAL },
 	{ STR_INIT("1 /*"), CORDON_EINVAL },
+	{ STR_INIT("{ /*"), CORDON_EINVAL },
+	{ STR_INIT("[1, /*"), CORDON_EINVAL },
 	{ STR_INIT("1 /*/"), CORDON_EINVAL },
 	{ STR_INIT("1 # a"), CORDON_EINVAL },
 	{ STR_INIT("1 // \r2"), CORDON_EINVAL },

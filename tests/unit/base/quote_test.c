@@ -46,6 +46,21 @@ seed_1_19_escape_shell_arg(void **state)
 }
 
 static void
+no_such_shell(void **state)
+{
+	cleanup_arena struct arena *a = arena_new(4096);
+	struct err e = { 0 };
+	struct buf b;
+
+	(void)state;
+	buf_init(&b, a);
+	assert_int_equal(
+	    quote_put(&b, (enum quote_shell)99, STR("a b"), &e), CORDON_EINVAL);
+	assert_string_equal(e.why, "no such shell");
+	assert_int_equal(b.n, 0);
+}
+
+static void
 words_of_rules(void **state)
 {
 	static const struct {
@@ -90,6 +105,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(seed_1_19_escape_shell_arg),
-		cmocka_unit_test(words_of_rules), cmocka_unit_test(nul_is_refused) };
+		cmocka_unit_test(no_such_shell), cmocka_unit_test(words_of_rules),
+		cmocka_unit_test(nul_is_refused) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@ static const struct refused refused[] = {
 	{ STR("a = 1\na.b = 2"), 8, "this key has a value that is no table, or complete" },
 	{ STR("a = {b = 1}\n[a.c]"), 15,
 	    "this key has a value that is no table, or complete" },
+	{ STR("[a.b]\n[a]\nb.c = 1"), 12, "a table that is complete already" },
 	{ STR("[a]\n[a]"), 7, "a table that is there already" },
 	{ STR("a = 1\n[[a]]"), 11, "this key has a value that is no list of tables" },
 	{ STR("[a"), 2, "expected ']'" },

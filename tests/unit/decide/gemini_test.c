@@ -152,6 +152,42 @@ bad_json_has_no_id(void **state)
 	assert_int_equal(verdict, VERDICT_DENY);
 }
 
+/* What is asked in a wrong way is an error and a denial. */
+static void
+bad_requests(void **state)
+{
+	static const struct {
+		const char *line, *why;
+	} cases[] = {
+		{ "[]", "a request must be an object" },
+		{ "{\"fn\":\"mergeExcludeTools\",\"approvalMode\":\"wild\"}",
+		    "approvalMode must be default, auto_edit or yolo" },
+		{ "{\"fn\":\"escapeShellArg\",\"args\":[\"a\",\"fish\"]}",
+		    "shell must be bash, cmd or powershell" },
+		{ "{\"fn\":\"detectCommandSubstitution\",\"args\":[1]}", "" },
+		{ "{\"fn\":\"detectCommandSubstitution\",\"args\":[\"ls\",1]}", "" },
+		{ "{\"fn\":\"getShellConfiguration\",\"args\":[1]}", "" },
+		{ "{\"fn\":\"noSuchFunction\",\"args\":[]}", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		cleanup_arena struct arena *a = arena_new(ROOM);
+		enum verdict verdict = VERDICT_ALLOW;
+		struct buf out;
+		struct str got;
+
+		buf_init(&out, a);
+		assert_int_equal(
+		    gemini_request(a, str_from_c(cases[i].line), NULL, &out, &verdict), 0);
+		got = buf_str(&out);
+		if (!str_starts(got, STR("{\"id\":null,\"error\":\"")) ||
+		    !str_starts(str_skip(got, 20), str_from_c(cases[i].why)))
+			fail_msg("%s: %.*s", cases[i].line, (int)got.n, got.p);
+		assert_int_equal(verdict, VERDICT_DENY);
+	}
+}
+
 static void
 verdicts(void **state)
 {
@@ -273,6 +309,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(row_1_8_trace),
 		cmocka_unit_test(row_1_14_library),
 		cmocka_unit_test(bad_json_has_no_id),
+		cmocka_unit_test(bad_requests),
 		cmocka_unit_test(verdicts),
 		cmocka_unit_test(closed_without_memory),
 	};

@@ -197,6 +197,42 @@ linked_worktree(void **state)
 	assert_false(r.git);
 }
 
+/* In less memory: the same root, or CORDON_ENOMEM with a reason; never another place. */
+static void
+memory(void **state)
+{
+	const struct scratch *s = *state;
+	struct str sub = at_str(s, "w/sub"), gone = at_str(s, "w/sub/gone");
+	const struct root_request requests[] = {
+		{ .cwd = sub },
+		{ .cwd = sub, .variable = s->out },
+		{ .cwd = sub, .variable = s->w, .untrusted = true },
+		{ .cwd = s->w, .projects = { &sub, 1 } },
+		{ .cwd = s->w, .flags = { &gone, 1 }, .missing_ok = true },
+	};
+
+	assert_int_equal(sh(s, "git init -q ."), 0);
+	for (size_t i = 0; i < COUNT(requests); i++) {
+		cleanup_arena struct arena *whole = arena_new(1 << 20);
+		struct root_request q = requests[i];
+		struct root_answer want, got;
+
+		q.home = s->home;
+		assert_int_equal(root_find(whole, &q, &want, NULL), 0);
+		for (size_t n = 0; n < whole->peak; n += 8) {
+			cleanup_arena struct arena *a = arena_new(n);
+			struct err e = { 0 };
+			int err = root_find(a, &q, &got, &e);
+
+			if (err)
+				assert_true(err == CORDON_ENOMEM && e.why);
+			else if (!str_eq(got.roots[0], want.roots[0]))
+				fail_msg("%zu: %.*s in %zu bytes", i, (int)got.roots[0].n,
+				    got.roots[0].p, n);
+		}
+	}
+}
+
 int
 main(void)
 {
@@ -208,6 +244,7 @@ main(void)
 		T(slash_and_home),
 		T(unreadable_root),
 		T(linked_worktree),
+		T(memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -144,6 +144,25 @@ check_want(struct arena *a, const struct policy *p, struct str want)
 	return policy_rule_count(p) == n;
 }
 
+/* In less memory: the same image, or CORDON_ENOMEM with a reason. */
+static void
+check_memory(const struct layers_case *c, struct str image, size_t peak, size_t from)
+{
+	for (size_t limit = from; limit < peak; limit += 256) {
+		cleanup_arena struct arena *small = arena_new(limit);
+		struct policy_error e = { 0 };
+		struct buf got;
+		int r;
+
+		buf_init(&got, small);
+		r = policy_compile(small, c->sources, c->n, &got, &e);
+		if (r == 0)
+			assert_str(buf_str(&got), image);
+		else
+			assert_true(r == CORDON_ENOMEM && e.why.n > 0);
+	}
+}
+
 static void
 test_cases(void **state)
 {
@@ -159,10 +178,12 @@ test_cases(void **state)
 		struct buf image;
 
 		arena_reset(a);
+		a->peak = 0;
 		buf_init(&image, a);
 		if (policy_compile(a, c.sources, c.n, &image, &e))
 			fail_msg("%.*s: source %zu, %zu:%zu: %.*s", (int)c.name.n, c.name.p,
 			    e.source, e.line, e.column, (int)e.why.n, e.why.p);
+		check_memory(&c, buf_str(&image), a->peak, n % 32 * 8);
 		assert_int_equal(policy_open(a, buf_str(&image), &p), 0);
 		assert_true(c.wants.n > 0);
 		while (next_line(&c.wants, &want)) {
