@@ -144,7 +144,9 @@ give(struct granting *g, const struct judged *j)
 	if (!(j->grant.own || (g->agreed && j->verdict == VERDICT_ASK)) ||
 	    g->d->set->network)
 		return;
-	named = give_named(g, j) | (g->agreed && give_asked(g, j));
+	named = give_named(g, j);
+	if (g->agreed && give_asked(g, j))
+		named = true;
 	/* A person allowed what goes online, and nobody knows where to. */
 	if (!named && j->grant.net.n == 0 && c->scan && c->scan->network &&
 	    !g->d->set->hosts_bounded)

@@ -188,8 +188,7 @@ test_full(void **state)
 
 static const char *const shown_texts[] = {
 	"ls; git push && rm -rf \"$x\" | sudo tee /etc/x; cd /tmp; LD_PRELOAD=a b",
-	"curl https://example.org/x > out; cat *.c; cat a b c d e f g h i j k l m n o p q "
-	"r",
+	"curl https://example.org/x > out; cat *.c; cat a b c d e f g h i j k l m n o p q",
 	"tool; echo 'open",
 	"a && b && c && d && e && f && g && h && i && j && k && l && m && n && o && p && q",
 };
