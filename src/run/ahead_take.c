@@ -112,25 +112,6 @@ all_made(struct supervisor *s)
 	return true;
 }
 
-/* It stands and waits, and nothing has happened since. */
-static bool
-is_ready(struct supervisor *s, struct run_ahead *x)
-{
-	struct pollfd fds[] = { { -1, POLLIN, 0 }, { x->pair[0], POLLIN, 0 } };
-	struct enter_report r;
-
-	if (!ahead_receive(x))
-		return false;
-	fds[0].fd = x->made.pidfd;
-	s->root = x->made.root;
-	if (!all_made(s) || !enter_receive(x->pair[0], &r, &s->listener))
-		return false;
-	if (r.kind != ENTER_READY || poll(fds, 2, 0) != 0 || !start_drop_capabilities())
-		return false;
-	start_ready(s, r.status);
-	return true;
-}
-
 static void
 put_texts(struct buf *b, char *const *v)
 {
@@ -164,6 +145,33 @@ give_words(struct supervisor *s, const struct run_ahead *x)
 	       send(x->pair[0], b.p, b.n, MSG_NOSIGNAL) == (ssize_t)b.n;
 }
 
+/*
+ * It gets its words, and confined says so before it takes them: it need not wait for us to
+ * hear of it, for whatever it then asks of us waits in turn.  Who has not said so has
+ * started nothing.
+ */
+static bool
+let_go(struct supervisor *s, struct run_ahead *x)
+{
+	struct pollfd first = { x->made.pidfd, POLLIN, 0 };
+	struct enter_report r;
+
+	if (poll(&first, 1, 0) != 0 || !start_drop_capabilities() || !give_words(s, x) ||
+	    !enter_receive(x->pair[0], &r, &s->listener) || r.kind != ENTER_READY)
+		return false;
+	start_ready(s, r.status);
+	return true;
+}
+
+static bool
+stands(struct supervisor *s, struct run_ahead *x)
+{
+	if (!ahead_receive(x))
+		return false;
+	s->root = x->made.root;
+	return all_made(s);
+}
+
 bool
 ahead_take(struct supervisor *s)
 {
@@ -172,7 +180,7 @@ ahead_take(struct supervisor *s)
 	if (!x || x->pair[0] < 0)
 		return false;
 	s->joined = true;
-	if (is_meant(s, x) && is_ready(s, x) && give_words(s, x)) {
+	if (is_meant(s, x) && stands(s, x) && let_go(s, x)) {
 		s->init = x->made.first;
 		s->pidfd = x->made.pidfd;
 		s->control = fd_steal(&x->pair[0]);
