@@ -16,13 +16,26 @@ is_cover(const struct supervisor *s, const struct stat *st)
 		   st->st_ino == s->hidden_directory.st_ino);
 }
 
-static bool
-is_own(const struct supervisor *s, const struct stat *st)
+/* The number of a file that has gone is soon another one's: a file is known by when it was
+ * made, too. */
+size_t
+hidden_find_own(const struct supervisor *s, const struct place_in *p)
 {
-	for (size_t i = 0; i < s->own_n; i++)
-		if (s->own[i].dev == st->st_dev && s->own[i].ino == st->st_ino)
-			return true;
-	return false;
+	struct timespec birth;
+	size_t i = 0;
+
+	if (!p->exists)
+		return s->own_n;
+	while (i < s->own_n &&
+	       (s->own[i].dev != p->st.st_dev || s->own[i].ino != p->st.st_ino))
+		i++;
+	if (i == s->own_n ||
+	    !file_birth(p->object >= 0 ? p->object : p->parent,
+		p->object >= 0 ? "" : p->name, &birth) ||
+	    birth.tv_sec != s->own[i].birth.tv_sec ||
+	    birth.tv_nsec != s->own[i].birth.tv_nsec)
+		return s->own_n;
+	return i;
 }
 
 bool
@@ -32,7 +45,7 @@ hidden_is(const struct supervisor *s, const struct place_in *p)
 		return false;
 	if (is_cover(s, &p->st))
 		return true;
-	if (S_ISLNK(p->st.st_mode) || is_own(s, &p->st))
+	if (S_ISLNK(p->st.st_mode) || hidden_find_own(s, p) < s->own_n)
 		return false;
 	return plan_is_ignored(s->plan, place_path(p), S_ISDIR(p->st.st_mode));
 }
@@ -54,13 +67,23 @@ hidden_below(const struct supervisor *s, const struct place_in *p)
 void
 hidden_own(struct supervisor *s, const struct place_in *p, int fd)
 {
+	struct own_file *own = &s->own[s->own_n];
 	struct stat st;
 
 	if (!s->plan->watch_reads || s->own_n == OWN_MAX ||
 	    (fd >= 0 ? fstat(fd, &st)
 		     : fstatat(p->parent, p->name, &st, AT_SYMLINK_NOFOLLOW)) ||
+	    !file_birth(fd >= 0 ? fd : p->parent, fd >= 0 ? "" : p->name, &own->birth) ||
 	    !plan_is_ignored(s->plan, place_path(p), S_ISDIR(st.st_mode)))
 		return;
-	s->own[s->own_n].dev = st.st_dev;
-	s->own[s->own_n++].ino = st.st_ino;
+	own->dev = st.st_dev;
+	own->ino = st.st_ino;
+	s->own_n++;
+}
+
+void
+hidden_gone(struct supervisor *s, size_t own)
+{
+	if (own < s->own_n)
+		s->own[own] = s->own[--s->own_n];
 }

@@ -316,11 +316,20 @@ is_misnamed(const struct making *m)
 	       !(m->what == RENAME && m->from.exists && S_ISDIR(m->from.st.st_mode));
 }
 
+/* What has that name is no longer there afterwards, under any name. */
+static bool
+goes(const struct making *m)
+{
+	return m->what == RMDIR ||
+	       ((m->what == UNLINK || m->what == RENAME) && m->to.st.st_nlink < 2);
+}
+
 static void
 decide_call(struct making *m)
 {
 	struct call *c = m->c;
 	bool ours = is_ours(m, &m->to);
+	size_t own;
 	int error;
 
 	if (is_misnamed(m)) {
@@ -344,7 +353,10 @@ decide_call(struct making *m)
 	}
 	if (!call_is_valid(c))
 		return;
+	own = goes(m) ? hidden_find_own(c->s, &m->to) : c->s->own_n;
 	error = is_held(m) ? EBUSY : make(m);
+	if (!error)
+		hidden_gone(c->s, own);
 	if (!error && c->s->q->learn)
 		learn(c->s, ops[m->what], place_path(&m->to));
 	if (!error && (m->what == MKDIR || m->what == RENAME || m->what == LINK)) {

@@ -34,15 +34,25 @@ more_stat(int dir, const char *name, uint32_t what, struct more_stat *ret)
 }
 
 bool
+file_birth(int dir, const char *name, struct timespec *ret)
+{
+	struct more_stat st;
+
+	if (!more_stat(dir, name, MORE_BTIME, &st))
+		return false;
+	*ret = (struct timespec){ .tv_sec = st.btime.sec, .tv_nsec = st.btime.nsec };
+	return true;
+}
+
+bool
 file_is_new(const struct supervisor *s, int fd)
 {
 	const struct timespec *t = &s->began_coarse;
-	struct more_stat st;
+	struct timespec birth;
 
-	if (!more_stat(fd, "", MORE_BTIME, &st))
-		return false;
-	return st.btime.sec > t->tv_sec ||
-	       (st.btime.sec == t->tv_sec && st.btime.nsec > (uint32_t)t->tv_nsec);
+	return file_birth(fd, "", &birth) &&
+	       (birth.tv_sec > t->tv_sec ||
+		   (birth.tv_sec == t->tv_sec && birth.tv_nsec > t->tv_nsec));
 }
 
 bool

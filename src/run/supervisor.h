@@ -35,6 +35,7 @@ struct known_task {
 
 struct own_file {
 	uint64_t dev, ino;
+	struct timespec birth;
 };
 
 struct watched_exec; /* gate.c */
@@ -281,6 +282,8 @@ void place_done(struct place_in *p);
  * opened where it lies outside; then p->agreed says so. */
 void place_agree(struct supervisor *s, struct place_in *p, bool goes);
 bool place_is_mount(const struct place_in *p);
+/* When it was made; false where the file system does not know. */
+bool file_birth(int dir, const char *name, struct timespec *ret);
 /* It was made during this run. */
 bool file_is_new(const struct supervisor *s, int fd);
 #define cleanup_place __attribute__((cleanup(place_done)))
@@ -303,6 +306,9 @@ bool hidden_is(const struct supervisor *s, const struct place_in *p);
 bool hidden_below(const struct supervisor *s, const struct place_in *p);
 /* The command has made it, by our hand. */
 void hidden_own(struct supervisor *s, const struct place_in *p, int fd);
+/* Which of its own it is, or their number; it has gone, and is nobody's. */
+size_t hidden_find_own(const struct supervisor *s, const struct place_in *p);
+void hidden_gone(struct supervisor *s, size_t own);
 /* perform_git.c: a new configuration of git's is moved into its place; answered if true. */
 bool perform_git_config(
     struct call *c, const struct place_in *from, const struct place_in *to);

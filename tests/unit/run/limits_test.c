@@ -186,6 +186,60 @@ test_repositories(void **state)
 	assert_int_equal(rmdir(dir), 0);
 }
 
+/* ---- a file that the command made itself, though a pattern hides it */
+
+static struct place_in
+at(int dir, const char *name)
+{
+	struct place_in p = { .parent = dir, .object = -1 };
+	struct str path = STR("/ws/x.env");
+
+	memcpy(p.name, name, strlen(name) + 1);
+	memcpy(p.path, path.p, path.n + 1);
+	p.path_n = path.n;
+	p.exists = fstatat(dir, name, &p.st, AT_SYMLINK_NOFOLLOW) == 0;
+	return p;
+}
+
+/* The number of one that has gone is soon another one's, whom the person made. */
+static void
+test_own(void **state)
+{
+	cleanup_arena struct arena *a = arena_new(ROOM);
+	struct supervisor *s = begin(a, &(struct run_request){ 0 });
+	struct ignore_file file = { STR(""), STR("x"), NULL };
+	const struct plan_ignore ignore = { STR("/ws"), &file, 1, NULL };
+	const struct plan hides = { .ignores = &ignore, .watch_reads = true };
+	char folder[] = "/tmp/cordon-own-XXXXXX";
+	struct place_in p;
+	int dir;
+
+	(void)state;
+	assert_int_equal(ignore_compile(a, STR("*.env\n"), 0, &file.list, NULL), 0);
+	s->plan = &hides;
+	s->own = arena_array(a, OWN_MAX, sizeof *s->own);
+	assert_non_null(mkdtemp(folder));
+	dir = open(folder, O_RDONLY | O_DIRECTORY);
+	assert_int_equal(mknodat(dir, "x.env", S_IFREG | 0644, 0), 0);
+	p = at(dir, "x.env");
+	assert_true(hidden_is(s, &p));
+	hidden_own(s, &p, -1);
+	assert_int_equal(s->own_n, 1);
+	assert_false(hidden_is(s, &p));
+	s->own[0].birth.tv_nsec ^= 1;
+	assert_true(hidden_is(s, &p));
+	s->own[0].birth.tv_nsec ^= 1;
+	assert_false(hidden_is(s, &p));
+	hidden_gone(s, hidden_find_own(s, &p));
+	assert_int_equal(s->own_n, 0);
+	assert_true(hidden_is(s, &p));
+	hidden_gone(s, hidden_find_own(s, &p));
+	assert_int_equal(s->own_n, 0);
+	assert_int_equal(unlinkat(dir, "x.env", 0), 0);
+	assert_int_equal(rmdir(folder), 0);
+	(void)close(dir);
+}
+
 /* ---- tasks: whoever is not known any more is asked again, and never mixed up */
 
 #define TASKS (2 * TASKS_KNOWN + 1)
@@ -260,6 +314,7 @@ main(void)
 		cmocka_unit_test(test_learned),
 		cmocka_unit_test(test_planted),
 		cmocka_unit_test(test_repositories),
+		cmocka_unit_test(test_own),
 		cmocka_unit_test(test_tasks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
