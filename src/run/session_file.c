@@ -312,6 +312,9 @@ session_open(struct supervisor *s, struct session *x)
 		return alone(s, x, "its name or its paths cannot be those of a session");
 	if (s->plan->listed)
 		return alone(s, x, "a list of hosts needs a network of its own");
+	/* What it leaves running would go on printing. */
+	if (s->plan->limits.output)
+		return alone(s, x, "a limit of its output ends with the run");
 	x->file = open_locked(path, true);
 	if (x->file < 0)
 		return alone(s, x, "the file of the session cannot be used");
