@@ -61,12 +61,14 @@ start(struct arena *a, const struct cli *cli, const struct external_call *c,
 {
 	const char *cwd = c->cwd.p ? STORE_NAME(a, c->cwd) : NULL;
 	char *argv[] = { (char *)(uintptr_t)program, NULL };
-	struct spawn s;
+	struct spawn s = { 0 };
 	pid_t pid = -1;
 
 	if (!prepare(&s, cwd, in, out) ||
 	    posix_spawn(&pid, program, &s.files, &s.attr, argv, cli->env))
-		return -1;
+		pid = -1;
+	(void)posix_spawn_file_actions_destroy(&s.files);
+	(void)posix_spawnattr_destroy(&s.attr);
 	return pid;
 }
 
