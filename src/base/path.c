@@ -119,6 +119,23 @@ path_join(
 }
 
 bool
+path_is_plain(struct str path)
+{
+	if (path.n < 2 || path.p[0] != '/')
+		return false;
+	while (path.n) {
+		struct str part;
+
+		path = str_skip(path, 1);
+		part = str_cut(path, 0, str_find(path, '/'));
+		if (part.n == 0 || str_is(part, ".") || str_is(part, ".."))
+			return false;
+		path = str_skip(path, part.n);
+	}
+	return true;
+}
+
+bool
 path_has_dotdot(struct str path)
 {
 	for (size_t at = 0; at < path.n;)

@@ -30,6 +30,8 @@ int path_normal(
 int path_join(
     struct arena *a, struct str dir, struct str name, struct str *ret, struct err *reterr);
 
+/* From the root on, by names between single slashes: none is empty, `.` or `..`. */
+bool path_is_plain(struct str path);
 /* Some part of the path is `..`. */
 bool path_has_dotdot(struct str path);
 /* Normalised `path` is `root` or lies below it, whatever the links on the way below

@@ -33,23 +33,6 @@ plan_hold(struct planning *p, enum plan_field field, const char *by)
 	p->plan->fields[field] = (struct plan_field_state){ PLAN_ENFORCED, by };
 }
 
-/* From the root on, and no part of it is empty or leads up or nowhere. */
-static bool
-path_is_plain(struct str path)
-{
-	if (path.n < 2 || path.p[0] != '/')
-		return false;
-	for (size_t at = 0; at < path.n;) {
-		struct str part = str_skip(path, at + 1);
-
-		part = str_cut(part, 0, str_find(part, '/'));
-		if (part.n == 0 || str_is(part, ".") || str_is(part, ".."))
-			return false;
-		at += part.n + 1;
-	}
-	return true;
-}
-
 struct str
 plan_real(struct arena *a, struct str path)
 {

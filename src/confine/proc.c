@@ -15,7 +15,7 @@ proc_has_own_pid_max(struct str release)
 	uint64_t major, minor;
 	size_t dot = str_find(release, '.'), n = dot + 1;
 
-	while (n < release.n && release.p[n] >= '0' && release.p[n] <= '9')
+	while (n < release.n && byte_is_digit(release.p[n]))
 		n++;
 	return dot < release.n &&
 	       str_number(str_cut(release, 0, dot), UINT32_MAX, &major) &&

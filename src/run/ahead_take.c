@@ -145,19 +145,16 @@ give_words(struct supervisor *s, const struct run_ahead *x)
 	       send(x->pair[0], b.p, b.n, MSG_NOSIGNAL) == (ssize_t)b.n;
 }
 
-/*
- * It gets its words, and confined says so before it takes them: it need not wait for us to
- * hear of it, for whatever it then asks of us waits in turn.  Who has not said so has
- * started nothing.
- */
+/* It gets its words when it has said that it is confined, and was heard: whoever has none
+ * has started nothing, so that nothing is ever started twice. */
 static bool
 let_go(struct supervisor *s, struct run_ahead *x)
 {
 	struct pollfd first = { x->made.pidfd, POLLIN, 0 };
 	struct enter_report r;
 
-	if (poll(&first, 1, 0) != 0 || !start_drop_capabilities() || !give_words(s, x) ||
-	    !enter_receive(x->pair[0], &r, &s->listener) || r.kind != ENTER_READY)
+	if (!enter_receive(x->pair[0], &r, &s->listener) || r.kind != ENTER_READY ||
+	    poll(&first, 1, 0) != 0 || !start_drop_capabilities() || !give_words(s, x))
 		return false;
 	start_ready(s, r.status);
 	return true;

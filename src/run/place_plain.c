@@ -3,28 +3,11 @@
  * it where the general way takes eight; whatever is not plain is left to that one.
  */
 #define _GNU_SOURCE
+#include "base/path.h"
 #include "run/supervisor.h"
 
 /* As the kernel prints a directory that has gone. */
 static const struct str gone = STR_INIT(" (deleted)");
-
-/* Names between single slashes, none of them "." or "..". */
-static bool
-is_plain(struct str path)
-{
-	if (path.n < 2 || path.p[0] != '/')
-		return false;
-	while (path.n) {
-		struct str part;
-
-		path = str_skip(path, 1);
-		part = str_cut(path, 0, str_find(path, '/'));
-		if (part.n == 0 || str_is(part, ".") || str_is(part, ".."))
-			return false;
-		path = str_skip(path, part.n);
-	}
-	return true;
-}
 
 /* The whole path in `p`; false when it cannot be told or is too long. */
 static bool
@@ -43,7 +26,7 @@ join(struct supervisor *s, pid_t pid, int dirfd, const char *text, struct place_
 		return false;
 	memcpy(p->path + n, text, length + 1);
 	p->path_n = n + length;
-	return is_plain(place_path(p));
+	return path_is_plain(place_path(p));
 }
 
 static bool

@@ -153,6 +153,10 @@ static const struct {
 	{ STR_INIT("/a"), STR_INIT("/a/x.."), true },
 };
 
+static const struct str not_plain[] = { STR_INIT(""), STR_INIT("/"), STR_INIT("a/b"),
+	STR_INIT("/a/"), STR_INIT("//a"), STR_INIT("/a//b"), STR_INIT("/a/./b"),
+	STR_INIT("/."), STR_INIT("/a/..") };
+
 static void
 test_within(void **state)
 {
@@ -162,6 +166,10 @@ test_within(void **state)
 			fail_msg("case %zu", i);
 	assert_false(path_has_dotdot(STR("/a/.../b")));
 	assert_true(path_has_dotdot(STR("..")));
+	assert_true(path_is_plain(STR("/a")));
+	assert_true(path_is_plain(STR("/a/...b/.c")));
+	for (size_t i = 0; i < COUNT(not_plain); i++)
+		assert_false(path_is_plain(not_plain[i]));
 }
 
 int
