@@ -45,7 +45,8 @@ same_conditions(const struct policy *p, const struct rule *x, const struct rule 
 	return same_list(p, x->with, y->with) && same_list(p, x->without, y->without) &&
 	       same_list(p, x->on, y->on) && same_list(p, x->in, y->in) &&
 	       same_list(p, x->branches, y->branches) && x->when == y->when &&
-	       x->exact == y->exact && (x->until == 0 || x->until == y->until);
+	       x->exact == y->exact && x->more == y->more &&
+	       (x->until == 0 || x->until == y->until);
 }
 
 /* Whatever `y` is about, `x` is about, too. */
@@ -60,6 +61,10 @@ covers(const struct policy *p, const struct rule *x, const struct rule *y)
 	if (x->effect != RULE_COMMAND)
 		return same_list(p, of_x, of_y);
 	if (of_x.n > of_y.n || of_x.n == 0)
+		return false;
+	/* Which of its words is an operand is not asked here: one to allow may be closed.
+	 */
+	if (x->verdict == VERDICT_ALLOW && !x->more && of_x.n > 1 && of_x.n < of_y.n)
 		return false;
 	for (size_t i = 0; i < of_x.n; i++)
 		if (!word_covers(p, patterns_at(p, of_x, i), patterns_at(p, of_y, i)))

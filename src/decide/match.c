@@ -146,6 +146,8 @@ match_command(const struct matching *m, const struct rule *r, const struct comma
 		if (all)
 			all = match_min(all, match_exact(m, r, c));
 	}
+	if (all && r->verdict == VERDICT_ALLOW && !r->exact && !match_is_all(m, r, c))
+		return MATCH_NO;
 	if (all)
 		all = match_min(all, match_options(m, r, c));
 	if (all)

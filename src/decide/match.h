@@ -52,6 +52,11 @@ enum match match_options(
 /* `exactly`: the words of the rule are all there is. */
 enum match match_exact(
     const struct matching *m, const struct rule *r, const struct command *c);
+/*
+ * Where a rule to allow names what the command works on, an operand or the value of an
+ * option, it works on nothing else.
+ */
+bool match_is_all(const struct matching *m, const struct rule *r, const struct command *c);
 /* Every word stands there as the rule spells it, whatever the words mean. */
 bool match_verbatim(
     const struct matching *m, const struct rule *r, const struct command *c);

@@ -107,6 +107,41 @@ match_exact(const struct matching *m, const struct rule *r, const struct command
 	return n == plain_words(m, r) ? MATCH_CERTAIN : MATCH_NO;
 }
 
+/* Another file, host or text that is run; a number or a name beside it is none. */
+static bool
+is_another(const struct matching *m, const struct rule *r, const struct command *c,
+    const struct know_item *item)
+{
+	return item->option && !item->option_only && item->role != ROLE_DATA &&
+	       !names_option(m, r, c, item->option, item->value.text);
+}
+
+bool
+match_is_all(const struct matching *m, const struct rule *r, const struct command *c)
+{
+	const struct know_scan *s = c->scan;
+	struct spelt by = spelt_words(m, r, c);
+	size_t n = 1;
+
+	if (r->more)
+		return true;
+	/* Of a program that is not known every word may be an operand, or make more of it.
+	 */
+	if (!s)
+		return by.words == 1 || c->argc == r->words.n;
+	n += s->depth;
+	if (by.words <= n && !by.value)
+		return true;
+	for (size_t i = 0; i < s->count; i++) {
+		if (is_another(m, r, c, &s->items[i]))
+			return false;
+		n += !s->items[i].option && !s->items[i].option_only;
+	}
+	if (s->rest < c->argc)
+		n += c->argc - s->rest;
+	return n == by.words;
+}
+
 /* The scanner has read this option: what it makes of the command is known. */
 static bool
 is_read(const struct command *c, struct str word)
@@ -193,14 +228,17 @@ match_covers_raised(const struct matching *m, const struct rule *r, const struct
 {
 	const struct know_scan *s = c->scan;
 	enum know_class covered = s ? know_node_base(s->node) : CLASS_UNKNOWN;
-	size_t words = s ? s->depth + 1 : 0;
+	size_t words = s ? s->depth + 1 : 0, spelt = spelt_words(m, r, c).words;
 
 	if (!s)
 		return true;
 	for (size_t i = 0; i < s->count; i++) {
 		const struct know_item *item = &s->items[i];
+		bool operand = !item->option && !item->option_only;
 
-		words += !item->option && !item->option_only;
+		words += operand;
+		if (operand && words <= spelt && item->class > covered)
+			covered = (enum know_class)item->class;
 		if (!item->option)
 			continue;
 		if (!names_option(m, r, c, item->option, item->value.text)) {
@@ -212,5 +250,5 @@ match_covers_raised(const struct matching *m, const struct rule *r, const struct
 	}
 	/* The word that makes more of it is an operand: then all of them are spelt. */
 	return c->class <= covered || spells_option(m, r, c) ||
-	       (words > s->depth + 1 && words <= plain_words(m, r));
+	       (words > s->depth + 1 && words <= spelt);
 }

@@ -96,6 +96,44 @@ has_value(
 	return best;
 }
 
+/* -kfx.mk: behind a letter that takes a value stands one. */
+static bool
+is_valued_cluster(const struct know_node *node, struct str word)
+{
+	for (size_t k = 1; k + 1 < word.n; k++) {
+		const char letter[] = { '-', word.p[k] };
+		const struct know_option *option = know_option(node, str_of(letter, 2));
+
+		if (!option)
+			return false;
+		if (know_option_takes_value(option))
+			return true;
+	}
+	return false;
+}
+
+bool
+gives_value(const struct matching *m, const struct command *c, const struct pattern *x)
+{
+	const struct know_node *node = c->scan ? c->scan->node : NULL;
+	const struct know_option *option;
+	struct str word, value;
+
+	for (size_t i = 0;
+	     node && (word = pattern_alternative(m->in->policy, x, i, NULL)).p; i++) {
+		if (is_cluster(word) && know_has_clusters(node) &&
+		    !know_option(node, word)) {
+			if (is_valued_cluster(node, word))
+				return true;
+			continue;
+		}
+		option = know_option_spelt(node, word, &value);
+		if (option && value.p && know_option_takes_value(option))
+			return true;
+	}
+	return false;
+}
+
 static enum match has_option(const struct command *c, struct str spelling, bool every);
 
 /*

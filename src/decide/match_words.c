@@ -79,6 +79,30 @@ match_value(const struct matching *m, const struct rule *r, const struct command
 	return any;
 }
 
+struct spelt
+spelt_words(const struct matching *m, const struct rule *r, const struct command *c)
+{
+	const struct pattern *option = NULL;
+	struct spelt s = { 0, false };
+	enum match ignored;
+
+	for (size_t i = 0; i < r->words.n; i++) {
+		const struct pattern *x = patterns_at(m->in->policy, r->words, i);
+
+		if (i > 0 && is_option_pattern(m->in->policy, x)) {
+			option = x;
+			s.value |= gives_value(m, c, x);
+			continue;
+		}
+		if (option && match_value(m, r, c, option, x, &ignored))
+			s.value = true;
+		else
+			s.words++;
+		option = NULL;
+	}
+	return s;
+}
+
 /* tool --flag sub: whether the flag takes a word nobody knows, so sub could be meant. */
 static enum match
 match_behind_options(

@@ -30,6 +30,18 @@ enum match has_one(
 /* One of a rule's words that is an option. */
 bool is_option_pattern(const struct policy *p, const struct pattern *x);
 
+/* The rule's word is an option with its value: -fx.mk, --file=x.mk. */
+bool gives_value(
+    const struct matching *m, const struct command *c, const struct pattern *x);
+
+/* match_words.c: what a rule that matches names. */
+struct spelt {
+	size_t words; /* the program, its subcommands, operands */
+	bool value;   /* and the value of an option */
+};
+struct spelt spelt_words(
+    const struct matching *m, const struct rule *r, const struct command *c);
+
 /* match_name.c: it is run from a root: what a rule spells ./x is meant there. */
 bool in_root(const struct matching *m, const struct command *c);
 /*

@@ -141,7 +141,7 @@ struct know_item {
 	/* A flag, or an option before its value; with no `option`: -5, or an unknown one.
 	 */
 	bool option_only;
-	uint8_t class; /* of an option or its value: that it makes of the command; or 0 */
+	uint8_t class;       /* that the word makes of the command; or 0 */
 	enum know_role role; /* of the value or operand; of option_only: data */
 	/* The value or operand; its kind may be ONE or MANY.  Of option_only: the word. */
 	struct field value;

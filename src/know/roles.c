@@ -248,6 +248,7 @@ give_exact(struct scan *s, const struct shape *h)
 		if (place == h->many && place < h->count && left <= back && !short_of)
 			place++;
 		left--;
+		s->makes = 0;
 		if (place == h->count) {
 			give_excess(s, item, h);
 		} else if (place == h->many && short_of) {
@@ -257,6 +258,7 @@ give_exact(struct scan *s, const struct shape *h)
 			spare -= h->roles[place].mark == MARK_OPTIONAL;
 			place += place != h->many;
 		}
+		item->class = (uint8_t)s->makes;
 	}
 }
 
@@ -306,6 +308,7 @@ give_loose(struct scan *s, const struct shape *h)
 		eaten += many && item->option;
 		if (!is_operand(item))
 			continue;
+		s->makes = 0;
 		if (unknown == 0 && is_fixed(h, before))
 			place = before;
 		else if (!many && unknown == h->unknown && h->many + after + 1 < h->count)
@@ -315,6 +318,7 @@ give_loose(struct scan *s, const struct shape *h)
 		else
 			give_places(
 			    s, item, h, before - (before < eaten ? before : eaten), after);
+		item->class = (uint8_t)s->makes;
 		before += !many;
 	}
 }

@@ -79,7 +79,7 @@ struct draft_rule {
 	int64_t until;
 	struct str because, instead;
 	enum sandbox_type sandbox;
-	bool exact;
+	bool exact, more;
 	struct draft_rule *next;
 };
 

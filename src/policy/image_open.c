@@ -186,7 +186,7 @@ rules_ok(const struct policy *p)
 		    !text_or_none_ok(p, r->because) || !text_or_none_ok(p, r->instead) ||
 		    !said_ok(p, &r->origin) || r->verdict > VERDICT_ALLOW ||
 		    r->effect > RULE_MCP || r->sandbox > SANDBOX_WORKSPACE_READONLY ||
-		    r->when >> WHEN_PLACES || r->exact > 1)
+		    r->when >> WHEN_PLACES || r->exact > 1 || r->more > 1)
 			return false;
 		for (int k = 0; k < RULE_LISTS; k++)
 			at += r->n[k];

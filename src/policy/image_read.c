@@ -143,6 +143,7 @@ policy_rule(const struct policy *p, size_t i, struct rule *ret)
 		.sandbox = (enum sandbox_type)r->sandbox,
 		.specificity = r->specificity,
 		.exact = r->exact,
+		.more = r->more,
 	};
 }
 

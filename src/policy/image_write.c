@@ -99,6 +99,7 @@ put_rule(struct image *m, const struct draft_rule *x)
 		.sandbox = (uint8_t)x->sandbox,
 		.when = (uint8_t)x->when,
 		.exact = x->exact,
+		.more = x->more,
 		.specificity = draft_specificity(x) };
 	to->because = pool_put(&m->pool, x->because);
 	to->instead = pool_put(&m->pool, x->instead);

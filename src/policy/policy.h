@@ -237,6 +237,7 @@ struct rule {
 	enum sandbox_type sandbox; /* UNSPECIFIED: not said */
 	uint32_t specificity;      /* more words, then options, then paths and conditions */
 	bool exact; /* RULE_COMMAND: `exactly`, no further word or option may follow */
+	bool more;  /* RULE_COMMAND: its words end in `...`, whatever follows */
 };
 
 size_t policy_rule_count(const struct policy *p);

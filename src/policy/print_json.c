@@ -187,6 +187,10 @@ put_rule(struct buf *b, const struct policy *p, size_t i)
 		json_put_key(b, "exactly");
 		json_put_bool(b, true);
 	}
+	if (r.more) {
+		json_put_key(b, "more");
+		json_put_bool(b, true);
+	}
 	put_conditions(b, p, &r);
 	put_key_int(b, "specificity", r.specificity);
 	put_key_str(b, "text", r.text);

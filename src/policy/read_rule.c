@@ -66,6 +66,13 @@ clause_of(const struct token *t)
 	return NULL;
 }
 
+/* `...` behind the words of a command; in front of them it is a program's name. */
+static bool
+is_more(const struct token *t, enum pattern_use use, const struct draft_list *list)
+{
+	return use == USE_WORD && list->n > 0 && token_is(t, "...");
+}
+
 /* At least one pattern, up to the next clause. */
 static int
 read_patterns(
@@ -76,7 +83,7 @@ read_patterns(
 
 	if (!t || clause_of(t))
 		return read_fail(r, t, why, NULL);
-	while (!e && (t = read_peek(r)) && !clause_of(t)) {
+	while (!e && (t = read_peek(r)) && !clause_of(t) && !is_more(t, use, list)) {
 		r->at++;
 		e = read_pattern(r, t, use, list);
 	}
@@ -193,6 +200,9 @@ clause_allowed(struct rule_reading *x, const struct clause *c, const struct toke
 		    "this clause belongs to rules about commands, not about effects", NULL);
 	if (c->whom == FOR_GRANTS && rule->verdict == VERDICT_DENY)
 		return read_fail(x->r, t, "a denied command is given nothing", NULL);
+	if (c->kind == CLAUSE_EXACTLY && rule->more)
+		return read_fail(
+		    x->r, t, "`exactly` and `...` contradict each other", NULL);
 	if (c->whom == FOR_REFUSALS && rule->verdict == VERDICT_ALLOW)
 		return read_fail(x->r, t, "this clause belongs to ask and deny", NULL);
 	return 0;
@@ -278,6 +288,22 @@ read_objects(struct rule_reading *x)
 	return read_patterns(x->r, of[effect].use, &x->rule->lists[list], of[effect].why);
 }
 
+/* ...: whatever follows the words. */
+static int
+read_more(struct rule_reading *x)
+{
+	const struct token *t = read_peek(x->r);
+
+	if (x->rule->effect != RULE_COMMAND || !t || !token_is(t, "..."))
+		return 0;
+	x->rule->more = true;
+	x->r->at++;
+	t = read_peek(x->r);
+	return t && !clause_of(t)
+		   ? read_fail(x->r, t, "nothing but clauses can stand behind ...", NULL)
+		   : 0;
+}
+
 static int
 check_program(struct rule_reading *x)
 {
@@ -355,6 +381,8 @@ read_rule(struct reading *r, enum verdict verdict)
 	x.rule->origin = r->origin;
 	x.rule->text = r->x.text;
 	e = read_objects(&x);
+	if (!e)
+		e = read_more(&x);
 	if (!e)
 		e = check_program(&x);
 	if (!e)

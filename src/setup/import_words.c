@@ -41,7 +41,7 @@ is_bare(char c)
 /* Words of the language, which a program's word could be by chance. */
 static const char keywords[] = "read\0write\0delete\0exec\0net\0env\0mcp\0with\0without\0"
 			       "on\0in\0exactly\0when\0until\0because\0try\0writable\0"
-			       "sandbox\0";
+			       "sandbox\0...\0";
 
 void
 import_put_quoted(struct buf *b, struct str text)
@@ -207,7 +207,7 @@ put_with(struct buf *b, const struct import_words *w, bool one)
 }
 
 static void
-put_way(struct buf *b, const struct import_words *w, enum way way)
+put_way(struct buf *b, const struct import_words *w, enum way way, enum import_verb verb)
 {
 	size_t n = way >= WAY_WITH ? first_option(w) : w->n;
 
@@ -225,6 +225,8 @@ put_way(struct buf *b, const struct import_words *w, enum way way)
 		put_with(b, w, way == WAY_FIRST);
 	if (w->exact && way <= WAY_SPLIT)
 		buf_puts(b, " exactly");
+	else if (verb == IMPORT_ALLOW && w->n > 1)
+		buf_puts(b, " ...");
 }
 
 /* The command that the entry itself names. */
@@ -313,7 +315,7 @@ import_command(struct import *im, enum import_verb verb, struct import_words *w,
 			break;
 		buf_init(&line, im->a);
 		buf_puts(&line, verbs[verb]);
-		put_way(&line, w, way);
+		put_way(&line, w, way, verb);
 		if (verb != IMPORT_ALLOW)
 			put_because(&line, because);
 		if (line.full || !im->holds(im->context, buf_str(&line), sample, verb))

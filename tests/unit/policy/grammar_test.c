@@ -318,7 +318,7 @@ test_manual(void **state)
 	struct str text = repository_file(files, "man/cordon.rules.5"), line;
 	struct policy_error e = { 0 };
 	static const char clauses[] =
-	    "allow\0ask\0deny\0test\0confine\0with\0without\0on\0in\0exactly\0when\0"
+	    "allow\0ask\0deny\0test\0confine\0with\0without\0on\0in\0exactly\0when\0...\0"
 	    "until\0because\0try\0except\0timeout\0";
 	bool inside = false;
 	size_t n = 0;
