@@ -43,7 +43,7 @@ static const struct enter_step steps[] = {
 	{ "close descriptors", step_descriptors, FIELD_PROCESSES,
 	    "a kernel from 5.9 on; a stream that is a socket of the host's network is "
 	    "taken "
-	    "with the network on only" },
+	    "with the network on only, and one that is a directory not at all" },
 	{ "drop privileges", step_privilege, FIELD_PROCESSES, "" },
 	{ "Landlock", step_landlock, FIELD_PROTECTED,
 	    "boot with Landlock (lsm=landlock,...) on a kernel from 5.19 on, or use the "

@@ -119,6 +119,11 @@ int step_sockets(struct entering *e);
 int step_limits(struct entering *e);  /* limits.c */
 int step_keyring(struct entering *e); /* privilege.c */
 int step_descriptors(struct entering *e);
+/* streams.c: they come from outside, and lie on its mounts.  `e` is where they are taken
+ * in: what has to be is replaced, what cannot be had is refused. */
+int streams_take(struct entering *e);
+bool stream_is_outside(int fd);
+bool streams_are_outside(void);
 int step_privilege(struct entering *e);
 /* What step_privilege() leaves to who buries; the command calls it before its exec. */
 bool privilege_drop_last(void);
@@ -145,3 +150,4 @@ int landlock_abi(void);
  * no name is left to the caller for. */
 #define LANDLOCK_WANTED 2
 #define LANDLOCK_TRUNCATION 3
+#define LANDLOCK_SIGNALS 6

@@ -90,6 +90,9 @@ static const int writing[] = {
 	SYS_lsetxattr,
 	SYS_removexattr,
 	SYS_lremovexattr,
+	SYS_setxattrat,
+	SYS_removexattrat,
+	SYS_file_setattr,
 #ifdef SYS_renameat
 	SYS_renameat,
 #endif
@@ -111,8 +114,8 @@ static const int writing[] = {
 #endif
 };
 
-/* Without mounts of our own: changes of what is known of an open file are looked at, too.
- */
+/* Where a descriptor may lie on a mount that is not our own: changes of what is known of an
+ * open file are looked at, too. */
 static const int by_descriptor[] = {
 	SYS_fchmod,
 	SYS_fchown,
@@ -120,8 +123,34 @@ static const int by_descriptor[] = {
 	SYS_fremovexattr,
 };
 
-/* Without namespaces: what processes of the host are reached by, and calls that are too new
- * to be looked at. */
+/* The same by a name, which may lead to such a descriptor. */
+static const int by_name[] = {
+	SYS_fchmodat,
+	SYS_fchmodat2,
+	SYS_fchownat,
+	SYS_utimensat,
+	SYS_setxattr,
+	SYS_lsetxattr,
+	SYS_removexattr,
+	SYS_lremovexattr,
+#ifdef SYS_open
+	SYS_chmod,
+	SYS_chown,
+	SYS_lchown,
+	SYS_utime,
+	SYS_utimes,
+	SYS_futimesat,
+#endif
+};
+
+/* Calls that are too new for us to make them. */
+static const int too_new[] = {
+	SYS_setxattrat,
+	SYS_removexattrat,
+	SYS_file_setattr,
+};
+
+/* Without namespaces: what processes of the host are reached by. */
 static const int shared[] = {
 	SYS_shmget,
 	SYS_shmat,
@@ -136,9 +165,6 @@ static const int shared[] = {
 	SYS_semtimedop,
 	SYS_mq_open,
 	SYS_mq_unlink,
-	SYS_setxattrat,
-	SYS_removexattrat,
-	SYS_file_setattr,
 	SYS_migrate_pages,
 	SYS_move_pages,
 	SYS_ioprio_set,
@@ -181,10 +207,31 @@ mark_bare(struct filter_table *t)
 	static const int others[] = { SYS_prlimit64, SYS_sched_setaffinity,
 		SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr };
 
-	MARK_ALL(t, by_descriptor, FILTER_NOTIFY);
 	MARK_ALL(t, shared, FILTER_EPERM);
 	MARK_ALL(t, others, FILTER_OTHERS_0);
 	mark(t, SYS_setpriority, FILTER_PRIORITY);
+}
+
+/* All that changes what is known of a file.  Where nobody makes it, it is not made. */
+static void
+mark_attributes(struct filter_table *t, bool listen)
+{
+	enum filter_action action = listen ? FILTER_NOTIFY : FILTER_EPERM;
+
+	MARK_ALL(t, too_new, FILTER_EPERM);
+	MARK_ALL(t, by_descriptor, action);
+	MARK_ALL(t, by_name, action);
+}
+
+/* The caller's own group (0): it has processes of outside in it, whatever namespaces and
+ * users there are. */
+static void
+mark_groups(struct filter_table *t, const struct filter_opts *o)
+{
+	if (o->groups)
+		mark(t, SYS_kill, o->listen ? FILTER_KILL : FILTER_KILL_NONE);
+	mark(t, SYS_setpriority, FILTER_PRIORITY_GROUP);
+	mark(t, SYS_ioprio_set, FILTER_IOPRIO_GROUP);
 }
 
 /* Sends as above; a listen would open the host. */
@@ -203,6 +250,9 @@ mark_calls(struct filter_table *t, const struct filter_opts *o)
 	mark_opens(t, o);
 	if (o->bare)
 		mark_bare(t);
+	if (o->bare || o->attributes)
+		mark_attributes(t, o->listen);
+	mark_groups(t, o);
 	/* A program that runs as its owner, left on the host.  By name the supervisor sees
 	 * it. */
 	mark(t, SYS_fchmod, FILTER_FCHMOD);
@@ -216,8 +266,7 @@ mark_calls(struct filter_table *t, const struct filter_opts *o)
 	mark(t, SYS_socketpair, FILTER_SOCKETPAIR);
 	mark(t, SYS_personality, FILTER_PERSONALITY);
 	if (o->listen) {
-		if (!o->bare)
-			mark(t, SYS_utimensat, FILTER_UTIMENSAT);
+		mark(t, SYS_utimensat, FILTER_UTIMENSAT);
 		MARK_ALL(t, writing, FILTER_NOTIFY);
 		mark(t, SYS_connect, FILTER_NOTIFY);
 	}

@@ -20,6 +20,8 @@ struct filter_opts {
 	bool watch_reads; /* so are all opens */
 	bool gate;        /* and execs */
 	bool bare;        /* there are no namespaces: what they would hold is held here */
+	bool attributes;  /* so is what is known of a file: some lie on mounts of outside */
+	bool groups; /* and a signal to the caller's own group, which has others in it */
 };
 
 struct filter {

@@ -8,6 +8,7 @@
 #endif
 
 #define FASTOPEN 0x20000000U /* MSG_FASTOPEN */
+#define IOPRIO_WHO_PGRP 2
 
 /* What is asked of a call's arguments.  Each body ends in an answer. */
 static void
@@ -42,13 +43,13 @@ with_bits(struct filter *f, unsigned arg, uint32_t bits, uint32_t answer)
 #define OPEN_BITS (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY))
 
 /*
- * Typing into a terminal, and its Linux console relative.  Without mounts of our own also
- * what file systems change by any descriptor of an owner's: flags, projects, versions,
+ * Typing into a terminal, and its Linux console relative.  On mounts of outside (`held`)
+ * also what file systems change by any descriptor of an owner's: flags, projects, versions,
  * keys, seals (verity), subvolumes.  Of these families only what reads, or wants a
  * descriptor that can be written, is left.
  */
 static void
-ioctls(struct filter *f, bool bare)
+ioctls(struct filter *f, bool held)
 {
 	static const uint32_t typing[] = { 0x5412 /* TIOCSTI */, 0x541c /* TIOCLINUX */ };
 	static const uint32_t left[] = {
@@ -66,10 +67,10 @@ ioctls(struct filter *f, bool bare)
 	static const uint32_t families[] = { 'f' << 8, 'X' << 8, 'v' << 8, 'r' << 8, 0x9400,
 		0xf500 };
 	const unsigned typing_n = sizeof typing / sizeof *typing;
-	const unsigned left_n = bare ? sizeof left / sizeof *left : 0;
-	const unsigned families_n = bare ? sizeof families / sizeof *families : 0;
+	const unsigned left_n = held ? sizeof left / sizeof *left : 0;
+	const unsigned families_n = held ? sizeof families / sizeof *families : 0;
 	/* Where it is allowed, seen from the first comparison; then it is refused. */
-	const unsigned allow = typing_n + left_n + bare + families_n;
+	const unsigned allow = typing_n + left_n + held + families_n;
 	unsigned at = 0;
 
 	load(f, ARG(1));
@@ -77,7 +78,7 @@ ioctls(struct filter *f, bool bare)
 		put(f, EQUAL, (uint8_t)(allow - at), 0, typing[i]);
 	for (unsigned i = 0; i < left_n; i++, at++)
 		put(f, EQUAL, (uint8_t)(allow - at - 1), 0, left[i]);
-	if (bare) {
+	if (held) {
 		put(f, AND, 0, 0, 0xff00);
 		at++;
 	}
@@ -106,6 +107,27 @@ priority(struct filter *f)
 	load(f, ARG(1));
 	put(f, EQUAL, 1, 0, 0);
 	give(f, REFUSE(EPERM));
+	give(f, ALLOW);
+}
+
+/* The group that the caller is in (0); `kind` is what argument 0 calls a group. */
+static void
+own_group(struct filter *f, uint32_t kind)
+{
+	load(f, ARG(0));
+	put(f, EQUAL, 0, 3, kind);
+	load(f, ARG(1));
+	put(f, EQUAL, 0, 1, 0);
+	give(f, REFUSE(EPERM));
+	give(f, ALLOW);
+}
+
+static void
+signals(struct filter *f, uint32_t answer)
+{
+	load(f, ARG(0));
+	put(f, EQUAL, 0, 1, 0);
+	give(f, answer);
 	give(f, ALLOW);
 }
 
@@ -218,7 +240,7 @@ filter_body(struct filter *f, enum filter_action action, const struct filter_opt
 		with_bits(f, 1, S_ISUID, REFUSE(EPERM));
 		return;
 	case FILTER_IOCTL:
-		ioctls(f, o->bare);
+		ioctls(f, o->bare || o->attributes);
 		return;
 	case FILTER_CLONE:
 		with_bits(f, 0, (uint32_t)KERNEL_CLONE_NEW_ALL, REFUSE(EPERM));
@@ -252,6 +274,18 @@ filter_body(struct filter *f, enum filter_action action, const struct filter_opt
 		return;
 	case FILTER_PRIORITY:
 		priority(f);
+		return;
+	case FILTER_PRIORITY_GROUP:
+		own_group(f, PRIO_PGRP);
+		return;
+	case FILTER_IOPRIO_GROUP:
+		own_group(f, IOPRIO_WHO_PGRP);
+		return;
+	case FILTER_KILL:
+		signals(f, NOTIFY);
+		return;
+	case FILTER_KILL_NONE:
+		signals(f, REFUSE(EPERM));
 		return;
 	case FILTER_ALLOW:
 	case FILTER_ACTIONS:

@@ -27,12 +27,16 @@ int
 step_filter(struct entering *e)
 {
 	const struct plan *plan = e->plan;
+	/* Others of the session can hand over what they have open. */
+	bool joined = e->part == ENTER_COMMAND;
 	struct filter_opts opts = { .network = plan->network,
 		.listed = plan->listed,
 		.listen = true,
 		.watch_reads = plan->watch_reads,
 		.gate = plan->gate,
-		.bare = plan->bare };
+		.bare = plan->bare,
+		.attributes = !plan->bare && (joined || streams_are_outside()),
+		.groups = !plan->bare && (joined || e->landlock < LANDLOCK_SIGNALS) };
 	struct filter f;
 	long fd;
 

@@ -47,6 +47,10 @@ enum filter_action {
 	FILTER_UTIMENSAT,
 	FILTER_OTHERS_0, /* the process is argument 0 */
 	FILTER_PRIORITY,
+	FILTER_PRIORITY_GROUP,
+	FILTER_IOPRIO_GROUP,
+	FILTER_KILL,
+	FILTER_KILL_NONE, /* the same where nobody listens */
 	FILTER_ACTIONS,
 };
 

@@ -4,7 +4,6 @@
 #include "confine/sys.h"
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 
 /* All of SECURE_NOROOT, NO_SETUID_FIXUP, KEEP_CAPS off, NO_CAP_AMBIENT_RAISE, and their
  * locks: being user 0 gives nothing at an exec. */
@@ -24,31 +23,10 @@ step_keyring(struct entering *e)
 	return 0;
 }
 
-/* A stream that is a socket of the host's network would be a way around ours: it can be
- * connected anew, or sent from to anywhere. */
-static int
-check_streams(struct entering *e)
-{
-	static const char *const names[] = { "standard input", "standard output",
-		"standard error" };
-
-	for (int fd = 0; fd <= STDERR_FILENO && !e->plan->network; fd++) {
-		int family = AF_UNIX;
-		socklen_t n = sizeof family;
-
-		e->path = names[fd];
-		if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &n) == 0 &&
-		    family != AF_UNIX)
-			return -ENOTSOCK;
-	}
-	e->path = NULL;
-	return 0;
-}
-
 int
 step_descriptors(struct entering *e)
 {
-	int r = check_streams(e);
+	int r = streams_take(e);
 
 	if (r)
 		return r;

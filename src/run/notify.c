@@ -219,6 +219,9 @@ notify_next(struct supervisor *s)
 	case SYS_listen:
 		net_listen(&c);
 		return;
+	case SYS_kill:
+		perform_kill(&c);
+		return;
 	case SYS_umask:
 		task_changes_umask(s, (pid_t)c.n.pid);
 		call_go_on(&c);

@@ -75,6 +75,13 @@ is_readonly_here(const struct place_in *p, bool parent)
 	       (st.f_flag & ST_RDONLY);
 }
 
+/* A mount of outside can be written; Landlock knows no right there. */
+static bool
+is_of_outside(const struct call *c, const struct place_in *p)
+{
+	return p->object >= 0 && place_is_outside(c->s, p->object);
+}
+
 void
 perform_note(struct call *c, const struct place_in *p, enum run_op op)
 {
@@ -82,7 +89,7 @@ perform_note(struct call *c, const struct place_in *p, enum run_op op)
 	    !p->exists || op == RUN_DELETE || op == RUN_RENAME || op == RUN_CREATE;
 
 	if (c->s->plan->bare ? !plan_is_writable(c->s->plan, place_path(p))
-			     : is_readonly_here(p, parent))
+			     : is_readonly_here(p, parent) || is_of_outside(c, p))
 		violate(c->s, (pid_t)c->n.pid, op, place_path(p), NULL);
 }
 
@@ -180,6 +187,10 @@ open_writing(struct call *c, struct place_in *p, uint64_t flags, mode_t mode)
 	bool special = p->exists && !S_ISREG(p->st.st_mode) && !S_ISDIR(p->st.st_mode);
 	const char *why;
 
+	if (p->object >= 0 && place_is_stream(s, p->object, flags)) {
+		hand_over(c, p, flags, mode);
+		return;
+	}
 	if (!p->agreed &&
 	    (s->plan->readonly || !plan_is_writable(s->plan, place_path(p)))) {
 		open_elsewhere(c, p, special, flags, mode);

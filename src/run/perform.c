@@ -7,7 +7,9 @@
  */
 #define _GNU_SOURCE
 #include "run/supervisor.h"
+#include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #define NO_REPLACE 1U /* of renameat2 */
@@ -47,6 +49,9 @@ static const struct shape shapes[] = {
 	{ SYS_lsetxattr, ATTRIBUTE, -1, 0, -1, -1, -1, -1 },
 	{ SYS_removexattr, ATTRIBUTE, -1, 0, -1, -1, -1, -1 },
 	{ SYS_lremovexattr, ATTRIBUTE, -1, 0, -1, -1, -1, -1 },
+	{ SYS_setxattrat, ATTRIBUTE, 0, 1, -1, -1, -1, 2 },
+	{ SYS_removexattrat, ATTRIBUTE, 0, 1, -1, -1, -1, 2 },
+	{ SYS_file_setattr, ATTRIBUTE, 0, 1, -1, -1, -1, 4 },
 #ifdef SYS_renameat
 	{ SYS_renameat, RENAME, 2, 3, 0, 1, -1, -1 },
 #endif
@@ -145,6 +150,9 @@ find_paths(struct making *m)
 		if (error)
 			return error;
 	}
+	if (m->what == ATTRIBUTE && m->text[0] == '\0' && (m->flags & AT_EMPTY_PATH))
+		return place_descriptor(
+		    m->c->s, pid, directory_arg(m, m->shape->dir), &m->to);
 	return place_find(
 	    m->c->s, pid, directory_arg(m, m->shape->dir), m->text, follows(m), &m->to);
 }
@@ -190,6 +198,21 @@ make_link(const struct making *m)
 	return result(linkat(m->from.parent, m->from.name, m->to.parent, m->to.name, 0));
 }
 
+/* Its limit on files is the caller's, not ours. */
+static bool
+is_too_long(const struct making *m, off_t length)
+{
+	pid_t pid = child_process((pid_t)m->c->n.pid);
+	uint64_t limit[2] = { m->c->s->plan->limits.file_size, 0 };
+
+	if (syscall(SYS_prlimit64, pid, RLIMIT_FSIZE, NULL, limit) && !limit[0])
+		return false;
+	if (length < 0 || (uint64_t)length <= limit[0])
+		return false;
+	(void)kill(pid, SIGXFSZ);
+	return true;
+}
+
 static int
 make_truncate(const struct making *m)
 {
@@ -198,6 +221,8 @@ make_truncate(const struct making *m)
 
 	if (fd < 0)
 		return errno;
+	if (is_too_long(m, (off_t)m->c->n.data.args[1]))
+		return EFBIG;
 	return result(ftruncate(fd, (off_t)m->c->n.data.args[1]));
 }
 
@@ -234,6 +259,14 @@ make(const struct making *m)
 	default:
 		return EPERM;
 	}
+}
+
+/* Nobody needs what is there already: mkdir -p.  The kernel says so before all else. */
+static bool
+is_there(const struct making *m)
+{
+	return m->to.exists && (m->what == MKDIR || m->what == MKNOD ||
+				   m->what == SYMLINK || m->what == LINK);
 }
 
 /* Some path of the call is a guarded name: refused and noted. */
@@ -292,9 +325,7 @@ note_refusal(struct making *m)
 	if (!m->to.exists && (m->what == UNLINK || m->what == RMDIR ||
 				 m->what == TRUNCATE || m->what == ATTRIBUTE))
 		return;
-	/* Nor does anybody need what is there already: mkdir -p. */
-	if (m->to.exists &&
-	    (m->what == MKDIR || m->what == MKNOD || m->what == SYMLINK || m->what == LINK))
+	if (is_there(m))
 		return;
 	perform_note(m->c, &m->to, ops[m->what]);
 }
@@ -339,6 +370,10 @@ decide_call(struct making *m)
 	if (m->what == RENAME && m->flags == 0 && ours && is_ours(m, &m->from) &&
 	    perform_git_config(c, &m->from, &m->to))
 		return;
+	if (ours && is_there(m)) {
+		call_answer(c, EEXIST);
+		return;
+	}
 	if (is_guarded(m)) {
 		call_answer(c, EACCES);
 		return;
@@ -386,7 +421,7 @@ perform_call(struct call *c)
 		.from = PLACE_NONE };
 	int error;
 
-	if (c->s->plan->bare && perform_is_attribute(c->n.data.nr)) {
+	if (perform_is_attribute(c->s, c->n.data.nr)) {
 		perform_attribute(c);
 		return;
 	}

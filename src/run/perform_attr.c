@@ -1,7 +1,7 @@
 /*
- * Modes, owners, times and extended attributes, where there are no mounts of our own.
- * Landlock does not know them, so no such call goes on: it is made here, on the object that
- * was judged, or refused.
+ * Modes, owners, times and extended attributes, where there are no mounts of our own, or
+ * where a stream lies on one of outside.  Landlock does not know them, so no such call goes
+ * on: it is made here, on the object that was judged, or refused.
  */
 #define _GNU_SOURCE
 #include "run/supervisor.h"
@@ -57,10 +57,14 @@ find_attr(int nr)
 	return NULL;
 }
 
+/* By a descriptor they come only where they have to be made here. */
 bool
-perform_is_attribute(int nr)
+perform_is_attribute(const struct supervisor *s, int nr)
 {
-	return find_attr(nr) != NULL;
+	const struct attr *x = find_attr(nr);
+
+	return x && (x->path < 0 || s->plan->bare || s->joined || s->outside[0] ||
+			s->outside[1] || s->outside[2]);
 }
 
 static uint64_t
@@ -170,18 +174,40 @@ change(struct call *c, const struct attr *x, const char *name, bool is_link)
 	return EPERM;
 }
 
-/* On the very object, by its descriptor. */
+/* The very object: what is judged is what is changed. */
 static int
-make(struct call *c, const struct attr *x, const struct place_in *p)
+open_object(const struct place_in *p)
 {
-	char name[FD_LINK_ROOM];
-	closed_fd int fd =
-	    p->object >= 0 ? fcntl(p->object, F_DUPFD_CLOEXEC, 0)
-			   : openat(p->parent, p->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	return p->object >= 0 ? fcntl(p->object, F_DUPFD_CLOEXEC, 0)
+			      : openat(p->parent, p->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+}
 
-	if (fd < 0)
-		return errno;
-	return change(c, x, fd_link(name, fd), S_ISLNK(p->st.st_mode));
+/* 0, or a positive errno, and noted. */
+static int
+judge(struct call *c, const struct place_in *p, int fd)
+{
+	struct supervisor *s = c->s;
+	bool writable = plan_is_writable(s->plan, place_path(p)) && !s->plan->readonly;
+	const char *why = NULL;
+
+	if (s->plan->bare ? writable : !place_is_outside(s, fd)) {
+		/* Elsewhere our own mounts hold it. */
+		if (writable)
+			why = hidden_is(s, p) ? "it is hidden"
+					      : perform_guard(s, p, RUN_ATTRIBUTE);
+		if (!why)
+			return 0;
+	}
+	violate(s, (pid_t)c->n.pid, RUN_ATTRIBUTE, place_path(p), why);
+	return why ? EACCES : EROFS;
+}
+
+/* A pipe, a socket, memory: it is at no place, and nobody's but theirs who have it open. */
+static bool
+is_nowhere(const struct call *c, const struct place_in *p, int error)
+{
+	return error == ENODEV && !c->s->plan->bare && p->object >= 0 &&
+	       !place_is_outside(c->s, p->object);
 }
 
 void
@@ -189,21 +215,25 @@ perform_attribute(struct call *c)
 {
 	const struct attr *x = find_attr(c->n.data.nr);
 	cleanup_place struct place_in p = PLACE_NONE;
-	const char *why = NULL;
+	char name[FD_LINK_ROOM];
+	closed_fd int fd = -1;
 	int error = find_object(c, x, &p);
+	bool nowhere = is_nowhere(c, &p, error);
 
 	if (!error && !p.exists)
 		error = ENOENT;
+	if (!error || nowhere)
+		error = (fd = open_object(&p)) < 0 ? errno : 0;
+	if (!error && !nowhere)
+		error = judge(c, &p, fd);
 	if (error) {
 		call_answer(c, error);
 		return;
 	}
-	if (!plan_is_writable(c->s->plan, place_path(&p)) ||
-	    (why = perform_guard(c->s, &p, RUN_ATTRIBUTE))) {
-		violate(c->s, (pid_t)c->n.pid, RUN_ATTRIBUTE, place_path(&p), why);
-		call_answer(c, why ? EACCES : EROFS);
+	if (!call_is_valid(c))
 		return;
-	}
-	if (call_is_valid(c))
-		call_answer(c, make(c, x, &p));
+	error = change(c, x, fd_link(name, fd), S_ISLNK(p.st.st_mode));
+	if (error == EROFS)
+		violate(c->s, (pid_t)c->n.pid, RUN_ATTRIBUTE, place_path(&p), NULL);
+	call_answer(c, error);
 }

@@ -87,6 +87,43 @@ place_is_mount(const struct place_in *p)
 	       here.mount != there.mount;
 }
 
+void
+place_find_outside(struct supervisor *s)
+{
+	struct more_stat st;
+
+	for (int fd = 0; fd < 3; fd++)
+		if (stream_is_outside(fd) && more_stat(fd, "", MORE_MOUNT, &st))
+			s->outside[fd] = st.mount;
+}
+
+bool
+place_is_outside(const struct supervisor *s, int fd)
+{
+	struct more_stat st;
+
+	if (!more_stat(fd, "", MORE_MOUNT, &st))
+		return true;
+	for (size_t i = 0; i < 3; i++)
+		if (s->outside[i] && s->outside[i] == st.mount)
+			return true;
+	return false;
+}
+
+/* Ours are the command's own, until it has ended. */
+bool
+place_is_stream(const struct supervisor *s, int fd, uint64_t flags)
+{
+	for (int stream = 0; stream < 3; stream++) {
+		uint64_t how = (uint64_t)fcntl(stream, F_GETFL) & O_ACCMODE;
+
+		if (s->outside[stream] && place_same(fd, stream) &&
+		    (how == O_RDWR || (how == O_WRONLY && (flags & O_ACCMODE) == O_WRONLY)))
+			return true;
+	}
+	return false;
+}
+
 /* ---- places */
 
 void

@@ -102,6 +102,8 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 		(void)clock_gettime(CLOCK_REALTIME, &ret->began);
 	if (!prepare(&s, &old))
 		return;
+	s.outer = getpgrp();
+	place_find_outside(&s);
 	if (!output_begin(&s, q->plan->limits.output))
 		ret->why = STR("no pipes for the output");
 	else if (start(&s)) {

@@ -75,6 +75,8 @@ struct supervisor {
 	uint64_t call;       /* the one that is being answered */
 	pid_t umask_changes; /* it is about to; 0: nobody, or UMASK_UNSETTLED */
 	int own_fds;         /* /proc/self/fd; -1: not open */
+	pid_t outer;         /* the process group that it shares with who started us */
+	uint64_t outside[3]; /* mounts that its streams lie on, of outside; 0: none */
 	char *words_room;    /* gate: where words are read */
 	struct str *words_v;
 	struct watched_exec *execs;
@@ -282,6 +284,12 @@ void place_done(struct place_in *p);
  * opened where it lies outside; then p->agreed says so. */
 void place_agree(struct supervisor *s, struct place_in *p, bool goes);
 bool place_is_mount(const struct place_in *p);
+/* It lies on a mount that came in with a stream. */
+bool place_is_outside(const struct supervisor *s, int fd);
+/* It is one of its streams, and that was handed in to be written (/dev/stderr). */
+bool place_is_stream(const struct supervisor *s, int fd, uint64_t flags);
+/* Notes those mounts, before anything is started. */
+void place_find_outside(struct supervisor *s);
 /* When it was made; false where the file system does not know. */
 bool file_birth(int dir, const char *name, struct timespec *ret);
 /* It was made during this run. */
@@ -312,9 +320,11 @@ void hidden_gone(struct supervisor *s, size_t own);
 /* perform_git.c: a new configuration of git's is moved into its place; answered if true. */
 bool perform_git_config(
     struct call *c, const struct place_in *from, const struct place_in *to);
-/* perform_attr.c: without mounts nothing else holds attributes: never goes on. */
+/* perform_attr.c: where no mount of ours holds attributes: never goes on. */
 void perform_attribute(struct call *c);
-bool perform_is_attribute(int nr);
+bool perform_is_attribute(const struct supervisor *s, int nr);
+/* group.c: a signal to the caller's own group. */
+void perform_kill(struct call *c);
 /* NULL, or why the path may not be changed. */
 const char *perform_guard(struct supervisor *s, const struct place_in *p, enum run_op op);
 /* A reason that was worked out, kept with the run; where there is no room: `other`. */

@@ -64,6 +64,13 @@ describe_calls(scmp_filter_ctx c)
 			RULE(c, SCMP_ACT_NOTIFY, nr, 0);
 	}
 	RULE(c, SCMP_ACT_NOTIFY, SYS_fchmodat2, 0);
+	RULE(c, SCMP_ACT_NOTIFY, SYS_setxattrat, 0);
+	RULE(c, SCMP_ACT_NOTIFY, SYS_removexattrat, 0);
+	RULE(c, SCMP_ACT_NOTIFY, SYS_file_setattr, 0);
+	RULE(c, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(setpriority), 2,
+	    SCMP_A0(SCMP_CMP_MASKED_EQ, LOW, 1), SCMP_A1(SCMP_CMP_MASKED_EQ, LOW, 0));
+	RULE(c, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioprio_set), 2,
+	    SCMP_A0(SCMP_CMP_MASKED_EQ, LOW, 2), SCMP_A1(SCMP_CMP_MASKED_EQ, LOW, 0));
 	RULE(c, SCMP_ACT_NOTIFY, SCMP_SYS(utimensat), 1, SCMP_A1(SCMP_CMP_NE, 0));
 	for (size_t i = 0; i < sizeof write_bits / sizeof *write_bits; i++) {
 		uint32_t bit = write_bits[i];

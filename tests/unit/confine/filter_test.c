@@ -69,6 +69,19 @@ static const struct {
 	{ SYS_utimensat, { 3, 0 }, ALLOW, ALLOW },
 	{ SYS_utimensat, { 3, 0x1000 }, ALLOW, NOTIFY },
 	{ SYS_utimensat, { 3, 0x100000000 }, ALLOW, NOTIFY },
+	{ SYS_setxattrat, { 0 }, ALLOW, NOTIFY },
+	{ SYS_removexattrat, { 0 }, ALLOW, NOTIFY },
+	{ SYS_file_setattr, { 0 }, ALLOW, NOTIFY },
+	/* The group that the caller is in, and others. */
+	{ SYS_setpriority, { 1, 0, 5 }, REFUSE(EPERM), REFUSE(EPERM) },
+	{ SYS_setpriority, { 1, 0x700000000, 5 }, REFUSE(EPERM), REFUSE(EPERM) },
+	{ SYS_setpriority, { 1, 7, 5 }, ALLOW, ALLOW },
+	{ SYS_setpriority, { 0, 0, 5 }, ALLOW, ALLOW },
+	{ SYS_setpriority, { 2, 0, 5 }, ALLOW, ALLOW },
+	{ SYS_ioprio_set, { 2, 0 }, REFUSE(EPERM), REFUSE(EPERM) },
+	{ SYS_ioprio_set, { 2, 7 }, ALLOW, ALLOW },
+	{ SYS_ioprio_set, { 1, 0 }, ALLOW, ALLOW },
+	{ SYS_kill, { 0, 15 }, ALLOW, ALLOW },
 	{ 9999, { 0 }, ALLOW, ALLOW },
 };
 
@@ -121,13 +134,15 @@ static void
 test_all_wishes_fit(void **state)
 {
 	(void)state;
-	for (unsigned bits = 0; bits < 64; bits++) {
+	for (unsigned bits = 0; bits < 256; bits++) {
 		const struct filter_opts opts = { .network = bits & 1,
 			.listed = bits & 2,
 			.listen = bits & 4,
 			.watch_reads = bits & 8,
 			.gate = bits & 16,
-			.bare = bits & 32 };
+			.bare = bits & 32,
+			.attributes = bits & 64,
+			.groups = bits & 128 };
 		struct filter f;
 
 		assert_true(filter_make(&f, &opts));
@@ -148,6 +163,49 @@ test_reads_and_execs(void **state)
 	assert_int_equal(answer(&gate, KERNEL_AUDIT_ARCH, SYS_execve, none), NOTIFY);
 	assert_int_equal(answer(&gate, KERNEL_AUDIT_ARCH, SYS_execveat, none), NOTIFY);
 	assert_int_equal(answer(&gate, KERNEL_AUDIT_ARCH, SYS_openat, none), ALLOW);
+}
+
+/* What our mounts and Landlock do not hold. */
+static void
+test_streams_and_groups(void **state)
+{
+	static const struct {
+		int nr;
+		uint64_t args[3];
+		uint32_t listened, plain;
+	} rows[] = {
+		{ SYS_fchmod, { 0, 0644 }, NOTIFY, REFUSE(EPERM) },
+		{ SYS_fchown, { 0 }, NOTIFY, REFUSE(EPERM) },
+		{ SYS_fsetxattr, { 0 }, NOTIFY, REFUSE(EPERM) },
+		{ SYS_fremovexattr, { 0 }, NOTIFY, REFUSE(EPERM) },
+		{ SYS_utimensat, { 0 }, NOTIFY, REFUSE(EPERM) },
+		{ SYS_fchmodat, { 0 }, NOTIFY, REFUSE(EPERM) },
+		{ SYS_fchownat, { 0 }, NOTIFY, REFUSE(EPERM) },
+		{ SYS_setxattr, { 0 }, NOTIFY, REFUSE(EPERM) },
+		{ SYS_setxattrat, { 0 }, REFUSE(EPERM), REFUSE(EPERM) },
+		{ SYS_file_setattr, { 0 }, REFUSE(EPERM), REFUSE(EPERM) },
+		{ SYS_ioctl, { 0, 0x40086602 }, REFUSE(EPERM), REFUSE(EPERM) },
+		{ SYS_ioctl, { 0, 0x80086601 }, ALLOW, ALLOW },
+		{ SYS_kill, { 0, 15 }, NOTIFY, REFUSE(EPERM) },
+		{ SYS_kill, { 0x100000000, 15 }, NOTIFY, REFUSE(EPERM) },
+		{ SYS_kill, { 7, 15 }, ALLOW, ALLOW },
+		{ SYS_kill, { 0xffffffff, 15 }, ALLOW, ALLOW },
+		{ SYS_getpid, { 0 }, ALLOW, ALLOW },
+	};
+	const struct filter_opts listen = { .listen = true,
+		.attributes = true,
+		.groups = true },
+				 plain = { .attributes = true, .groups = true };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		assert_int_equal(
+		    answer(&listen, KERNEL_AUDIT_ARCH, rows[i].nr, rows[i].args),
+		    rows[i].listened);
+		assert_int_equal(
+		    answer(&plain, KERNEL_AUDIT_ARCH, rows[i].nr, rows[i].args),
+		    rows[i].plain);
+	}
 }
 
 /* Without namespaces the filter holds what they would. */
@@ -259,6 +317,7 @@ main(void)
 		cmocka_unit_test(test_must_1_architecture),
 		cmocka_unit_test(test_all_wishes_fit),
 		cmocka_unit_test(test_reads_and_execs),
+		cmocka_unit_test(test_streams_and_groups),
 		cmocka_unit_test(test_bare),
 		cmocka_unit_test(test_list_of_hosts),
 	};

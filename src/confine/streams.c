@@ -1,0 +1,107 @@
+/*
+ * The standard streams, all that comes in from outside.  A file among them lies on a mount
+ * of outside, where more can be changed than its descriptor was opened for: its mode, its
+ * times.  So whoever has one is held by the supervisor in these, too.
+ */
+#define _GNU_SOURCE
+#include "confine/enter.h"
+#include "confine/fd.h"
+#include "confine/sys.h"
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/sysmacros.h>
+
+#define STREAMS 3
+#define PIPEFS_MAGIC 0x50495045
+#define SOCKFS_MAGIC 0x534f434b
+
+/* Devices of the kernel's memory that every /dev has, by their minor numbers. */
+static const char devices[][16] = { [3] = "/dev/null",
+	[5] = "/dev/zero",
+	[7] = "/dev/full",
+	[8] = "/dev/random",
+	[9] = "/dev/urandom" };
+
+/* Its path in any /dev; NULL: it is none that can be opened anew. */
+static const char *
+device_path(int fd)
+{
+	struct stat st;
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags < 0 || (flags & O_PATH) || fstat(fd, &st) || !S_ISCHR(st.st_mode) ||
+	    major(st.st_rdev) != 1 || minor(st.st_rdev) >= sizeof devices / sizeof *devices)
+		return NULL;
+	return devices[minor(st.st_rdev)][0] ? devices[minor(st.st_rdev)] : NULL;
+}
+
+bool
+stream_is_outside(int fd)
+{
+	struct statfs st;
+
+	/* Closed, or at no place: a pipe, a socket. */
+	if (fstatfs(fd, &st))
+		return errno != EBADF;
+	return st.f_type != PIPEFS_MAGIC && st.f_type != SOCKFS_MAGIC && !device_path(fd);
+}
+
+bool
+streams_are_outside(void)
+{
+	for (int fd = 0; fd < STREAMS; fd++)
+		if (stream_is_outside(fd))
+			return true;
+	return false;
+}
+
+/* A socket of the host's network would be a way around ours: it can be connected anew, or
+ * sent from to anywhere.  From a directory there is a way up, on the mounts of outside. */
+static int
+check(const struct entering *e, int fd)
+{
+	int family = AF_UNIX;
+	socklen_t n = sizeof family;
+	struct stat st;
+
+	if (!e->plan->network && getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &n) == 0 &&
+	    family != AF_UNIX)
+		return -ENOTSOCK;
+	return fstat(fd, &st) == 0 && S_ISDIR(st.st_mode) ? -EISDIR : 0;
+}
+
+/* The same device of our own /dev, whose mode is not the machine's. */
+static int
+replace(int fd)
+{
+	const char *path = device_path(fd);
+	int flags = fcntl(fd, F_GETFL) & (O_ACCMODE | O_APPEND | O_NONBLOCK);
+	closed_fd int own = -1;
+
+	if (!path)
+		return 0;
+	own = openat(AT_FDCWD, path, flags | O_CLOEXEC | O_NOCTTY);
+	if (own < 0 || !device_path(own))
+		return own < 0 ? -errno : -ENODEV;
+	return dup2(own, fd) < 0 ? -errno : 0;
+}
+
+int
+streams_take(struct entering *e)
+{
+	static const char *const names[STREAMS] = { "standard input", "standard output",
+		"standard error" };
+
+	for (int fd = 0; fd < STREAMS; fd++) {
+		int r = check(e, fd);
+
+		e->path = names[fd];
+		if (!r && !e->plan->bare)
+			r = replace(fd);
+		if (r)
+			return r;
+	}
+	e->path = NULL;
+	return 0;
+}
