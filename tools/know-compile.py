@@ -33,6 +33,7 @@ WORDS = ["verbs", "foreign_verbs", "options", "calls", "privilege"]
 FIRST = ["ls", "cat", "cd", "echo", "pwd", "head", "tail", "wc", "grep", "git", "find", "sed",
          "rg", "mkdir", "cp", "mv", "rm", "touch", "test", "which", "sort", "python3", "node",
          "make", "npm", "npx", "cargo", "go", "gh", "curl", "jq", "xargs", "awk", "diff"]
+NUMBER = "-NUM"  # `-5` is this option with the value 5
 MAX_DEPTH, MAX_OPERANDS, MAX_VALUES, NO_ROLE = 6, 15, 7, 255
 
 NODE_KEYS = {"about": str, "class": str, "network": bool, "style": str, "numeric": bool,
@@ -40,7 +41,7 @@ NODE_KEYS = {"about": str, "class": str, "network": bool, "style": str, "numeric
              "subcommand": str, "unlisted": str, "inherit": bool, "handler": str}
 OPTION_KEYS = {"names": list, "value": (str, list, dict), "optional": (str, dict),
                "class": str, "network": bool, "only": str, "operands": list, "drops": int,
-               "cases": list, "ends": bool, "about": str}
+               "cases": list, "ends": bool, "number": bool, "about": str}
 ROLE_KEYS = {"role": str, "cases": list}
 CASE_KEYS = {"match": list, "class": str, "role": str, "only": str}
 DASHDASH_KEYS = {"class": str, "network": bool, "operands": list}
@@ -184,6 +185,8 @@ class Checker:
         for i, option in enumerate(options):
             at = f"{path}[{i}]"
             good = self.keys(at, option, OPTION_KEYS, ["names"])
+            if NUMBER in good.get("names", ()) and not node.get("numeric"):
+                self.bad(at, f"has the name {NUMBER} in a node without numeric")
             for j, name in enumerate(self.strings(at + ".names", good.get("names", ["-"]), "name")):
                 if "names" in good:
                     self.spelling(f"{at}.names[{j}]", name, style, seen)
@@ -193,6 +196,8 @@ class Checker:
         if name in seen and seen[name] != path.split(".names")[0]:
             self.bad(path, f'"{name}" is also a name of {seen[name]}, expected it once')
         seen[name] = path.split(".names")[0]
+        if name == NUMBER and style in ("gnu", "posix"):
+            return
         for pattern, what in SPELLINGS.get(style, []):
             if re.fullmatch(pattern, name):
                 return
@@ -205,6 +210,10 @@ class Checker:
         self.one_of(join(path, "only"), option.get("only"), CLASSES[1:])
         if "value" in option and "optional" in option:
             self.bad(path, "has both value and optional, expected one of them")
+        if "number" in option and "optional" not in option:
+            self.bad(join(path, "number"), "stands without optional, expected it beside that")
+        if NUMBER in option.get("names", ()) and "value" not in option:
+            self.bad(path, f"has the name {NUMBER} without a value, expected one")
         values = option.get("value", option.get("optional"))
         if isinstance(values, list):
             if not 1 <= len(values) <= MAX_VALUES:
@@ -463,7 +472,7 @@ class Table:
         operands, n = self.role_list(option.get("operands", ()))
         flags = (("optional" in option) | bool(option.get("network")) << 1
                  | ("operands" in option) << 2 | (option.get("network") is False) << 3
-                 | bool(option.get("ends")) << 4)
+                 | bool(option.get("ends")) << 4 | bool(option.get("number")) << 5)
         raises = option.get("class")
         if "value" in option and not option.get("cases") and IMPLIED.get(values[0]
                 if len(values) == 1 and isinstance(values[0], str) else "") == raises == "write":

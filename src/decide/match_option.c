@@ -17,7 +17,8 @@ option_has(const struct know_option *option, struct str spelling)
 bool
 is_cluster(struct str spelling)
 {
-	return spelling.n > 2 && spelling.p[0] == '-' && spelling.p[1] != '-';
+	return spelling.n > 2 && spelling.p[0] == '-' && spelling.p[1] != '-' &&
+	       !know_is_number(spelling);
 }
 
 /* An option of a program that the table does not have: by its text, clusters included. */

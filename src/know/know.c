@@ -97,6 +97,15 @@ know_option_class(const struct know_option *option)
 		   : (enum know_class)effect->class;
 }
 
+bool
+know_is_number(struct str word)
+{
+	for (size_t i = 1; i < word.n; i++)
+		if (word.p[i] < '0' || word.p[i] > '9')
+			return false;
+	return word.n > 1 && word.p[0] == '-';
+}
+
 const struct know_option *
 know_option_spelt(const struct know_node *node, struct str word, struct str *ret_value)
 {
@@ -105,6 +114,10 @@ know_option_spelt(const struct know_node *node, struct str word, struct str *ret
 	const struct know_option *option = know_option(node, name);
 
 	*ret_value = (struct str){ NULL, 0 };
+	if (!option && know_is_number(word) && (option = look_number(node))) {
+		*ret_value = str_skip(word, 1);
+		return option;
+	}
 	if (!option && node->style >= STYLE_SINGLE && str_starts(name, STR("--")))
 		option = know_option(node, str_skip(name, 1));
 	if (option) {

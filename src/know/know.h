@@ -72,10 +72,12 @@ enum know_class know_node_base(const struct know_node *node);
 enum know_class know_option_class(const struct know_option *option);
 /*
  * The option that a word means which may have a value attached, not in a cluster:
- * --file=x, -Dx=y.  *ret_value is that value, .p == NULL: none.
+ * --file=x, -Dx=y, -5 for -n 5.  *ret_value is that value, .p == NULL: none.
  */
 const struct know_option *know_option_spelt(
     const struct know_node *node, struct str word, struct str *ret_value);
+/* -5, -12: where the program takes that for an option, it is one and no cluster. */
+bool know_is_number(struct str word);
 /* -f x, or -fx. */
 bool know_option_takes_value(const struct know_option *option);
 /* The i-th spelling of an option, from 0, for messages and for rules; empty at the end. */

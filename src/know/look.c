@@ -102,6 +102,12 @@ look_abbreviation(const struct know_node *node, struct str name)
 }
 
 const struct know_option *
+look_number(const struct know_node *node)
+{
+	return node->flags & NODE_NUMERIC ? look_exact(node, STR("-NUM")) : NULL;
+}
+
+const struct know_option *
 look_long(const struct know_node *node, struct str name)
 {
 	const struct know_option *exact = look_exact(node, name);

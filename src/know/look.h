@@ -7,6 +7,8 @@
 const struct know_option *look_short(const struct know_node *node, char c);
 /* The option with exactly this name. */
 const struct know_option *look_exact(const struct know_node *node, struct str name);
+/* The option that `-5` is in another spelling, with 5 for its value; or NULL. */
+const struct know_option *look_number(const struct know_node *node);
 /* The same, or the only option that has a name which begins so. */
 const struct know_option *look_long(const struct know_node *node, struct str name);
 /* The option with the longest stem (`-D*`) that `word` begins with, and its length. */

@@ -123,12 +123,32 @@ take_values(struct scan *s, const struct know_option *option, size_t i)
 	}
 }
 
+/* make -j 4: the next word is a number.  One that is not known may be. */
+static bool
+is_number_next(struct scan *s)
+{
+	struct str text;
+
+	if (s->at + 1 >= s->n)
+		return false;
+	text = s->argv[s->at + 1].text;
+	for (size_t i = 0; i < text.n; i++)
+		if (text.p[i] < '0' || text.p[i] > '9')
+			return false;
+	if (s->argv[s->at + 1].kind != FIELD_STR)
+		scan_unsure(s);
+	return s->argv[s->at + 1].kind == FIELD_STR && text.n > 0;
+}
+
 void
 option_bare(struct scan *s, const struct know_option *option)
 {
+	const struct know_effect *effect = know_effect(option);
+
 	note(s, option, NULL);
 	scan_put_option(s, option);
-	if (!(know_effect(option)->flags & OPTION_OPTIONAL))
+	if (!(effect->flags & OPTION_OPTIONAL) ||
+	    (effect->flags & OPTION_NUMBER && is_number_next(s)))
 		take_values(s, option, 0);
 }
 

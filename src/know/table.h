@@ -47,6 +47,7 @@ enum know_option_flags {
 	OPTION_OPERANDS = 4, /* replaces the operands of the node */
 	OPTION_OFFLINE = 8,  /* the node needs no network with it */
 	OPTION_ENDS = 16,    /* behind it and its values there are no options */
+	OPTION_NUMBER = 32,  /* OPTIONAL, but a number in the next word is its value */
 };
 
 /* What an option does; many do the same. */

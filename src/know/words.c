@@ -8,6 +8,13 @@ field_part(struct field f, size_t from)
 	return f;
 }
 
+static struct field
+field_cut(struct field f, size_t from, size_t to)
+{
+	f.text = str_cut(f.text, from, to);
+	return f;
+}
+
 static bool
 not_listed(struct scan *s)
 {
@@ -32,6 +39,17 @@ skip_digits(struct str text, size_t at)
 	return at;
 }
 
+static void
+number(struct scan *s, struct field digits)
+{
+	const struct know_option *option = look_number(s->out.node);
+
+	if (option)
+		option_attached(s, option, digits);
+	else
+		scan_put_option(s, NULL);
+}
+
 /* -abc, -ovalue, -5 */
 static bool
 cluster(struct scan *s, struct field f)
@@ -43,7 +61,7 @@ cluster(struct scan *s, struct field f)
 		size_t digits = skip_digits(f.text, i);
 
 		if (!option && digits > i && s->out.node->flags & NODE_NUMERIC) {
-			scan_put_option(s, NULL);
+			number(s, field_cut(f, i, digits));
 			i = digits;
 			continue;
 		}
