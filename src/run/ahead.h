@@ -15,6 +15,7 @@
  *    whatever else a process hands down: nothing has to be carried over.
  */
 #pragma once
+#include "run/aside.h"
 #include "run/session.h"
 #include <stdbool.h>
 
@@ -37,17 +38,31 @@ struct ahead_made {
 	int pidfd, root; /* of the process, and its root directory */
 };
 
+/* What the helper is told; the text of the place stands behind. */
+struct ahead_place {
+	pid_t holder;
+	int file, keeper, pair[2];
+};
+
 struct run_ahead {
 	pid_t self, helper;
 	int pair[2]; /* between us and the first process */
-	int told[2]; /* by the helper */
+	int told[2]; /* and the helper */
 	struct ahead_made made;
 	struct session session;
 	struct plan guess;
 	struct arena *a;
 	struct str words;
+	struct aside aside;
 };
 
+/* What a place is known by; one with more is joined in the usual way. */
+#define AHEAD_TEXT ((size_t)16 << 10)
+
+/* In the helper: it hears which place it is, enters, and leaves the first process there. */
+_Noreturn void ahead_help(struct run_ahead *x);
+/* The plan that the text of the place lets one expect. */
+void ahead_guess(struct run_ahead *x);
 /* Waits for the helper to tell: false when there is no first process.  Once. */
 bool ahead_receive(struct run_ahead *x);
 /* It has its words, and is the first process of the run; false: it has ended. */

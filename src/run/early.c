@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include "run/early.h"
 #include "confine/sys.h"
+#include "run/aside.h"
 #include "run/supervisor.h"
 #include <net/if.h>
 #include <sched.h>
@@ -38,6 +39,7 @@ struct run_early {
 	int pidfd;
 	struct supervisor *s;
 	const int *control;
+	struct aside aside;
 };
 
 struct clone_words {
@@ -83,6 +85,15 @@ tell(struct run_early *x, uint32_t state)
 }
 
 /* ---- the helper */
+
+/* What it makes may run anywhere: as aside_free(), without errno. */
+static int
+go_anywhere(const struct run_early *x)
+{
+	return x->aside.bytes ? (int)-raw(SYS_sched_setaffinity, 0, (long)x->aside.bytes,
+				    (long)x->aside.all, 0)
+			      : 0;
+}
 
 static void
 make_first(struct run_early *x)
@@ -135,7 +146,9 @@ help(void *context)
 		while (__atomic_load_n(&x->state, __ATOMIC_ACQUIRE) == MADE)
 			(void)raw(
 			    SYS_futex, (long)&x->state, FUTEX_WAIT_PRIVATE_OP, MADE, 0);
-		make_first(x);
+		x->error = go_anywhere(x);
+		if (!x->error)
+			make_first(x);
 		tell(x, DONE);
 	}
 	(void)raw(SYS_exit_group, 0, 0, 0, 0);
@@ -165,7 +178,10 @@ early_begin(struct arena *a, bool network)
 	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
 	if (stack == MAP_FAILED)
 		return NULL;
+	aside_look(&x->aside);
 	x->helper = clone(help, stack + STACK, CLONE_VM | CLONE_FILES | SIGCHLD, x);
+	if (x->helper > 0)
+		aside_put(&x->aside, x->helper);
 	return x->helper > 0 ? x : NULL;
 }
 
@@ -176,6 +192,9 @@ wait_for(struct run_early *x, uint32_t state)
 	const struct timespec look = { .tv_nsec = LOOK_NS };
 	uint32_t now;
 
+	/* Our own processor is free now. */
+	if (__atomic_load_n(&x->state, __ATOMIC_ACQUIRE) < state)
+		(void)aside_free(&x->aside, x->helper);
 	while ((now = __atomic_load_n(&x->state, __ATOMIC_ACQUIRE)) < state) {
 		(void)raw(SYS_futex, (long)&x->state, FUTEX_WAIT_PRIVATE_OP, (long)now,
 		    (long)&look);

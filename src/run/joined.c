@@ -161,7 +161,9 @@ take_signal(int signals, pid_t child)
 _Noreturn void
 reap_joined(struct entering *e, char *const *argv, char *const *envp, const char *tmp)
 {
-	uint32_t before = reap_count();
+	/* Who has its words yet to get has hidden ours. */
+	const bool hidden = argv == NULL;
+	uint32_t before;
 	struct pollfd fds[] = { { -1, POLLIN, 0 }, { ENTER_CONTROL, POLLIN, 0 } };
 	sigset_t all;
 	pid_t child;
@@ -186,8 +188,10 @@ reap_joined(struct entering *e, char *const *argv, char *const *envp, const char
 		_exit(125);
 	if (e->a && !e->has_words)
 		tell_lost(child);
-	if (argv)
+	if (!hidden)
 		reap_hide_words();
+	/* As reap_count() would have said before it. */
+	before = (uint32_t)child - 2;
 	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	(void)close(0);
 	(void)close(1);

@@ -66,7 +66,7 @@ struct session {
 	struct str writable; /* see session_writable() */
 	bool differs;        /* from what the run may write */
 	int keeper;          /* the same, as a descriptor */
-	struct str text;     /* session_find(): the key, and behind it `writable` */
+	struct str text;     /* session_read(): the key, and behind it `writable` */
 };
 
 #define SESSION_NO_PLACE                                                                   \
@@ -79,8 +79,10 @@ struct supervisor;
  */
 bool session_open(struct supervisor *s, struct session *ret);
 void session_close(struct session *x);
-/* One that stands and that nobody else is joining, locked; nothing is made for it. */
-bool session_find(struct arena *a, const struct session_place *p, struct session *ret);
+/* The file of one that nobody else is joining; nothing is made for it. */
+bool session_lock(const struct session_place *p, struct session *ret);
+/* What the file says: true, and the descriptors are open, when the place stands. */
+bool session_read(struct arena *a, struct session *x);
 /* The path of what its holder keeps under this number. */
 #define SESSION_PATH 96
 void session_kept_path(const struct session *x, int number, char *room, size_t n);

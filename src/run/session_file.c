@@ -327,23 +327,23 @@ session_open(struct supervisor *s, struct session *x)
 }
 
 bool
-session_find(struct arena *a, const struct session_place *p, struct session *x)
+session_lock(const struct session_place *p, struct session *x)
 {
 	char path[LIMIT_PATH];
 
 	*x = (struct session)SESSION_NO_PLACE;
-	if (!file_name(p, false, path, sizeof path) ||
-	    (x->file = open_locked(path, false)) < 0)
-		return false;
+	return file_name(p, false, path, sizeof path) &&
+	       (x->file = open_locked(path, false)) >= 0;
+}
+
+bool
+session_read(struct arena *a, struct session *x)
+{
 	x->holder = named_holder(read_file(a, x->file), &x->text, &x->began);
 	if (x->holder)
 		x->keeper = (int)syscall(SYS_pidfd_open, x->holder, 0);
 	/* In this order: the descriptor, too, is of the one that began then. */
-	if (x->keeper >= 0 && session_began(x->holder) == x->began)
-		return true;
-	session_close(x);
-	confine_fd_close(&x->keeper);
-	return false;
+	return x->keeper >= 0 && session_began(x->holder) == x->began;
 }
 
 bool
