@@ -43,7 +43,7 @@ OPTION_KEYS = {"names": list, "value": (str, list, dict), "optional": (str, dict
                "class": str, "network": bool, "only": str, "operands": list, "drops": int,
                "cases": list, "ends": bool, "number": bool, "about": str}
 ROLE_KEYS = {"role": str, "cases": list}
-CASE_KEYS = {"match": list, "class": str, "role": str, "only": str}
+CASE_KEYS = {"match": list, "class": str, "role": str, "only": str, "network": bool}
 DASHDASH_KEYS = {"class": str, "network": bool, "operands": list}
 TYPE_NAMES = {str: "a string", bool: "true or false", list: "a list", dict: "an object",
               int: "a number"}
@@ -283,8 +283,8 @@ class Checker:
 
 LONG = (r"--[^\s=*-][^\s=*]*", "--long")
 SPELLINGS = {
-    "gnu": [(r"-[^\s=*-]?", "-c"), LONG],
-    "posix": [(r"-[^\s=*-]?", "-c"), LONG],
+    "gnu": [(r"-[^\s=*-]?", "-c"), LONG, (r"\+\*", "+*")],
+    "posix": [(r"-[^\s=*-]?", "-c"), LONG, (r"\+\*", "+*")],
     "single": [(r"--?[^\s=*-][^\s=*]*\*?", "-name, --name or -stem*")],
     "keys": [(r"[^\s=*-][^\s=*]*", "key"), (r"-[^\s=*-]", "-c"), LONG],
 }
@@ -363,8 +363,8 @@ def roles_worst(roles):
 
 
 def cases_worst(cases):
-    return max((max(rank(c.get("class")), role_worst(c.get("role", "data"))) for c in cases),
-               default=0)
+    return max((max(rank(c.get("class")), role_worst(c.get("role", "data")),
+                    rank("network") if c.get("network") else 0) for c in cases), default=0)
 
 
 def options_worst(options):
@@ -458,7 +458,7 @@ class Table:
         name, mark = split_role(role)
         rows = [(self.words(c["match"]), rank(c.get("class")),
                  ROLES.index(c["role"]) if "role" in c else NO_ROLE,
-                 rank(c.get("only"))) for c in cases]
+                 rank(c.get("only")), int(c.get("network", False))) for c in cases]
         return (self.cases.add(rows) if rows else 0, len(rows), ROLES.index(name), MARKS[mark])
 
     def role_list(self, roles, cases=()):
@@ -488,7 +488,7 @@ class Table:
             number, at = self.options.add([self.option(option)]), 0
             for name in option["names"]:
                 raw = name.encode()
-                if style in ("gnu", "posix") and len(raw) == 2:
+                if style in ("gnu", "posix") and len(raw) == 2 and raw != b"+*":
                     shorts.append((raw[1], number))
                 else:
                     (stems if name.endswith("*") else exact).append((raw, (number, at)))

@@ -114,6 +114,7 @@ struct file_effect {
 	enum file_op op;
 	bool known;
 	bool tree;       /* with everything below it */
+	bool names;      /* only names and attributes are read, not what is in it */
 	struct str path; /* else its known beginning, maybe empty */
 	struct span at;
 	struct str by; /* "redirection", or the program */

@@ -110,11 +110,10 @@ add_one_file(struct walk *w, struct file_effect f)
 	w->file_end = &e->next;
 }
 
-void
-add_file(struct walk *w, enum file_op op, bool tree, struct field path,
-    const struct dirs *cwd, struct str by)
+/* `f` for each place that the word can stand for. */
+static void
+add_places(struct walk *w, struct file_effect f, struct field path, const struct dirs *cwd)
 {
-	struct file_effect f = { .op = op, .tree = tree, .at = path.at, .by = by };
 	bool absolute = str_starts(path.text, STR("/"));
 
 	if (w->remote)
@@ -137,6 +136,23 @@ add_file(struct walk *w, enum file_op op, bool tree, struct field path,
 		}
 		add_one_file(w, f);
 	}
+}
+
+void
+add_file(struct walk *w, enum file_op op, bool tree, struct field path,
+    const struct dirs *cwd, struct str by)
+{
+	add_places(w,
+	    (struct file_effect){ .op = op, .tree = tree, .at = path.at, .by = by }, path,
+	    cwd);
+}
+
+void
+add_names(struct walk *w, struct field path, const struct dirs *cwd, struct str by)
+{
+	add_places(w,
+	    (struct file_effect){ .op = FILE_READ, .names = true, .at = path.at, .by = by },
+	    path, cwd);
 }
 
 void

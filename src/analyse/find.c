@@ -98,13 +98,16 @@ find_starts(struct walk *w, const struct call *c, size_t from, size_t to, enum f
 {
 	struct field here = { .kind = FIELD_STR, .text = STR("."), .at = c->at };
 
-	/* It reads names and attributes; what it takes away it takes with all below. */
-	bool tree = op != FILE_READ;
+	for (size_t i = from; i < to || i == from; i++) {
+		struct field start = from == to ? here : c->argv[i];
 
-	for (size_t i = from; i < to; i++)
-		add_file(w, op, tree, c->argv[i], s->cwd, STR("find"));
-	if (from == to)
-		add_file(w, op, tree, here, s->cwd, STR("find"));
+		/* It reads names and attributes; what it takes away it takes with all
+		 * below. */
+		if (op == FILE_READ)
+			add_names(w, start, s->cwd, STR("find"));
+		else
+			add_file(w, op, true, start, s->cwd, STR("find"));
+	}
 }
 
 static bool

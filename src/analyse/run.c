@@ -285,7 +285,7 @@ use_item(struct walk *w, const struct know_item *item, const struct know_scan *s
 	case ROLE_REMOTE_CMD:
 		return here;
 	case ROLE_LIST:
-		use_file(w, FILE_READ, false, item, here, by);
+		add_names(w, item->value, here, by);
 		return here;
 	case ROLE_READ:
 	case ROLE_LINK_TARGET:

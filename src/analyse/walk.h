@@ -224,6 +224,8 @@ struct command *add_command(struct walk *w, const struct call *c, const struct s
 void add_chdir(struct walk *w, const struct dirs *to, struct span at);
 void add_file(struct walk *w, enum file_op op, bool tree, struct field path,
     const struct dirs *cwd, struct str by);
+/* Only names and attributes there are read. */
+void add_names(struct walk *w, struct field path, const struct dirs *cwd, struct str by);
 void add_net(struct walk *w, struct field host, struct str by);
 void add_env(struct walk *w, struct str name, struct field value, enum env_power power,
     struct span at);

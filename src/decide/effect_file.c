@@ -40,6 +40,9 @@ rules_for_file(struct deciding *d, const struct file_effect *f)
 	struct visiting v = { .d = d, .f = f };
 	struct path_place place = match_place(&d->m, f);
 
+	/* Where nobody knows what is listed, no rule about what a file holds is met. */
+	if (f->names && !f->known)
+		return v.best;
 	if (f->op == FILE_READ || f->op == FILE_EXEC)
 		policy_files(d->in->policy, RULE_READ, place, visit, &v);
 	if (f->op == FILE_EXEC)

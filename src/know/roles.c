@@ -128,6 +128,8 @@ role_by_cases(struct scan *s, const struct know_operand *spec, struct field valu
 		if (!case_matches(c, value))
 			continue;
 		scan_raise(s, c->class);
+		if (c->network)
+			s->out.network = true;
 		if (value.kind == FIELD_STR) {
 			if (c->only > s->only)
 				s->only = (enum know_class)c->only;

@@ -97,6 +97,7 @@ struct know_case {
 	uint32_t globs;      /* words in the pool */
 	uint8_t class, role; /* 0 and KNOW_NO_ROLE: leave it */
 	uint8_t only;        /* 0, or the class of the whole command */
+	uint8_t network;     /* it needs the network then */
 };
 
 /* The most subcommands inside each other. */

@@ -258,6 +258,9 @@ scan_option(struct scan *s)
 		return not_sure(s);
 	if (f.text.n == 0)
 		return false;
+	/* `cargo +nightly test`: an option that begins otherwise is listed as a stem. */
+	if (f.text.p[0] == '+' && stem_word(s, f))
+		return true;
 	if (f.text.p[0] != '-')
 		return style == STYLE_KEYS && key_word(s, f);
 	if (f.text.n == 1)
