@@ -22,6 +22,8 @@
 /* A command in JSON, escaped, with what is said about it. */
 #define SPOOL_ASK_MAX ((size_t)4 << 20)
 #define SPOOL_ANSWER_MAX ((size_t)64 << 10)
+/* Seconds without a console after which it is gone, and not only started anew. */
+#define SPOOL_AWAY 2
 
 /* Of random digits; false: there are none. */
 bool spool_new_id(char id[static SPOOL_ID]);

@@ -84,16 +84,30 @@ take_answer(struct waiting *w, struct approve_answer *ret)
 	return true;
 }
 
-static void
-wait_for(struct waiting *w, unsigned wait, struct approve_answer *ret)
+/* A console that ended while we wait answers nobody; one that is started anew is back soon.
+ */
+static bool
+is_deserted(const struct approve_wait *w, int64_t now, int64_t *seen)
 {
-	int64_t ends = seconds(CLOCK_MONOTONIC) + wait;
+	if (w->anyway || spool_is_held(w->dir, SPOOL_LOCK))
+		*seen = now;
+	return now - *seen > SPOOL_AWAY;
+}
+
+static void
+wait_for(struct waiting *w, const struct approve_wait *o, struct approve_answer *ret)
+{
+	int64_t now = seconds(CLOCK_MONOTONIC), ends = now + o->seconds, seen = now;
 	struct pollfd p = { w->events, POLLIN, 0 };
 	char events[4096];
 
-	while (!take_answer(w, ret)) {
-		if (seconds(CLOCK_MONOTONIC) >= ends) {
+	for (; !take_answer(w, ret); now = seconds(CLOCK_MONOTONIC)) {
+		if (now >= ends) {
 			*ret = (struct approve_answer){ .end = APPROVE_TIMEOUT };
+			return;
+		}
+		if (is_deserted(o, now, &seen)) {
+			*ret = (struct approve_answer){ .end = APPROVE_LOST };
 			return;
 		}
 		/* A second at most: what inotify misses is found as well. */
@@ -150,6 +164,6 @@ approve_console(struct arena *a, const struct approve_wait *w,
 		return;
 	waiting.events = watch(waiting.asks);
 	if (put_question(&waiting, w->seconds))
-		wait_for(&waiting, w->seconds, ret);
+		wait_for(&waiting, w, ret);
 	forget(&waiting);
 }

@@ -110,11 +110,17 @@ stop(struct console *c)
 	if (process < 0 || !spool_is_held(c->dir, SPOOL_LOCK) ||
 	    syscall(SYS_pidfd_send_signal, process, SIGTERM, NULL, 0))
 		return internal_error("the console cannot be stopped", errno);
-	for (int tries = 0; tries < 250 && spool_is_held(c->dir, SPOOL_LOCK); tries++) {
+	for (int tries = 0; tries < 1000 && spool_is_held(c->dir, SPOOL_LOCK); tries++) {
 		struct timespec pause = { 0, 20000000 };
 
 		(void)nanosleep(&pause, NULL);
 	}
+	if (spool_is_held(c->dir, SPOOL_LOCK))
+		return internal_error("the console does not end", 0);
+	/* One that did not listen to signals yet has left its files. */
+	c->lock = take_lock(c->dir);
+	if (c->lock >= 0)
+		console_end(c);
 	return 0;
 }
 
