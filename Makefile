@@ -62,7 +62,7 @@ soak:
 	@tools/deps soak && mkdir -p build
 	@$(call configure,release,-DCORDON_TESTS=ON)
 	@$(call compile,release)
-	@tests/run tests/soak.d
+	@LANES=1 tests/run tests/soak.d
 
 # FUZZ_SECONDS=1800 make fuzz
 fuzz:
@@ -95,7 +95,7 @@ portable:
 	@tools/deps portable && mkdir -p build
 	@$(call configure,release)
 	@$(call compile,release)
-	@tests/run tests/portable
+	@LANES=1 tests/run tests/portable
 
 lint:
 	@tools/deps lint && mkdir -p build

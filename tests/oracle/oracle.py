@@ -5,6 +5,7 @@
   oracle.py --batch cases.jsonl -o out.jsonl many ({"id":..,"src":..} a line)
 """
 import argparse
+import fcntl
 import json
 import os
 import queue
@@ -31,14 +32,18 @@ DEFAULT_MODES = ["0", "1", "h"]
 
 
 def build():
-    """Make the sandbox's tree if it is missing or older than what it is made from."""
+    """Make the sandbox's tree if it is missing or older than what it is made from.  Others may
+    ask for it at the same time, and must not have it taken from under them."""
     parts = [os.path.join(HERE, f) for f in ("build.py", "runner.c", "stub.c")]
     done = os.path.join(ROOT, "built")
-    if os.path.exists(done) and all(
-        os.path.getmtime(p) <= os.path.getmtime(done) for p in parts
-    ):
-        return
-    r = subprocess.run([sys.executable, parts[0], ROOT], stderr=subprocess.PIPE)
+    os.makedirs(BUILD, exist_ok=True)
+    with open(os.path.join(BUILD, "oracle.lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if os.path.exists(done) and all(
+            os.path.getmtime(p) <= os.path.getmtime(done) for p in parts
+        ):
+            return
+        r = subprocess.run([sys.executable, parts[0], ROOT], stderr=subprocess.PIPE)
     if r.returncode:
         raise OSError(
             "tests/oracle/build.py: " + r.stderr.decode("utf-8", "replace").strip()
