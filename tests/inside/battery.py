@@ -1,7 +1,9 @@
 """One user's sandbox, and whether an attempt in it got what it must not get."""
+import atexit
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 
@@ -14,6 +16,7 @@ class Sandbox:
         self.tool, self.helpers, self.fix, self.before = tool, helpers, fix, list(before)
         self.report = tempfile.mkdtemp(prefix="cordon-report-", dir="/tmp")
         os.chmod(self.report, 0o777)
+        atexit.register(shutil.rmtree, self.report, ignore_errors=True)
 
     def run(self, text, options=(), cwd=None, timeout=60, given=subprocess.DEVNULL, **more):
         env = dict(self.fix.env(), WS=str(self.fix.ws), OUT=str(self.fix.out),
