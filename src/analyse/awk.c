@@ -53,8 +53,7 @@ writes_to(struct walk *w, struct call *c, struct str text, size_t i, struct span
 			after++;
 		if (end < text.n && (after >= text.n || strchr(";\n}", text.p[after])) &&
 		    str_find(str_cut(text, i + 1, end), '\\') == end - i - 1)
-			f = (struct field){ FIELD_STR, str_cut(text, i + 1, end), false,
-				at };
+			f = field_made(FIELD_STR, str_cut(text, i + 1, end), at);
 	}
 	if (field_is(f, "/dev/stderr") || field_is(f, "/dev/stdout") ||
 	    field_is(f, "/dev/null"))

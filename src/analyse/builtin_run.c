@@ -72,6 +72,31 @@ changes_state(struct walk *w, struct str text)
 	return scan.all || scan.cd || scan.jumps || scan.names;
 }
 
+/* At the end of the shell: of the variables that its text names, those that we know now
+ * and that nothing changes from here on. */
+static struct state
+at_end(struct walk *w, struct str text, struct span at, struct state s)
+{
+	struct state end = forget_all(w, s);
+
+	for (size_t i = 0; i + 1 < text.n; i++) {
+		struct str rest = str_skip(text, i + 1 + (text.p[i + 1] == '{'));
+		struct str name = str_cut(rest, 0, name_length(rest));
+		const struct var *v;
+		bool barrier;
+
+		if (text.p[i] != '$' || name.n == 0)
+			continue;
+		v = var_find(&s, name, &barrier);
+		if (!v || v->kind != VAR_STRING)
+			continue;
+		name_flag(w, name, NAME_KEPT, at);
+		if (!var_set(w->a, &end, name, v->kind, v->items, v->n))
+			fail(w, CORDON_ENOMEM, at, "out of memory");
+	}
+	return end;
+}
+
 static struct flow
 set_trap(struct walk *w, struct call *c, size_t i, struct state s)
 {
@@ -83,8 +108,8 @@ set_trap(struct walk *w, struct call *c, size_t i, struct state s)
 	if (c->self)
 		c->self->wrapper = true;
 	w->later |= at_exit ? NAME_LATER : NAME_LATER | NAME_TRAPPED;
-	(void)walk_source(
-	    w, text, w->frame.dialect, c->argv[i].at, STR("trap"), forget_all(w, s), &f);
+	(void)walk_source(w, text, w->frame.dialect, c->argv[i].at, STR("trap"),
+	    at_exit ? at_end(w, text, c->argv[i].at, s) : forget_all(w, s), &f);
 	w->later = later;
 	/* It may run between any two commands: then nothing of what it changes is sure. */
 	if (!at_exit && changes_state(w, text))

@@ -110,7 +110,7 @@ declare_one(struct walk *w, struct field f, const struct attributes *a, struct s
 		forget_name(w, name, s);
 		return;
 	}
-	value.text = str_skip(f.text, equals + 1);
+	value = field_skip(f, equals + 1);
 	/* x='(...)' is read as an array's elements if x is one. */
 	if (str_starts(value.text, STR("(")) ||
 	    (value.kind != FIELD_STR && !value.number && value.text.n == 0))

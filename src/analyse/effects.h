@@ -113,9 +113,13 @@ enum file_op {
 struct file_effect {
 	enum file_op op;
 	bool known;
-	bool tree;       /* with everything below it */
-	bool names;      /* only names and attributes are read, not what is in it */
-	struct str path; /* else its known beginning, maybe empty */
+	bool tree;        /* with everything below it */
+	bool names;       /* only names and attributes are read, not what is in it */
+	struct str path;  /* else its known beginning, maybe empty */
+	struct str among; /* absolute, see struct field: only what matches it is meant, of a
+			     known tree only what matches in it; .p == NULL: anything */
+	struct str listed; /* by look/: what matches now are effects of their own, all in
+			      this directory; .p == NULL: they are not */
 	struct span at;
 	struct str by; /* "redirection", or the program */
 	struct place_fact fact;

@@ -1,5 +1,6 @@
 #include "analyse/walk.h"
 #include "base/limits.h"
+#include "base/path.h"
 
 struct span
 place(const struct walk *w, struct span at)
@@ -110,6 +111,51 @@ add_one_file(struct walk *w, struct file_effect f)
 	w->file_end = &e->next;
 }
 
+/* The pattern as seen from `dir`; .p == NULL when some `..` would have to be followed. */
+static struct str
+pattern_in(struct walk *w, struct str dir, struct str pattern)
+{
+	struct buf b;
+
+	if (path_has_dotdot(pattern) || path_has_dotdot(dir))
+		return (struct str){ NULL, 0 };
+	buf_init(&b, w->a);
+	for (size_t i = 0; i < dir.n; i++) {
+		if (memchr("*?[]\\", dir.p[i], 5))
+			buf_putc(&b, '\\');
+		buf_putc(&b, dir.p[i]);
+	}
+	for (size_t at = 0; at < pattern.n;) {
+		struct str rest = str_skip(pattern, at);
+		struct str part = str_cut(rest, 0, str_find(rest, '/'));
+
+		at += part.n + 1;
+		if (part.n == 0 || str_is(part, "."))
+			continue;
+		if (b.n == 0 || b.p[b.n - 1] != '/')
+			buf_putc(&b, '/');
+		buf_put(&b, part);
+	}
+	return b.full ? (struct str){ NULL, 0 } : buf_str(&b);
+}
+
+/* A path that is not known, seen from each directory that the shell could be in. */
+static void
+add_among(struct walk *w, struct file_effect f, struct field path, const struct dirs *cwd)
+{
+	bool absolute = str_starts(path.among, STR("/"));
+	size_t n = absolute || cwd->unknown || !path.among.p ? 1 : cwd->n;
+
+	/* An unknown tail could hold `..`: the beginning is for display only. */
+	f.path = path.kind == FIELD_MANY ? STR("") : path.text;
+	for (size_t i = 0; i < n; i++) {
+		if (path.among.p && (absolute || !cwd->unknown))
+			f.among =
+			    pattern_in(w, absolute ? STR("") : cwd->at[i].path, path.among);
+		add_one_file(w, f);
+	}
+}
+
 /* `f` for each place that the word can stand for. */
 static void
 add_places(struct walk *w, struct file_effect f, struct field path, const struct dirs *cwd)
@@ -119,9 +165,7 @@ add_places(struct walk *w, struct file_effect f, struct field path, const struct
 	if (w->remote)
 		return;
 	if (path.kind != FIELD_STR || (!absolute && cwd->unknown)) {
-		/* An unknown tail could hold `..`: the beginning is for display only. */
-		f.path = path.kind == FIELD_MANY ? STR("") : path.text;
-		add_one_file(w, f);
+		add_among(w, f, path, cwd);
 		return;
 	}
 	f.known = true;
@@ -134,6 +178,8 @@ add_places(struct walk *w, struct file_effect f, struct field path, const struct
 			f.known = false;
 			f.path = STR("");
 		}
+		if (path.among.p) /* of a tree */
+			f.among = pattern_in(w, absolute ? STR("") : here.path, path.among);
 		add_one_file(w, f);
 	}
 }

@@ -1,5 +1,6 @@
 /* find: starting points, and actions that run, write or delete. */
 #include "analyse/programs.h"
+#include "base/buf.h"
 
 /* Tests and actions of which one word is the value; -fprintf has two. */
 static bool
@@ -35,20 +36,71 @@ is_exec(struct str word)
 	       str_is(word, "-okdir");
 }
 
+/*
+ * What find could come by, as a pattern: each test narrows it, and the one we read is
+ * -name.  .p == NULL: anything, because there is none, several starting points, or signs
+ * that say "or" and "not".
+ */
+static struct str
+found_among(struct walk *w, const struct call *c, size_t first, size_t last)
+{
+	static const char turns[] = "-o\0-or\0,\0!\0-not\0(\0)\0-follow\0-files0-from\0";
+	struct str start = STR("."), name = { NULL, 0 };
+	struct buf b;
+
+	if (last > first + 1 || (last > first && c->argv[first].kind != FIELD_STR))
+		return name;
+	if (last > first)
+		start = c->argv[first].text;
+	for (size_t i = 1; i < first; i++) /* links are followed */
+		if (str_among(c->argv[i].text, "-L\0-H\0"))
+			return name;
+	for (size_t i = last; i < c->argc; i++) {
+		struct field f = c->argv[i];
+
+		if (f.kind == FIELD_STR && (is_exec(f.text) || str_is(f.text, "-delete")))
+			break;
+		if (f.kind != FIELD_STR || str_among(f.text, turns))
+			return (struct str){ NULL, 0 };
+		if (str_is(f.text, "-name") && i + 1 < c->argc &&
+		    c->argv[i + 1].kind == FIELD_STR)
+			name = c->argv[i + 1].text;
+		i += takes_value(f.text);
+	}
+	if (!name.p || name.n == 0 || str_find(name, '/') < name.n)
+		return (struct str){ NULL, 0 };
+	buf_init(&b, w->a);
+	for (size_t i = 0; i < start.n; i++) {
+		if (memchr("*?[]\\", start.p[i], 5))
+			buf_putc(&b, '\\');
+		buf_putc(&b, start.p[i]);
+	}
+	buf_puts(&b, "/**/");
+	for (size_t i = 0; i < name.n; i++)
+		if (name.p[i] != '*' || i == 0 || name.p[i - 1] != '*')
+			buf_putc(&b, name.p[i]);
+	return b.full ? (struct str){ NULL, 0 } : buf_str(&b);
+}
+
 /* {} inside a word: known up to there. */
 static struct field
-found(struct field f, bool many)
+found(struct field f, bool many, struct str among)
 {
 	for (size_t i = 0; i + 2 <= f.text.n; i++)
-		if (f.text.p[i] == '{' && f.text.p[i + 1] == '}')
-			return (struct field){ many ? FIELD_MANY : FIELD_ONE,
-				many ? STR("") : str_cut(f.text, 0, i), false, f.at };
+		if (f.text.p[i] == '{' && f.text.p[i + 1] == '}') {
+			struct field to = field_made(many ? FIELD_MANY : FIELD_ONE,
+			    many ? STR("") : str_cut(f.text, 0, i), f.at);
+
+			if (f.text.n == 2)
+				to.among = among;
+			return to;
+		}
 	return f;
 }
 
 /* The command behind -exec; returns the place behind its end, or argc. */
 static size_t
-find_exec(struct walk *w, struct call *c, size_t i, struct state s)
+find_exec(struct walk *w, struct call *c, size_t i, struct str among, struct state s)
 {
 	struct call inner = *c;
 	struct str action = c->argv[i].text;
@@ -76,10 +128,9 @@ find_exec(struct walk *w, struct call *c, size_t i, struct state s)
 		return c->argc;
 	/* Without an end this find refuses it too; what was meant is shown all the same. */
 	for (size_t k = from; k < end; k++)
-		fields_add(w, &words, found(c->argv[k], many));
+		fields_add(w, &words, found(c->argv[k], many, among));
 	if (open)
-		fields_add(w, &words,
-		    (struct field){ FIELD_MANY, STR(""), false, c->argv[end].at });
+		fields_add(w, &words, field_made(FIELD_MANY, STR(""), c->argv[end].at));
 	if (str_is(action, "-execdir") || str_is(action, "-okdir"))
 		s.cwd = &dirs_anywhere;
 	inner.argv = words.v;
@@ -94,13 +145,15 @@ find_exec(struct walk *w, struct call *c, size_t i, struct state s)
 
 static void
 find_starts(struct walk *w, const struct call *c, size_t from, size_t to, enum file_op op,
-    const struct state *s)
+    struct str among, const struct state *s)
 {
 	struct field here = { .kind = FIELD_STR, .text = STR("."), .at = c->at };
 
 	for (size_t i = from; i < to || i == from; i++) {
 		struct field start = from == to ? here : c->argv[i];
 
+		if (among.p)
+			start.among = among;
 		/* It reads names and attributes; what it takes away it takes with all
 		 * below. */
 		if (op == FILE_READ)
@@ -121,7 +174,7 @@ begins_expression(struct field f)
 /* What an action at argv[i] does besides running something. */
 static void
 find_action(struct walk *w, struct call *c, size_t i, size_t first, size_t last,
-    const struct state *s)
+    struct str among, const struct state *s)
 {
 	struct field f = c->argv[i];
 
@@ -129,7 +182,7 @@ find_action(struct walk *w, struct call *c, size_t i, size_t first, size_t last,
 		add_unknown(w, f.at, "find takes its starting points from a file");
 	if (str_is(f.text, "-delete")) {
 		raise_class(c, CLASS_DESTROY);
-		find_starts(w, c, first, last, FILE_DELETE, s);
+		find_starts(w, c, first, last, FILE_DELETE, among, s);
 	}
 	if (str_starts(f.text, STR("-f")) && !str_is(f.text, "-fstype") &&
 	    !str_is(f.text, "-false") && !str_is(f.text, "-follow") &&
@@ -170,6 +223,7 @@ void
 run_find(struct walk *w, struct call *c, struct state s)
 {
 	size_t i, first, last;
+	struct str among;
 
 	/* The table cannot count the words of -exec: the class is what is found here. */
 	if (c->self && c->self->scan->class != CLASS_READ)
@@ -183,7 +237,8 @@ run_find(struct walk *w, struct call *c, struct state s)
 			add_unknown(w, f.at, "an unknown word could be an action of find");
 	}
 	last = i;
-	find_starts(w, c, first, last, FILE_READ, &s);
+	find_starts(w, c, first, last, FILE_READ, (struct str){ NULL, 0 }, &s);
+	among = found_among(w, c, first, last);
 	while (i < c->argc && !w->failed) {
 		struct field f = c->argv[i];
 
@@ -192,10 +247,10 @@ run_find(struct walk *w, struct call *c, struct state s)
 			return;
 		}
 		if (is_exec(f.text)) {
-			i = find_exec(w, c, i, s);
+			i = find_exec(w, c, i, among, s);
 			continue;
 		}
-		find_action(w, c, i, first, last, &s);
+		find_action(w, c, i, first, last, among, &s);
 		if (str_is(f.text, "-fprintf"))
 			i += 3;
 		else if (takes_value(f.text) || str_is(f.text, "-files0-from") ||

@@ -144,6 +144,9 @@ is_dynamic(struct str name)
 void
 forget_name(struct walk *w, struct str name, struct state *s)
 {
+	if (name_has(w, name, NAME_KEPT))
+		add_unknown(
+		    w, (struct span){ 0, 0 }, "a value changes that a trap relies on");
 	if (!var_forget(w->a, s, name))
 		fail(w, CORDON_ENOMEM, (struct span){ 0, 0 }, "out of memory");
 }
@@ -157,6 +160,8 @@ assign_name(
 					      : value.number && value.text.n == 0;
 	struct field *item;
 
+	if (name_has(w, name, NAME_KEPT))
+		add_unknown(w, at, "a value changes that a trap relies on");
 	if (power != ENV_PLAIN)
 		add_env(w, name, value, power, at);
 	if (power == ENV_RUNS)

@@ -199,3 +199,50 @@ numeric_output(const struct list *list)
 	}
 	return false;
 }
+
+/* Where mktemp ends what it is told to begin with. */
+static struct str
+template_pattern(struct walk *w, struct str dir, struct str template)
+{
+	struct buf b;
+	size_t known = str_find(template, 'X');
+
+	if (known == template.n)
+		return nothing_known;
+	for (size_t i = 0; i < known; i++)
+		if (memchr("*?[]\\", template.p[i], 5))
+			return nothing_known;
+	buf_init(&b, w->a);
+	buf_put(&b, dir);
+	buf_put(&b, str_cut(template, 0, known));
+	buf_putc(&b, '*');
+	return b.full ? nothing_known : buf_str(&b);
+}
+
+struct str
+fresh_name(struct walk *w, const struct list *list)
+{
+	const struct node *node = only_command(list);
+	const struct word *word;
+	struct str dir = { NULL, 0 };
+
+	if (!node || node->next || node->kind != NODE_SIMPLE || node->simple.assigns ||
+	    !word_is(node->simple.words, "mktemp") ||
+	    name_has(w, STR("mktemp"), NAME_FUNCTION))
+		return nothing_known;
+	for (word = node->simple.words->next; word; word = word->next) {
+		const struct part *p = word->parts;
+
+		if (!p || p->next || p->kind != PART_TEXT)
+			return nothing_known;
+		if (str_is(p->text, "-t") || str_is(p->text, "-dt"))
+			dir = STR("/tmp/");
+		else if (!str_among(p->text, "-d\0-q\0--directory\0--quiet\0"))
+			break;
+	}
+	if (!word)
+		return dir.p ? nothing_known : STR("/tmp/tmp.*");
+	if (word->next || (!dir.p && !str_starts(word->parts->text, STR("/tmp/"))))
+		return nothing_known;
+	return template_pattern(w, dir, word->parts->text);
+}

@@ -23,7 +23,8 @@ field_value(struct field f)
 	if (f.kind == FIELD_MANY)
 		return (struct value){ .kind = VALUE_MANY };
 	return (struct value){ .kind = f.number && f.text.n == 0 ? VALUE_NUMBER : VALUE_ONE,
-		.text = f.text };
+		.text = f.text,
+		.among = f.among };
 }
 
 struct str

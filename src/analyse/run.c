@@ -163,9 +163,9 @@ use_here(
 	struct know_item file = *item;
 
 	if (is_file_url(file.value.text)) {
-		file.value.text = str_skip(file.value.text, 5);
+		file.value = field_skip(file.value, 5);
 		if (str_starts(file.value.text, STR("//")))
-			file.value.text = str_skip(file.value.text, 2);
+			file.value = field_skip(file.value, 2);
 		/* %2e, {a,b}, and a host in front of the path: which file is meant is open.
 		 */
 		if (!str_starts(file.value.text, STR("/")) ||

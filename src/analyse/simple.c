@@ -44,7 +44,7 @@ redir_target(struct walk *w, const struct redir *r, struct state *s)
 	eval_word(w, r->target, s, &f);
 	if (f.n == 1)
 		return f.v[0];
-	return (struct field){ FIELD_MANY, STR(""), false, place(w, r->target->at) };
+	return field_made(FIELD_MANY, STR(""), place(w, r->target->at));
 }
 
 static void

@@ -31,8 +31,7 @@ unbundle(struct walk *w, const struct call *c, struct fields *ret)
 			return;
 		text[0] = '-';
 		text[1] = letters.p[i];
-		fields_add(w, ret,
-		    (struct field){ FIELD_STR, str_of(text, 2), false, c->argv[1].at });
+		fields_add(w, ret, field_made(FIELD_STR, str_of(text, 2), c->argv[1].at));
 		if (strchr(TAR_VALUES, letters.p[i]) && next < c->argc)
 			fields_add(w, ret, c->argv[next++]);
 	}
@@ -70,7 +69,7 @@ static void
 unpacked(struct walk *w, const struct call *c, const struct know_scan *scan,
     const struct state *s)
 {
-	struct field here = { FIELD_STR, STR("."), false, c->at };
+	struct field here = field_made(FIELD_STR, STR("."), c->at);
 	bool elsewhere = false;
 
 	for (size_t i = 0; i < scan->count; i++)

@@ -148,6 +148,8 @@ walk_for(struct walk *w, const struct node *node, struct state s)
 			numbers &= words.v[i].kind == FIELD_STR ? is_number(words.v[i].text)
 								: words.v[i].number;
 		value.number = numbers;
+		if (words.n == 1)
+			value.among = words.v[0].among;
 		assign_name(w, node->loop.name, value, at, &s);
 		if (node->kind == NODE_SELECT)
 			assign_name(w, STR("REPLY"),

@@ -45,6 +45,7 @@ enum name_flags {
 	NAME_COMPOUND = 128, /* declare gives it a text that could be (...), an array's */
 	NAME_LATER = 256,    /* not a variable: a trap runs a command of this name */
 	NAME_TRAPPED = 512,  /* ... between any two commands */
+	NAME_KEPT = 1024,    /* the trap at the end of the shell relies on its value */
 };
 
 struct name {
@@ -167,6 +168,8 @@ struct str known_output(struct walk *w, const struct list *list, struct state *s
 struct str known_output_node(struct walk *w, const struct node *node, struct state *s);
 /* It prints whole numbers or nothing: date +%s, wc -l <f, seq 5 ... */
 bool numeric_output(const struct list *list);
+/* It prints the name of a file that it has just made: a pattern for it; .p == NULL. */
+struct str fresh_name(struct walk *w, const struct list *list);
 
 /* ---- brace.c: a word whose braces are expanded, as several */
 const struct word *brace_expand(struct walk *w, const struct word *word, bool *too_many);

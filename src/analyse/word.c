@@ -15,7 +15,43 @@ struct making {
 	bool bracket; /* an unquoted [ waits for its ] */
 	bool single;  /* no splitting, braces, globs: one field in any case */
 	bool shaped;  /* like an assignment: tildes count behind = and : */
+	/* The same as a pattern, once something in it is not known; see struct field. */
+	struct buf among;
+	bool patterned, anything; /* anything: no pattern says what it could be */
 };
+
+static void
+put_pattern(struct making *m, struct str text, bool literal)
+{
+	for (size_t i = 0; i < text.n; i++) {
+		bool star = text.p[i] == '*';
+
+		if (literal && memchr("*?[]\\", text.p[i], 5))
+			buf_putc(&m->among, '\\');
+		/* Two of them are one here, and mean more to who reads the pattern. */
+		if (literal || !star || i == 0 || text.p[i - 1] != '*')
+			buf_putc(&m->among, text.p[i]);
+	}
+}
+
+/* From here on a pattern is needed: what stands before is known. */
+static void
+begin_pattern(struct making *m)
+{
+	if (m->patterned)
+		return;
+	m->patterned = true;
+	buf_init(&m->among, m->w->a);
+	put_pattern(m, buf_str(&m->text), true);
+}
+
+static struct str
+pattern_made(struct making *m)
+{
+	if (!m->patterned || m->anything || m->among.full)
+		return (struct str){ NULL, 0 };
+	return buf_str(&m->among);
+}
 
 void
 fields_add(struct walk *w, struct fields *f, struct field field)
@@ -52,8 +88,7 @@ fields_split(struct walk *w, struct fields *f, struct field text, const char *si
 			i++;
 		if (i > from)
 			fields_add(w, f,
-			    (struct field){
-				FIELD_STR, str_cut(text.text, from, i), false, text.at });
+			    field_made(FIELD_STR, str_cut(text.text, from, i), text.at));
 		i++;
 	}
 	return true;
@@ -64,6 +99,7 @@ begin(struct making *m)
 {
 	buf_init(&m->text, m->w->a);
 	m->open = m->inexact = m->number = m->bracket = false;
+	m->patterned = m->anything = false;
 }
 
 static struct field
@@ -71,8 +107,11 @@ finished(struct making *m)
 {
 	if (m->text.full)
 		fail(m->w, CORDON_ENOMEM, m->at, "a word is too long");
-	return (struct field){ m->inexact ? FIELD_ONE : FIELD_STR, buf_str(&m->text),
-		m->inexact && m->number, m->at };
+	return (struct field){ .kind = m->inexact ? FIELD_ONE : FIELD_STR,
+		.text = buf_str(&m->text),
+		.number = m->inexact && m->number,
+		.at = m->at,
+		.among = m->inexact ? pattern_made(m) : (struct str){ NULL, 0 } };
 }
 
 static void
@@ -87,16 +126,46 @@ static void
 put_text(struct making *m, struct str text)
 {
 	m->open = true;
+	if (m->patterned)
+		put_pattern(m, text, true);
 	if (!m->inexact)
 		buf_put(&m->text, text);
 	else if (text.n)
 		m->number = false;
 }
 
+/* The same for text in which the signs of a pattern count. */
+static void
+put_globbed(struct making *m, struct str text)
+{
+	begin_pattern(m);
+	put_pattern(m, text, false);
+	m->patterned = false;
+	put_text(m, text);
+	m->patterned = true;
+}
+
 static void
 put_unknown(struct making *m, bool number)
 {
+	begin_pattern(m);
+	if (number)
+		put_pattern(m, STR("*"), false);
+	else
+		m->anything = true;
 	m->number = number && !m->inexact;
+	m->open = m->inexact = true;
+}
+
+/* Something that begins with `text`, and is one of these. */
+static void
+put_among(struct making *m, struct str text, struct str pattern)
+{
+	begin_pattern(m);
+	buf_put(&m->among, pattern);
+	if (!m->inexact)
+		buf_put(&m->text, text);
+	m->number = false;
 	m->open = m->inexact = true;
 }
 
@@ -112,12 +181,25 @@ look_for_glob(struct making *m, struct str text)
 		else if (c == '[')
 			m->bracket = true;
 	}
+	/* Signs of a longer kind of pattern, which is read only if a shell is told to. */
+	if (m->many && (str_find(text, '(') < text.n || str_find(text, '\\') < text.n))
+		m->anything = true;
 }
 
 static bool
 is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n';
+}
+
+/* A value whose patterns count, if it stays one word. */
+static void
+put_value_pattern(struct making *m, struct str value, bool plain_ifs)
+{
+	for (size_t i = 0; i < value.n; i++)
+		if (!plain_ifs || is_blank(value.p[i]) || memchr("(\\", value.p[i], 2))
+			m->anything = true;
+	put_globbed(m, value);
 }
 
 /* An unquoted value is cut at blanks, and its patterns count. */
@@ -131,6 +213,7 @@ put_split(struct making *m, struct str value, bool plain_ifs)
 	for (size_t i = 0; i < value.n; i++)
 		if (!plain_ifs || memchr("*?[\\", value.p[i], 4) ||
 		    (value.p[i] == ']' && m->bracket)) {
+			put_value_pattern(m, value, plain_ifs);
 			m->many = true;
 			return;
 		}
@@ -191,6 +274,10 @@ put_value(struct making *m, struct value v, bool quoted, const struct state *s)
 	case VALUE_ONE:
 		if (!quoted && !m->single)
 			m->many = true;
+		if (v.among.p) {
+			put_among(m, v.text, v.among);
+			return;
+		}
 		put_text(m, v.text);
 		put_unknown(m, v.number);
 		return;
@@ -235,12 +322,23 @@ assignment_shape(struct str text)
 	return n > 0 && n < text.n && text.p[n] == '=' ? n : 0;
 }
 
+static bool
+has_signs(struct str text)
+{
+	for (size_t i = 0; i < text.n; i++)
+		if (memchr("*?[]", text.p[i], 4))
+			return true;
+	return false;
+}
+
 /* Unquoted text; `first`: it begins the word; `assign`: tildes count behind = and : too. */
 static void
 put_unquoted(struct making *m, const struct part *part, bool first, bool assign,
     const struct state *s)
 {
 	struct str text = part->text;
+	void (*put)(struct making *, struct str) =
+	    !m->single && has_signs(text) ? put_globbed : put_text;
 	size_t equals = first && !assign ? assignment_shape(text) : 0, from = 0;
 	bool shaped;
 
@@ -257,7 +355,7 @@ put_unquoted(struct making *m, const struct part *part, bool first, bool assign,
 		if (text.p[i] != '~' || !(at_start || behind))
 			continue;
 		if (i > from)
-			put_text(m, str_cut(text, from, i));
+			put(m, str_cut(text, from, i));
 		size_t n = tilde_length(str_skip(text, i), assign || shaped);
 		bool ends = i + n < text.n || !part->next;
 
@@ -266,7 +364,7 @@ put_unquoted(struct making *m, const struct part *part, bool first, bool assign,
 		i = from - 1;
 	}
 	if (from < text.n)
-		put_text(m, str_skip(text, from));
+		put(m, str_skip(text, from));
 }
 
 static void
@@ -288,7 +386,10 @@ put_substitution(struct making *m, const struct part *part, struct state *s)
 		    m, (struct value){ .kind = VALUE_TEXT, .text = text }, part->quoted, s);
 	} else
 		put_value(m,
-		    (struct value){ .kind = VALUE_ONE, .text = STR(""), .number = number },
+		    (struct value){ .kind = VALUE_ONE,
+			.text = STR(""),
+			.number = number,
+			.among = fresh_name(w, part->sub->body) },
 		    part->quoted, s);
 }
 
@@ -314,6 +415,7 @@ put_part(
 		walk_sub(m->w, part->sub->body, *s);
 		put_text(m, STR("/dev/fd/"));
 		put_unknown(m, true);
+		m->anything = true;
 		return;
 	case PART_ARITH:
 		may_abort(m->w, s);
@@ -360,9 +462,15 @@ eval_one(struct walk *w, const struct word *word, struct span at, struct state *
 	put_parts(&m, word->parts, s, false);
 	if (m.many) {
 		/* Fields that were cut off already could be more or fewer as well. */
+		bool alone = ret->n == before;
+
 		ret->n = before;
 		fields_add(w, ret,
-		    (struct field){ FIELD_MANY, STR(""), m.number && m.text.n == 0, at });
+		    (struct field){ .kind = FIELD_MANY,
+			.text = STR(""),
+			.number = m.number && m.text.n == 0,
+			.at = at,
+			.among = alone ? pattern_made(&m) : (struct str){ NULL, 0 } });
 		return;
 	}
 	finish(&m);
@@ -377,7 +485,7 @@ eval_word(struct walk *w, const struct word *word, struct state *s, struct field
 	struct str text;
 
 	if (plain(word, &text)) {
-		fields_add(w, ret, (struct field){ FIELD_STR, text, false, at });
+		fields_add(w, ret, field_made(FIELD_STR, text, at));
 		return;
 	}
 	if (!braces_agree(w, word)) {
@@ -390,7 +498,7 @@ eval_word(struct walk *w, const struct word *word, struct state *s, struct field
 			eval_one(w, b, at, s, ret);
 	if (too_many) {
 		ret->n = before;
-		fields_add(w, ret, (struct field){ FIELD_MANY, STR(""), false, at });
+		fields_add(w, ret, field_made(FIELD_MANY, STR(""), at));
 	}
 }
 
@@ -412,8 +520,7 @@ eval_declared(struct walk *w, const struct word *word, struct state *s, struct f
 	if (!too_many)
 		return;
 	ret->n = before;
-	fields_add(
-	    w, ret, (struct field){ FIELD_MANY, STR(""), false, place(w, word->at) });
+	fields_add(w, ret, field_made(FIELD_MANY, STR(""), place(w, word->at)));
 }
 
 void

@@ -13,7 +13,8 @@ enum value_kind {
 struct value {
 	enum value_kind kind;
 	struct str text;
-	bool number; /* of ONE: digits, or nothing at all */
+	bool number;      /* of ONE: digits, or nothing at all */
+	struct str among; /* of ONE: as in struct field */
 	struct field *items;
 	size_t n;
 };

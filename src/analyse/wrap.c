@@ -295,8 +295,7 @@ replaced(struct field f, struct str what)
 {
 	for (size_t i = 0; what.n && i + what.n <= f.text.n; i++)
 		if (str_eq(str_cut(f.text, i, i + what.n), what))
-			return (
-			    struct field){ FIELD_ONE, str_cut(f.text, 0, i), false, f.at };
+			return field_made(FIELD_ONE, str_cut(f.text, 0, i), f.at);
 	return f;
 }
 
@@ -331,8 +330,7 @@ run_xargs(struct walk *w, struct call *c, struct state s)
 		return;
 	}
 	if (x.first >= c->argc)
-		fields_add(
-		    w, &words, (struct field){ FIELD_STR, STR("echo"), false, c->at });
+		fields_add(w, &words, field_made(FIELD_STR, STR("echo"), c->at));
 	for (size_t i = x.first; i < c->argc; i++)
 		/* The name itself is never replaced. */
 		fields_add(w, &words,
@@ -341,7 +339,7 @@ run_xargs(struct walk *w, struct call *c, struct state s)
 	if (x.replace.text.p && x.counts) /* replaced, or behind the others */
 		words.n = words.n ? 1 : 0;
 	if ((!x.replace.text.p || x.counts) && !xargs_input(w, c, &x, &words))
-		fields_add(w, &words, (struct field){ FIELD_MANY, STR(""), false, c->at });
+		fields_add(w, &words, field_made(FIELD_MANY, STR(""), c->at));
 	inner.argv = words.v;
 	inner.argc = words.n;
 	inner.piped.p = NULL;

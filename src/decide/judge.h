@@ -65,6 +65,8 @@ struct finding by_table(struct deciding *d, const struct command *c);
 bool is_safe(const struct deciding *d, const struct command *c);
 /* The command for a person: its words, as far as they are known. */
 struct str shown(struct deciding *d, const struct command *c);
+/* signal.c: the processes that it could end are those of its own session. */
+bool signals_its_own(const struct deciding *d, const struct command *c);
 /* danger.c: it may take something away, by what its words say; a static text or NULL. */
 const char *sounds_destructive(const struct command *c);
 /* It prints text that closes a quote, goes on with a command, and opens the quote again. */

@@ -7,8 +7,7 @@
 /* Another command of the same text could bring something there first: mv work x; rm -r x.
  */
 static bool
-may_be_filled(
-    const struct deciding *d, const struct command *c, const struct file_effect *at)
+may_be_filled(const struct deciding *d, const struct command *c, struct str at)
 {
 	if (d->in->effects->unknowns)
 		return true;
@@ -18,8 +17,7 @@ may_be_filled(
 			continue;
 		if (file_of(c, f) && !str_is(f->by, "redirection"))
 			continue;
-		if (!f->known || path_is_within(at->path, f->path) ||
-		    path_is_within(f->path, at->path))
+		if (!f->known || path_is_within(at, f->path) || path_is_within(f->path, at))
 			return true;
 	}
 	return false;
@@ -31,6 +29,10 @@ loses(const struct deciding *d, const struct command *c, const struct file_effec
 {
 	const struct place_fact *p = &f->fact;
 
+	/* What matches a pattern is asked one by one. */
+	if (f->listed.p)
+		return p->where == WHERE_TMP ? !d->in->sandbox
+					     : may_be_filled(d, c, f->listed);
 	if (!f->known || path_has_dotdot(f->path))
 		return true;
 	/* A confined command has a temporary directory of its own. */
@@ -43,7 +45,7 @@ loses(const struct deciding *d, const struct command *c, const struct file_effec
 	if (p->where != WHERE_INSIDE)
 		return true;
 	if (!p->exists)
-		return may_be_filled(d, c, f);
+		return may_be_filled(d, c, f->path);
 	/* Only of what is taken away is it known whether something else holds it. */
 	return (f->op != FILE_DELETE && f->op != FILE_TRUNCATE) || p->unsaved;
 }
@@ -57,12 +59,22 @@ has_operand(const struct command *c)
 	return c->scan->rest < c->argc || c->scan->unknown_option < c->argc;
 }
 
+/* A word that is not known could be an option, but not if it is one of some files. */
+static bool
+is_unsure(const struct command *c)
+{
+	for (size_t i = c->scan->unsure; i < c->argc; i++)
+		if (c->argv[i].kind != FIELD_STR && !c->argv[i].among.p)
+			return true;
+	return false;
+}
+
 static bool
 loses_nothing(const struct deciding *d, const struct command *c)
 {
 	bool any = false;
 
-	if (!c->scan || c->scan->unsure < c->argc || !d->in->effects->looked)
+	if (!c->scan || is_unsure(c) || !d->in->effects->looked)
 		return false;
 	if (!has_operand(c)) /* it has nothing to remove, and says so */
 		return str_among(c->program, "rm\0rmdir\0unlink\0shred\0");
@@ -197,7 +209,8 @@ by_table(struct deciding *d, const struct command *c)
 	    !loses_nothing(d, c))
 		return protect_by(
 		    d, SAY(d, shown(d, c), STR(" may lose work that nothing else holds")));
-	if (c->class == CLASS_ADMIN && !(d->in->inside && d->in->offline))
+	if (c->class == CLASS_ADMIN && !(d->in->inside && d->in->offline) &&
+	    !signals_its_own(d, c))
 		return protect_by(d,
 		    SAY(d, shown(d, c), STR(" changes the system or what others rely on")));
 	if (only_starts(d, c) || is_plain_function(c))

@@ -178,9 +178,8 @@ option_short_attached(struct scan *s, const struct know_option *option, struct f
 	if (value.text.n > 0 && value.text.p[0] == '=') {
 		const struct know_operand *spec =
 		    &know_operands[know_effect(option)->values];
-		struct field bare = value;
+		struct field bare = field_skip(value, 1);
 
-		bare.text = str_skip(value.text, 1);
 		scan_put(s, option, scan_role(s, spec, bare), bare);
 	}
 	option_attached(s, option, value);

@@ -2,16 +2,10 @@
 #include "know/scan.h"
 
 static struct field
-field_part(struct field f, size_t from)
-{
-	f.text = str_skip(f.text, from);
-	return f;
-}
-
-static struct field
 field_cut(struct field f, size_t from, size_t to)
 {
 	f.text = str_cut(f.text, from, to);
+	f.among = (struct str){ NULL, 0 };
 	return f;
 }
 
@@ -69,7 +63,7 @@ cluster(struct scan *s, struct field f)
 		if (!option)
 			return not_listed(s);
 		if (know_effect(option)->value_count > 0 && i < f.text.n) {
-			option_short_attached(s, option, field_part(f, i));
+			option_short_attached(s, option, field_skip(f, i));
 			return true;
 		}
 		if (know_effect(option)->value_count > 0 && f.kind == FIELD_ONE) {
@@ -77,7 +71,7 @@ cluster(struct scan *s, struct field f)
 			 * value. */
 			if (!(know_effect(option)->flags & OPTION_OPTIONAL) && !f.number)
 				scan_unsure(s);
-			option_attached(s, option, field_part(f, i));
+			option_attached(s, option, field_skip(f, i));
 			return true;
 		}
 		option_bare(s, option);
@@ -99,7 +93,7 @@ long_word(struct scan *s, struct field f)
 	if (!option)
 		return not_listed(s);
 	if (equals < f.text.n)
-		option_attached(s, option, field_part(f, equals + 1));
+		option_attached(s, option, field_skip(f, equals + 1));
 	else
 		option_bare(s, option);
 	return true;
@@ -150,7 +144,7 @@ stem_word(struct scan *s, struct field f)
 	if (stem == f.text.n)
 		option_bare(s, option);
 	else
-		option_attached(s, option, field_part(f, stem + (f.text.p[stem] == '=')));
+		option_attached(s, option, field_skip(f, stem + (f.text.p[stem] == '=')));
 	return true;
 }
 
@@ -165,7 +159,7 @@ single_word(struct scan *s, struct field f)
 
 	if (option && !cut_off) {
 		if (equals < f.text.n)
-			option_attached(s, option, field_part(f, equals + 1));
+			option_attached(s, option, field_skip(f, equals + 1));
 		else
 			option_bare(s, option);
 		return true;
@@ -196,7 +190,7 @@ key_word(struct scan *s, struct field f)
 	if (!option || (equals == f.text.n && know_effect(option)->value_count > 0))
 		return false;
 	if (equals < f.text.n)
-		option_attached(s, option, field_part(f, equals + 1));
+		option_attached(s, option, field_skip(f, equals + 1));
 	else
 		option_bare(s, option);
 	return true;

@@ -106,6 +106,11 @@ bool ground_git_ignored(
 /* unsaved.c: would something be lost that no commit and no index has? */
 bool ground_unsaved(struct ground *g, const struct resolved *r);
 
+/* among.c: what a pattern names now, as effects of their own. */
+void ground_list_among(struct ground *g, struct effects *e);
+/* It lies in the temporary directory that policy gives. */
+bool ground_is_temporary(struct ground *g, struct str real);
+
 /* found.c */
 void ground_find_program(struct ground *g, const struct effects *e, struct command *c);
 /* gitruns.c: a static text, or NULL; and the address that its configuration has for the

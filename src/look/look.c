@@ -110,12 +110,36 @@ add_tree_facts(struct look *l, const struct file_effect *f, const struct resolve
  * that writes was given is certain only if no word could be an option.
  */
 static bool
+is_file_name(const struct look *l, struct field word)
+{
+	if (word.kind == FIELD_STR)
+		return true;
+	if (!word.among.p || word.among.n == 0)
+		return false;
+	if (!strchr("*?[-", word.among.p[0]))
+		return true;
+	for (const struct file_effect *f = l->e->files; f; f = f->next)
+		if (f->listed.p && f->at.start == word.at.start && f->at.end == word.at.end)
+			return true; /* and none of them begins with a dash */
+	return false;
+}
+
+static bool
+is_unsure(const struct look *l, const struct command *c)
+{
+	for (size_t i = c->scan->unsure; i < c->argc; i++)
+		if (!is_file_name(l, c->argv[i]))
+			return true;
+	return false;
+}
+
+static bool
 could_be_elsewhere(const struct look *l, const struct file_effect *f)
 {
 	for (const struct command *c = l->e->commands; c; c = c->next)
-		if (c->scan && c->scan->unsure < c->argc && c->class != CLASS_READ &&
-		    c->program.p && str_eq(c->program, f->by) &&
-		    f->at.start >= c->at.start && f->at.end <= c->at.end)
+		if (c->scan && c->class != CLASS_READ && is_unsure(l, c) && c->program.p &&
+		    str_eq(c->program, f->by) && f->at.start >= c->at.start &&
+		    f->at.end <= c->at.end)
 			return true;
 	return false;
 }
@@ -131,6 +155,10 @@ look_file(struct look *l, struct file_effect *f, struct err *reterr)
 
 	if (!f->known) {
 		to.why = f->path.n ? "only its beginning is known" : "it is not known";
+		if (f->listed.p && ground_is_temporary(&l->g, f->listed)) {
+			to.where = WHERE_TMP;
+			to.real = f->listed;
+		}
 		f->fact = to;
 		return 0;
 	}
@@ -308,6 +336,8 @@ look(struct arena *a, struct effects *e, const struct look_opts *o, struct err *
 	err = ground_init(&l.g, a, o, reterr);
 	if (!err)
 		err = made_find(a, e, &l.made, reterr);
+	if (!err)
+		ground_list_among(&l.g, e);
 	if (!err)
 		err = look_files(&l, reterr);
 	if (!err)

@@ -1,0 +1,93 @@
+/* kill and its kin: a confined command sees no processes but those of its own session. */
+#include "decide/judge.h"
+
+/* Whose end is the end of other people's work, by whatever name they are called. */
+static bool
+is_everybodys(struct str name)
+{
+	static const char names[] =
+	    "\0.\0.*\0*\0^\0$\0init\0systemd\0sshd\0dbus-daemon\0Xorg\0Xwayland\0gnome-"
+	    "shell\0"
+	    "plasmashell\0dockerd\0containerd\0NetworkManager\0cron\0crond\0udevd\0"
+	    "systemd-udevd\0systemd-logind\0login\0getty\0agetty\0launchd\0WindowServer\0";
+
+	return name.n == 0 || str_among(name, names + 1);
+}
+
+/* kill -9 -1, kill 1: all that may be reached, or the first of all. */
+static bool
+kills_all(const struct command *c)
+{
+	for (size_t i = 1; i < c->argc; i++) {
+		struct field f = c->argv[i];
+
+		if (f.kind == FIELD_STR &&
+		    (str_is(f.text, "1") || (str_is(f.text, "-1") && i > 1)))
+			return true;
+	}
+	return false;
+}
+
+/* pkill -u me, killall -v x, pkill . */
+static bool
+names_all(const struct command *c)
+{
+	static const char wide[] = "-u\0-U\0-G\0-g\0-v\0-t\0-P\0-s\0";
+	bool any = false;
+
+	if (!c->scan || c->scan->unknown_option < c->argc)
+		return true;
+	for (size_t i = 0; i < c->scan->count; i++) {
+		const struct know_item *item = &c->scan->items[i];
+
+		for (size_t k = 0; item->option; k++) {
+			struct str name = know_option_name(item->option, k);
+
+			if (name.n == 0)
+				break;
+			if (str_among(name, wide) || str_starts(name, STR("--e")) ||
+			    str_starts(name, STR("--u")) || str_starts(name, STR("--in")) ||
+			    str_starts(name, STR("--g")) || str_starts(name, STR("--p")))
+				return str_is(c->program, "pkill") || str_is(name, "-u") ||
+				       str_is(name, "--user");
+		}
+		if (item->option)
+			continue;
+		any = true;
+		if (item->value.kind == FIELD_STR && is_everybodys(item->value.text))
+			return true;
+	}
+	return !any;
+}
+
+/* fuser -k 3000/tcp: who has this port; a file could be a mount that all have. */
+static bool
+ends_users_of_ports(const struct command *c)
+{
+	bool any = false;
+
+	for (size_t i = 1; i < c->argc; i++) {
+		struct str t = c->argv[i].text;
+
+		if (c->argv[i].kind != FIELD_STR || str_among(t, "-m\0-M\0-km\0-mk\0"))
+			return false;
+		if (t.n > 0 && t.p[0] == '-')
+			continue;
+		any = str_ends(t, STR("/tcp")) || str_ends(t, STR("/udp"));
+		if (!any)
+			return false;
+	}
+	return any;
+}
+
+bool
+signals_its_own(const struct deciding *d, const struct command *c)
+{
+	if (!d->in->sandbox || !c->program.p || c->remote)
+		return false;
+	if (str_is(c->program, "kill"))
+		return !kills_all(c);
+	if (str_is(c->program, "fuser"))
+		return ends_users_of_ports(c);
+	return str_among(c->program, "pkill\0killall\0") && !names_all(c);
+}

@@ -1,0 +1,254 @@
+/*
+ * Paths that a pattern names: what matches it now are effects of their own, so that a rule
+ * about a key is met by `cat ~/.ssh/id_*`, and `rm *.log` is no loss where all logs are
+ * ignored.  The effect with the pattern stays, since the next moment may bring more.
+ */
+#include "base/ignore_glob.h"
+#include "base/path.h"
+#include "look/file.h"
+#include "look/ground.h"
+
+/* More than a person would read through; then the pattern alone is judged. */
+#define MATCHES_MAX 256
+#define NAMES_MAX 20000
+#define NAMES_READ 4000 /* of a tree that is only read: a home is large */
+#define PARTS_MAX 16
+
+struct search {
+	struct ground *g;
+	struct file_effect *f, *last; /* last: the new ones are put behind it */
+	struct str base;              /* the directory above the first part that varies */
+	struct glob parts[PARTS_MAX];
+	bool hidden[PARTS_MAX]; /* this part is meant to match names with a dot in front */
+	bool odd[PARTS_MAX];    /* it counts characters: of other bytes than ASCII unsure */
+	size_t n, matches;
+	const struct repository *repo; /* for what is taken away: ignored is no work */
+	bool below;                    /* the only part matches names at any depth */
+	bool dashes;                   /* what matches could be taken for an option */
+};
+
+static bool
+has_sign(struct str part)
+{
+	for (size_t i = 0; i < part.n; i++) {
+		if (part.p[i] == '\\')
+			i++;
+		else if (memchr("*?[", part.p[i], 3))
+			return true;
+	}
+	return false;
+}
+
+/* A part without signs, as a name. */
+static struct str
+as_name(struct arena *a, struct str part)
+{
+	char *to = arena_alloc(a, part.n + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; to && i < part.n; i++) {
+		if (part.p[i] == '\\' && i + 1 < part.n)
+			i++;
+		to[n++] = part.p[i];
+	}
+	return str_of(to, to ? n : 0);
+}
+
+static bool
+is_ascii(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if ((unsigned char)s.p[i] > 127)
+			return false;
+	return true;
+}
+
+static bool
+add_part(struct search *x, struct str part)
+{
+	size_t i = x->n;
+
+	if (str_is(part, "**")) {
+		x->below = true;
+		return x->n == 0;
+	}
+	if (i == PARTS_MAX || (x->below && i > 0) ||
+	    !glob_compile(x->g->a, part, true, false, &x->parts[i]) || x->parts[i].never)
+		return false;
+	x->hidden[i] = x->below || part.p[0] == '.' || part.p[0] == '\\';
+	x->odd[i] = str_find(part, '?') < part.n || str_find(part, '[') < part.n;
+	x->n++;
+	return true;
+}
+
+/* Cuts the pattern into the directory that it starts from, and the parts that vary. */
+static bool
+read_pattern(struct search *x, struct str pattern)
+{
+	x->base = STR("/");
+	for (size_t at = 0; at < pattern.n;) {
+		struct str rest = str_skip(pattern, at);
+		struct str part = str_cut(rest, 0, str_find(rest, '/'));
+
+		at += part.n + 1;
+		if (part.n == 0)
+			continue;
+		if (x->n == 0 && !x->below && !has_sign(part))
+			x->base = made_join(x->g->a, x->base, as_name(x->g->a, part));
+		else if (!add_part(x, part))
+			return false;
+		if (!x->base.p)
+			return false;
+	}
+	return x->n > 0;
+}
+
+static bool
+add_match(struct search *x, struct str path)
+{
+	struct file_effect *f = ARENA_NEW(x->g->a, struct file_effect);
+	char *own = arena_alloc(x->g->a, path.n);
+
+	if (!f || !own || ++x->matches > MATCHES_MAX)
+		return false;
+	memcpy(own, path.p, path.n);
+	*f = (struct file_effect){ .op = x->f->op,
+		.known = true,
+		.tree = x->f->tree,
+		.names = x->f->names,
+		.path = str_of(own, path.n),
+		.at = x->f->at,
+		.by = x->f->by,
+		.next = x->last->next };
+	x->last->next = f;
+	x->last = f;
+	return true;
+}
+
+/* How many names lie between the base and the end of the path, less one. */
+static size_t
+depth_of(const struct search *x, struct str path)
+{
+	struct str rest = str_skip(path, x->base.n > 1 ? x->base.n + 1 : 1);
+	size_t n = 0;
+
+	for (size_t i = 0; i < rest.n; i++)
+		n += rest.p[i] == '/';
+	return n;
+}
+
+static bool
+is_generated(const struct search *x, struct str path, bool directory)
+{
+	return directory && x->repo && x->repo->found && x->repo->dirs.worktree.p &&
+	       path_is_within(x->repo->dirs.worktree, path) &&
+	       ground_git_ignored(x->g, &x->repo->dirs, path, true);
+}
+
+static enum tree_step
+see(void *context, struct str path, bool directory)
+{
+	struct search *x = context;
+	size_t at = x->below ? 0 : depth_of(x, path);
+	struct str name = str_base(path);
+	struct stat st;
+
+	if (at >= x->n)
+		return TREE_SKIP;
+	if (x->odd[at] && !is_ascii(name))
+		return TREE_STOP;
+	if ((!x->hidden[at] && name.p[0] == '.') || !glob_matches(&x->parts[at], name))
+		return x->below && !is_generated(x, path, directory) ? TREE_GO : TREE_SKIP;
+	if (at + 1 < x->n) {
+		/* A link could be a directory, too: bash goes through it. */
+		if (!directory && file_stat(x->g->a, path, false, &st) &&
+		    S_ISLNK(st.st_mode))
+			return TREE_STOP;
+		return directory ? TREE_GO : TREE_SKIP;
+	}
+	if (at == 0 && !x->below && x->dashes && name.p[0] == '-')
+		return TREE_STOP;
+	if (!add_match(x, path))
+		return TREE_STOP;
+	return x->below && !x->f->tree ? TREE_GO : TREE_SKIP;
+}
+
+bool
+ground_is_temporary(struct ground *g, struct str real)
+{
+	const struct grant *in = ground_grant(g, real);
+
+	return in && in->kind == GRANT_TMP;
+}
+
+/* What a program could take for a file that is secret: outside, everything; inside the
+ * workspace the rules about names have been asked, and it costs. */
+static bool
+is_asked_for(struct ground *g, const struct file_effect *f, struct str base)
+{
+	if (f->names || ground_is_temporary(g, base))
+		return false;
+	return (f->op != FILE_READ && f->op != FILE_EXEC) || !ground_grant(g, base);
+}
+
+/* In the temporary directory nothing is lost but what a session has made itself. */
+static bool
+is_temporary(struct ground *g, const struct search *x)
+{
+	if (!ground_is_temporary(g, x->base))
+		return false;
+	return !str_eq(ground_grant(g, x->base)->path, x->base) ||
+	       x->parts[0].tokens[0].kind == GLOB_BYTE;
+}
+
+static void
+list_one(struct ground *g, struct file_effect *f)
+{
+	struct search x = { .g = g, .f = f, .last = f };
+	bool reads = f->op == FILE_READ || f->op == FILE_EXEC;
+	struct resolved r;
+	struct stat st;
+
+	if (!read_pattern(&x, f->among) || resolve(g->a, x.base, 0, NULL, &r, NULL) ||
+	    !r.real.p)
+		return;
+	x.base = r.real;
+	if (is_temporary(g, &x)) {
+		f->listed = x.base;
+		return;
+	}
+	if (!is_asked_for(g, f, x.base))
+		return;
+	if (x.below && str_is(x.base, "/"))
+		return;
+	if (x.below && !reads)
+		x.repo = ground_repository(g, x.base);
+	/* `*` names a file -rf as well; behind ./ or a directory it is no option. */
+	x.dashes = !f->known;
+	if (!file_stat(g->a, x.base, false, &st) ||
+	    tree_walk(g->a, x.base, reads ? NAMES_READ : NAMES_MAX, see, &x) == TREE_DONE)
+		f->listed = x.base;
+}
+
+static bool
+changes_patterns(const struct effects *e)
+{
+	for (const struct command *c = e->commands; c; c = c->next)
+		if (c->builtin && c->program.p && str_is(c->program, "shopt"))
+			return true;
+	return false;
+}
+
+void
+ground_list_among(struct ground *g, struct effects *e)
+{
+	bool any = false;
+
+	for (const struct file_effect *f = e->files; f; f = f->next)
+		any |= f->among.p != NULL;
+	if (!any || g->o->lexical || changes_patterns(e))
+		return;
+	for (struct file_effect *f = e->files; f; f = f->next)
+		if (f->among.p)
+			list_one(g, f);
+}
