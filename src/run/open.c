@@ -10,22 +10,36 @@
 #define O_TMPFILE (020000000 | O_DIRECTORY)
 #endif
 
-/* The directory at the first `n` bytes of its path was made during this run. */
+/* What is at this path was made during this run, or is not there yet: the run's own, if it
+ * makes it. */
 static bool
-is_free(struct supervisor *s, const struct place_in *p, size_t n)
+is_new_at(struct supervisor *s, const char *path, size_t n)
 {
-	char path[LIMIT_PATH];
 	closed_fd int fd = -1;
 
-	memcpy(path, p->path, n);
-	path[n] = '\0';
 	/* In an overlay whatever was copied up looks new; the host knows. */
 	if (s->plan->review && plan_is_writable(s->plan, str_of(path, n)))
 		return access(path, F_OK) && errno == ENOENT;
 	fd = sys_openat2(s->root, path, O_PATH | O_NOFOLLOW, 0,
 	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
-	/* What is not there yet is the run's own, if it makes it. */
 	return fd < 0 ? errno == ENOENT : file_is_new(s, fd);
+}
+
+bool
+place_is_new(struct supervisor *s, const struct place_in *p)
+{
+	return is_new_at(s, p->path, p->path_n);
+}
+
+/* The same of the directory at the first `n` bytes of its path. */
+static bool
+is_free(struct supervisor *s, const struct place_in *p, size_t n)
+{
+	char path[LIMIT_PATH];
+
+	memcpy(path, p->path, n);
+	path[n] = '\0';
+	return is_new_at(s, path, n) && !vacated_holds(s, place_path(p));
 }
 
 const char *

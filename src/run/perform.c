@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #define NO_REPLACE 1U /* of renameat2 */
+#define EXCHANGE 2U
 
 enum what {
 	MKDIR,
@@ -360,6 +361,7 @@ decide_call(struct making *m)
 {
 	struct call *c = m->c;
 	bool ours = is_ours(m, &m->to);
+	unsigned found, found2;
 	size_t own;
 	int error;
 
@@ -386,12 +388,27 @@ decide_call(struct making *m)
 		call_go_on(c);
 		return;
 	}
+	if (m->what == RENAME &&
+	    vacated_refuses(c->s, &m->from, &m->to, m->flags & EXCHANGE)) {
+		violate(c->s, (pid_t)c->n.pid, RUN_RENAME, place_path(&m->to),
+		    "protected names would take the place of others");
+		call_answer(c, EACCES);
+		return;
+	}
 	if (!call_is_valid(c))
 		return;
+	found = m->what == RENAME ? vacated_look(c->s, &m->from) : 0;
+	found2 = m->flags & EXCHANGE && m->what == RENAME ? vacated_look(c->s, &m->to) : 0;
 	own = goes(m) ? hidden_find_own(c->s, &m->to) : c->s->own_n;
 	error = is_held(m) ? EBUSY : make(m);
 	if (!error)
 		hidden_gone(c->s, own);
+	if (!error && m->what == RENAME) {
+		vacated_moved(c->s, &m->from, &m->to, found);
+		vacated_moved(c->s, &m->to, &m->from, found2);
+		plant_moved(
+		    c->s, place_path(&m->from), place_path(&m->to), m->flags & EXCHANGE);
+	}
 	if (!error && c->s->q->learn)
 		learn(c->s, ops[m->what], place_path(&m->to));
 	if (!error && (m->what == MKDIR || m->what == RENAME || m->what == LINK)) {

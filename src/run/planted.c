@@ -4,6 +4,7 @@
  * of the run's own makes them free.
  */
 #define _GNU_SOURCE
+#include "base/path.h"
 #include "run/supervisor.h"
 
 /* HEAD, config and objects beside each other: git takes the directory for a repository. */
@@ -45,6 +46,46 @@ note_repository(struct supervisor *s, const struct place_in *p)
 		s->repos[s->repos_n++] = copy;
 	else
 		plant(s, dir, "git obeys its config, and it is one too many to look into");
+}
+
+/* Its path after a move; itself if it was not in it. */
+static struct str
+moved(struct supervisor *s, struct str path, struct str from, struct str to)
+{
+	struct buf b;
+
+	if (!path_is_within(from, path))
+		return path;
+	buf_init(&b, s->a);
+	buf_put(&b, to);
+	buf_put(&b, str_skip(path, from.n));
+	return b.full ? path : buf_str(&b);
+}
+
+static struct str
+moved_or_back(
+    struct supervisor *s, struct str path, struct str from, struct str to, bool swap)
+{
+	if (swap && path_is_within(to, path))
+		return moved(s, path, to, from);
+	return moved(s, path, from, to);
+}
+
+void
+plant_moved(struct supervisor *s, struct str from, struct str to, bool swap)
+{
+	for (size_t i = 0; i < s->repos_n; i++)
+		s->repos[i] = moved_or_back(s, s->repos[i], from, to, swap);
+	for (size_t i = 0; i < s->planted_n; i++)
+		s->planted[i].path = moved_or_back(s, s->planted[i].path, from, to, swap);
+	/* Its new place may have been told of when it was judged. */
+	for (size_t i = 1; i < s->planted_n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (s->planted[i].why == s->planted[k].why &&
+			    str_eq(s->planted[i].path, s->planted[k].path)) {
+				s->planted[i--] = s->planted[--s->planted_n];
+				break;
+			}
 }
 
 static const char *

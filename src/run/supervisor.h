@@ -17,7 +17,9 @@
 #define WORKERS_MAX 256
 #define EXECS_MAX 256
 #define PLANTED_MAX 64
+#define PLANTED_SAME_MAX 8 /* of one kind */
 #define REPOS_MAX 64
+#define VACATED_MAX 64
 /* Files that patterns hide and that the command made itself: it may read them again. */
 #define OWN_MAX 1024
 
@@ -36,6 +38,14 @@ struct known_task {
 struct own_file {
 	uint64_t dev, ino;
 	struct timespec birth;
+};
+
+/* What a directory held that was moved away. */
+enum vacated_found { VACATED_NAMES = 1, VACATED_GIT = 2, VACATED_ALL = 3 };
+
+struct vacated {
+	struct str path;
+	unsigned found;
 };
 
 struct watched_exec; /* gate.c */
@@ -66,6 +76,9 @@ struct supervisor {
 	size_t planted_n;
 	struct str repos[REPOS_MAX]; /* that the run has made */
 	size_t repos_n;
+	struct vacated vacated[VACATED_MAX];
+	size_t vacated_n;
+	bool vacated_more; /* there was no room: every place is such a one */
 	struct own_file *own;
 	size_t own_n;
 	pid_t workers[WORKERS_MAX];
@@ -175,6 +188,8 @@ void sweep_repositories(struct supervisor *s);
 void learn(struct supervisor *s, enum run_op op, struct str path);
 /* planted.c: it was made or changed by our hand; is it such a thing? */
 void plant_look(struct supervisor *s, const struct place_in *p);
+/* What was told of, or will be, lies elsewhere now; `swap`: and the other way round. */
+void plant_moved(struct supervisor *s, struct str from, struct str to, bool swap);
 
 /* ---- one call that was sent to us */
 
@@ -290,6 +305,18 @@ bool place_is_outside(const struct supervisor *s, int fd);
 bool place_is_stream(const struct supervisor *s, int fd, uint64_t flags);
 /* Notes those mounts, before anything is started. */
 void place_find_outside(struct supervisor *s);
+/* The run has made it; one that is not there it would make. */
+bool place_is_new(struct supervisor *s, const struct place_in *p);
+/* vacated.c: `path` is protected although its directory is new: one with such names was
+ * moved away from there. */
+bool vacated_holds(const struct supervisor *s, struct str path);
+/* A directory of the run's own would bring such names to such a place. */
+bool vacated_refuses(struct supervisor *s, const struct place_in *from,
+    const struct place_in *to, bool swap);
+/* Before a directory is moved, what it holds; and when it was. */
+unsigned vacated_look(struct supervisor *s, const struct place_in *from);
+void vacated_moved(struct supervisor *s, const struct place_in *from,
+    const struct place_in *to, unsigned found);
 /* When it was made; false where the file system does not know. */
 bool file_birth(int dir, const char *name, struct timespec *ret);
 /* It was made during this run. */

@@ -99,14 +99,46 @@ learn(struct supervisor *s, enum run_op op, struct str path)
 		    (struct violation){ op, path, STR(""), NULL, 1 };
 }
 
-/* The directory that it lies in says enough for a whole clone. */
+static struct str
+folder_of(struct str path)
+{
+	return str_cut(path, 0, str_rfind(path, '/'));
+}
+
+static bool
+is_package(struct str path)
+{
+	for (; path.n; path = str_skip(path, str_find(path, '/') + 1))
+		if (str_is(str_cut(path, 0, str_find(path, '/')), "node_modules"))
+			return true;
+	return false;
+}
+
+/* One of a kind says enough for a directory, and for all packages that were installed; not
+ * for others, lest what is harmless comes first and hides the rest. */
+static bool
+is_told(const struct planted *v, struct str path, const char *why)
+{
+	return str_eq(v->path, path) ||
+	       (v->why == why && (path_is_within(v->path, path) ||
+				     str_eq(folder_of(v->path), folder_of(path)) ||
+				     (is_package(v->path) && is_package(path))));
+}
+
 void
 plant(struct supervisor *s, struct str path, const char *why)
 {
-	for (size_t i = 0; i < s->planted_n; i++)
-		if (s->planted[i].why == why || str_eq(s->planted[i].path, path))
+	size_t same = 0;
+
+	for (size_t i = 0; i < s->planted_n; i++) {
+		if (is_told(&s->planted[i], path, why))
 			return;
-	plant_each(s, path, why);
+		same += s->planted[i].why == why;
+	}
+	if (same < PLANTED_SAME_MAX)
+		plant_each(s, path, why);
+	else
+		s->result->planted_more = true;
 }
 
 void

@@ -1,0 +1,153 @@
+/*
+ * Directories that were there before the run, had protected names in them, and were moved
+ * away.  What is made in their place is new, but the names were not: they stay protected,
+ * lest a parent that is moved for a moment opens what it holds.
+ */
+#define _GNU_SOURCE
+#include "base/path.h"
+#include "look/names.h"
+#include "run/supervisor.h"
+#include <dirent.h>
+
+#define DEPTH_MOST 12
+#define ENTRIES_MOST 20000
+/* Packages that others have made: nobody works in them. */
+#define PACKAGES "node_modules"
+
+struct look {
+	unsigned found;
+	unsigned entries;
+};
+
+static void look_into(struct look *l, int fd, unsigned depth);
+
+static void
+look_at(struct look *l, int dir, const struct dirent *e, unsigned depth)
+{
+	struct str name = str_from_c(e->d_name);
+
+	if (str_is(name, ".") || str_is(name, "..") || str_is(name, PACKAGES))
+		return;
+	if (name_is(name, ".git"))
+		l->found |= VACATED_GIT;
+	else if (name_kind(name) != NAME_FREE)
+		l->found |= VACATED_NAMES;
+	else if (e->d_type == DT_DIR || e->d_type == DT_UNKNOWN)
+		look_into(l,
+		    openat(dir, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
+		    depth + 1);
+}
+
+/* Takes `fd`.  What is too much to look at has everything. */
+static void
+look_into(struct look *l, int fd, unsigned depth)
+{
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	const struct dirent *e;
+
+	if (!d) {
+		confine_fd_close(&fd);
+		return;
+	}
+	while (l->found != VACATED_ALL && (e = readdir(d))) {
+		if (l->entries++ == ENTRIES_MOST || depth == DEPTH_MOST)
+			l->found = VACATED_ALL;
+		else
+			look_at(l, dirfd(d), e, depth);
+	}
+	(void)closedir(d);
+}
+
+static unsigned
+look(const struct place_in *p)
+{
+	struct look l = { 0 };
+
+	look_into(&l,
+	    openat(p->parent, p->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), 0);
+	return l.found;
+}
+
+static bool
+is_directory(const struct place_in *p)
+{
+	return p->exists && p->parent >= 0 && S_ISDIR(p->st.st_mode);
+}
+
+/* What of it is protected at this path, for a directory was moved away from there. */
+static unsigned
+vacated_at(const struct supervisor *s, struct str path)
+{
+	unsigned found = s->vacated_more ? VACATED_ALL : 0;
+
+	for (size_t i = 0; i < s->vacated_n; i++)
+		if (path_is_within(s->vacated[i].path, path))
+			found |= s->vacated[i].found;
+	return found;
+}
+
+bool
+vacated_holds(const struct supervisor *s, struct str path)
+{
+	unsigned found = vacated_at(s, path);
+	bool git = false;
+
+	for (struct str rest = path; found && rest.n && !git;
+	     rest = str_skip(rest, str_find(rest, '/') + 1))
+		git = name_is(str_cut(rest, 0, str_find(rest, '/')), ".git");
+	return (found & (git ? VACATED_GIT : VACATED_NAMES)) != 0;
+}
+
+/* `p` takes a place that had `had`. */
+static bool
+brings(const struct place_in *p, unsigned had)
+{
+	return had && is_directory(p) && (look(p) & had) != 0;
+}
+
+bool
+vacated_refuses(
+    struct supervisor *s, const struct place_in *from, const struct place_in *to, bool swap)
+{
+	bool from_new = is_directory(from) && place_is_new(s, from),
+	     to_new = swap && is_directory(to) && place_is_new(s, to);
+
+	if (from_new && brings(from, vacated_at(s, place_path(to))))
+		return true;
+	if (to_new && brings(to, vacated_at(s, place_path(from))))
+		return true;
+	/* One that was there for one that was not. */
+	if (swap && is_directory(from) && is_directory(to) && from_new != to_new)
+		return brings(from_new ? from : to, look(from_new ? to : from));
+	return false;
+}
+
+static void
+add(struct supervisor *s, struct str path, unsigned found)
+{
+	struct vacated *v = &s->vacated[s->vacated_n];
+
+	if (s->vacated_n < VACATED_MAX && (v->path = arena_copy(s->a, path)).p) {
+		v->found = found;
+		s->vacated_n++;
+	} else
+		s->vacated_more = true;
+}
+
+unsigned
+vacated_look(struct supervisor *s, const struct place_in *from)
+{
+	return is_directory(from) && !place_is_new(s, from) ? look(from) : 0;
+}
+
+void
+vacated_moved(struct supervisor *s, const struct place_in *from, const struct place_in *to,
+    unsigned found)
+{
+	/* Back where it was. */
+	for (size_t i = 0; i < s->vacated_n && found; i++)
+		if (str_eq(s->vacated[i].path, place_path(to)))
+			s->vacated[i--] = s->vacated[--s->vacated_n];
+	if (found)
+		add(s, place_path(from), found);
+}
