@@ -1,5 +1,7 @@
-/* A private /dev: the harmless nodes, terminals of its own, shared memory of its own. */
+/* A private /dev: the harmless nodes, the terminal that it is started from, others of its
+ * own, shared memory of its own. */
 #define _GNU_SOURCE
+#include "base/limits.h"
 #include "confine/enter.h"
 #include "confine/fd.h"
 #include "confine/sys.h"
@@ -37,6 +39,38 @@ place_nodes(struct entering *e, int *copies)
 	return 0;
 }
 
+/* A terminal among the streams, on a mount that is read-only: its mode is not the
+ * command's.  -1: there is none, or none that can be seen from here. */
+static int
+copy_terminal(void)
+{
+	char path[LIMIT_PATH];
+
+	for (int fd = 0; fd <= STDERR_FILENO; fd++) {
+		closed_fd int copy = -1;
+
+		if (!isatty(fd) || fd_path_into(fd, path, sizeof path) == 0)
+			continue;
+		copy = sys_open_tree(
+		    AT_FDCWD, path, KERNEL_OPEN_TREE_CLONE | AT_SYMLINK_NOFOLLOW);
+		if (copy >= 0 && stream_is_same(copy, fd))
+			return fd_steal(&copy);
+	}
+	return -1;
+}
+
+/* Called as it is where there is no other: programs look for its name. */
+static int
+place_terminal(struct entering *e, int copy)
+{
+	if (copy < 0)
+		return 0;
+	e->path = STREAM_TERMINAL;
+	return mknod(e->path, S_IFREG | 0444, 0) || sys_move_mount_to(copy, e->path)
+		   ? -errno
+		   : 0;
+}
+
 static int
 make_links(struct entering *e)
 {
@@ -59,6 +93,8 @@ make_links(struct entering *e)
 int
 step_dev(struct entering *e)
 {
+	/* A place for many runs has none. */
+	closed_fd int terminal = e->part == ENTER_WHOLE ? copy_terminal() : -1;
 	int copies[NODES], r;
 
 	memset(copies, -1, sizeof copies);
@@ -67,7 +103,8 @@ step_dev(struct entering *e)
 	e->path = "/dev";
 	if (mount("tmpfs", "/dev", "tmpfs", MS_NOSUID | MS_NOEXEC, "mode=755,size=64k"))
 		return -errno;
-	if ((r = place_nodes(e, copies)) || (r = make_links(e)))
+	if ((r = place_nodes(e, copies)) || (r = place_terminal(e, terminal)) ||
+	    (r = make_links(e)))
 		return r;
 	e->path = "/dev/pts";
 	if (mkdir("/dev/pts", 0755) ||

@@ -124,6 +124,10 @@ int step_descriptors(struct entering *e);
 int streams_take(struct entering *e);
 bool stream_is_outside(int fd);
 bool streams_are_outside(void);
+/* The same file, on whatever mounts. */
+bool stream_is_same(int x, int y);
+/* The terminal of the streams, in a /dev of our own. */
+#define STREAM_TERMINAL "/dev/console"
 int step_privilege(struct entering *e);
 /* What step_privilege() leaves to who buries; the command calls it before its exec. */
 bool privilege_drop_last(void);

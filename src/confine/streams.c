@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 
 #define STREAMS 3
@@ -44,6 +45,9 @@ stream_is_outside(int fd)
 	/* Closed, or at no place: a pipe, a socket. */
 	if (fstatfs(fd, &st))
 		return errno != EBADF;
+	/* There the mount refuses it. */
+	if (st.f_flags & ST_RDONLY)
+		return false;
 	return st.f_type != PIPEFS_MAGIC && st.f_type != SOCKFS_MAGIC && !device_path(fd);
 }
 
@@ -54,6 +58,15 @@ streams_are_outside(void)
 		if (stream_is_outside(fd))
 			return true;
 	return false;
+}
+
+bool
+stream_is_same(int x, int y)
+{
+	struct stat a, b;
+
+	return fstat(x, &a) == 0 && fstat(y, &b) == 0 && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino && a.st_rdev == b.st_rdev;
 }
 
 /* A socket of the host's network would be a way around ours: it can be connected anew, or
@@ -71,18 +84,23 @@ check(const struct entering *e, int fd)
 	return fstat(fd, &st) == 0 && S_ISDIR(st.st_mode) ? -EISDIR : 0;
 }
 
-/* The same device of our own /dev, whose mode is not the machine's. */
+/* The same device of our own /dev, whose mode is not the machine's.  A terminal of somebody
+ * else's, which cannot be opened, stays as it is: the supervisor holds it. */
 static int
 replace(int fd)
 {
 	const char *path = device_path(fd);
+	const bool terminal = !path && isatty(fd);
 	int flags = fcntl(fd, F_GETFL) & (O_ACCMODE | O_APPEND | O_NONBLOCK);
 	closed_fd int own = -1;
 
-	if (!path)
+	if (!path && !terminal)
 		return 0;
-	own = openat(AT_FDCWD, path, flags | O_CLOEXEC | O_NOCTTY);
-	if (own < 0 || !device_path(own))
+	own = openat(AT_FDCWD, terminal ? STREAM_TERMINAL : path,
+	    flags | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW);
+	if (terminal && (own < 0 || !stream_is_same(own, fd)))
+		return 0;
+	if (own < 0 || (!terminal && !device_path(own)))
 		return own < 0 ? -errno : -ENODEV;
 	return dup2(own, fd) < 0 ? -errno : 0;
 }
