@@ -15,7 +15,7 @@ CLASSES = ["unknown", "read", "write", "network", "exec", "destroy", "admin"]
 ROLES = ["data", "list", "read", "write", "append", "edit", "truncate", "create", "delete",
          "delete-tree", "move", "link-target", "chdir", "exec-file", "cmd", "shell",
          "shell-words", "remote-shell", "remote-cmd", "code", "assign", "url", "host",
-         "remote-read", "remote-write"]
+         "remote-read", "remote-write", "key-shell"]
 HANDLERS = ["none", "env", "xargs", "find", "shell", "git", "sed", "awk", "tar", "code",
             "builtin"]
 STYLES = ["gnu", "posix", "single", "keys", "free"]
@@ -25,7 +25,7 @@ MARKS = {"": 0, "?": 1, "...": 2}
 IMPLIED = {**dict.fromkeys(["write", "append", "edit", "truncate", "create", "delete",
                             "delete-tree", "move"], "write"),
            **dict.fromkeys(["url", "host", "remote-read", "remote-write"], "network"),
-           **dict.fromkeys(["exec-file", "cmd", "shell", "shell-words", "remote-shell",
+           **dict.fromkeys(["exec-file", "cmd", "shell", "key-shell", "shell-words", "remote-shell",
                             "remote-cmd", "code"], "exec")}
 # words.json: lists of words, each an array of its own in the table.
 WORDS = ["verbs", "foreign_verbs", "options", "calls", "privilege"]
@@ -34,6 +34,7 @@ FIRST = ["ls", "cat", "cd", "echo", "pwd", "head", "tail", "wc", "grep", "git", 
          "rg", "mkdir", "cp", "mv", "rm", "touch", "test", "which", "sort", "python3", "node",
          "make", "npm", "npx", "cargo", "go", "gh", "curl", "jq", "xargs", "awk", "diff"]
 NUMBER = "-NUM"  # `-5` is this option with the value 5
+PAIR = "-[A-Z]{2}"  # zip -TT
 MAX_DEPTH, MAX_OPERANDS, MAX_VALUES, NO_ROLE = 6, 15, 7, 255
 
 NODE_KEYS = {"about": str, "class": str, "network": bool, "style": str, "numeric": bool,
@@ -196,7 +197,7 @@ class Checker:
         if name in seen and seen[name] != path.split(".names")[0]:
             self.bad(path, f'"{name}" is also a name of {seen[name]}, expected it once')
         seen[name] = path.split(".names")[0]
-        if name == NUMBER and style in ("gnu", "posix"):
+        if style in ("gnu", "posix") and (name == NUMBER or re.fullmatch(PAIR, name)):
             return
         for pattern, what in SPELLINGS.get(style, []):
             if re.fullmatch(pattern, name):
@@ -522,7 +523,8 @@ class Table:
         if "dashdash" in data:
             dashdash = self.node(name, {"class": data["class"], **data["dashdash"]}, down)
         flags = (network | bool(data.get("numeric")) << 1
-                 | (data.get("subcommand") == "optional") << 2 | bool(subs) << 3)
+                 | (data.get("subcommand") == "optional") << 2 | bool(subs) << 3
+                 | any(re.fullmatch(PAIR, n) for o in options for n in o["names"]) << 4)
         return (
             self.word(name), self.shorts.add(shorts), self.longs.add(longs),
             self.sub_rows(subs), first, number if up["outer"] < 0 else up["outer"], dashdash,

@@ -1,4 +1,4 @@
-#include "analyse/walk.h"
+#include "analyse/programs.h"
 #include "base/limits.h"
 #include "base/path.h"
 
@@ -213,6 +213,21 @@ add_net(struct walk *w, struct field host, struct str by)
 	w->net_end = &n->next;
 }
 
+/*
+ * PAGER=x: who reads the variable runs x, somewhere and at some time.  LESSOPEN has signs
+ * in front of it.
+ */
+static void
+run_value(struct walk *w, struct str name, struct field value)
+{
+	struct state s = { .cwd = &dirs_anywhere, .old = &dirs_anywhere };
+
+	while (
+	    str_starts(name, STR("LESS")) && value.text.n && strchr("|-", value.text.p[0]))
+		value.text = str_skip(value.text, 1);
+	run_shell_text(w, value, name, forget_all(w, s));
+}
+
 void
 add_env(struct walk *w, struct str name, struct field value, enum env_power power,
     struct span at)
@@ -225,6 +240,8 @@ add_env(struct walk *w, struct str name, struct field value, enum env_power powe
 		power >= ENV_CHANGES, NULL };
 	*w->env_end = e;
 	w->env_end = &e->next;
+	if (power == ENV_CHANGES && env_is_command(name))
+		run_value(w, name, value);
 }
 
 /* Something ran in this shell that we cannot follow. */

@@ -152,6 +152,9 @@ run_git(struct walk *w, struct call *c, const struct know_scan *scan, struct sta
 		if (str_starts(f.text, ext)) {
 			raise_class(c, CLASS_EXEC);
 			f.text = str_skip(f.text, ext.n);
+			/* `% ` is a blank inside of a word, and there are others. */
+			if (str_find(f.text, '%') < f.text.n)
+				f.kind = FIELD_ONE;
 			run_shell_text(w, f, STR("git"), s);
 		}
 	}

@@ -228,6 +228,8 @@ use_assignment(struct walk *w, const struct know_item *item)
 	struct field value = item->value;
 	enum env_power power;
 
+	while (name.n && strchr(":+?", name.p[name.n - 1])) /* make CC:=x */
+		name.n--;
 	value.text = str_skip(item->value.text, equals + 1);
 	power = env_power(name, value);
 	if (equals == item->value.text.n && item->value.kind != FIELD_STR)
@@ -237,6 +239,35 @@ use_assignment(struct walk *w, const struct know_item *item)
 	if (power == ENV_RUNS)
 		add_unknown(
 		    w, item->value.at, "a variable is set that changes what commands mean");
+}
+
+/* KEY=TEXT, KEY TEXT, KEY = TEXT. */
+static struct field
+behind_key(struct field f)
+{
+	struct str t = f.text;
+	size_t at = 0;
+
+	while (at < t.n && strchr(" \t", t.p[at]))
+		at++;
+	while (at < t.n && !strchr("= \t", t.p[at]))
+		at++;
+	while (at < t.n && strchr(" \t", t.p[at]))
+		at++;
+	at += at < t.n && t.p[at] == '=';
+	f.text = str_skip(t, at);
+	return f;
+}
+
+/* The value of an option; all words of a command are use_rest's. */
+static void
+run_remote_text(struct walk *w, struct field text, struct str by, struct state s)
+{
+	bool remote = w->remote;
+
+	w->remote = true;
+	run_shell_text(w, text, by, forget_all(w, s));
+	w->remote = remote;
 }
 
 /* Another user's HOME, or that of a service, and perhaps a directory of theirs. */
@@ -277,11 +308,14 @@ use_item(struct walk *w, const struct know_item *item, const struct know_scan *s
     const struct dirs *here, struct str by, struct state s)
 {
 	switch (item->role) {
-	case ROLE_DATA:
 	case ROLE_CODE:
+		if (!item->option && str_among(by, "make\0gmake\0bmake\0"))
+			add_unknown(w, item->value.at,
+			    "what a variable of make stands for could be run");
+		return here;
+	case ROLE_DATA:
 	case ROLE_CMD:
 	case ROLE_SHELL_WORDS:
-	case ROLE_REMOTE_SHELL:
 	case ROLE_REMOTE_CMD:
 		return here;
 	case ROLE_LIST:
@@ -320,6 +354,13 @@ use_item(struct walk *w, const struct know_item *item, const struct know_scan *s
 	case ROLE_SHELL:
 		s.cwd = here;
 		run_shell_text(w, item->value, by, started_by(w, by, scan, s));
+		return here;
+	case ROLE_KEY_SHELL:
+		s.cwd = here;
+		run_shell_text(w, behind_key(item->value), by, started_by(w, by, scan, s));
+		return here;
+	case ROLE_REMOTE_SHELL:
+		run_remote_text(w, item->value, by, s);
 		return here;
 	case ROLE_ASSIGN:
 		use_assignment(w, item);

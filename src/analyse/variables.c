@@ -3,9 +3,12 @@
 #include "analyse/walk.h"
 
 struct variable {
-	char name[24]; /* may begin or end in * */
-	unsigned char power;
+	char name[24];       /* may begin or end in * */
+	unsigned char power; /* enum env_power; or COMMAND */
 };
+
+/* ENV_CHANGES, and its value is the text of a command, for a shell or nearly so. */
+#define COMMAND 8
 
 static const struct variable variables[] = {
 	/* read by the shell itself: what a command means, or code that it runs */
@@ -43,20 +46,22 @@ static const struct variable variables[] = {
 	{ "HOME", ENV_TUNES },
 	{ "HISTFILE", ENV_TUNES },
 	{ "INPUTRC", ENV_CHANGES },
-	{ "FCEDIT", ENV_CHANGES },
+	{ "FCEDIT", COMMAND },
 	{ "TMPDIR", ENV_TUNES },
 	{ "SHELL", ENV_TUNES },
 	/* programs that other programs start */
-	{ "PAGER", ENV_CHANGES },
-	{ "*_PAGER", ENV_CHANGES },
-	{ "MANPAGER", ENV_CHANGES },
+	{ "PAGER", COMMAND },
+	{ "*_PAGER", COMMAND },
+	{ "MANPAGER", COMMAND },
 	{ "MANOPT", ENV_CHANGES },
+	{ "LESSOPEN", COMMAND },
+	{ "LESSCLOSE", COMMAND },
 	{ "LESS*", ENV_CHANGES },
 	{ "MORE", ENV_TUNES },
-	{ "EDITOR", ENV_CHANGES },
-	{ "*_EDITOR", ENV_CHANGES },
-	{ "VISUAL", ENV_CHANGES },
-	{ "BROWSER", ENV_CHANGES },
+	{ "EDITOR", COMMAND },
+	{ "*_EDITOR", COMMAND },
+	{ "VISUAL", COMMAND },
+	{ "BROWSER", COMMAND },
 	{ "VIMINIT", ENV_CHANGES },
 	{ "EXINIT", ENV_CHANGES },
 	{ "GIT_AUTHOR_*", ENV_PLAIN },
@@ -64,13 +69,29 @@ static const struct variable variables[] = {
 	{ "GIT_TERMINAL_PROMPT", ENV_PLAIN },
 	{ "GIT_MERGE_AUTOEDIT", ENV_PLAIN },
 	{ "GIT_OPTIONAL_LOCKS", ENV_PLAIN },
+	{ "*_ASKPASS", COMMAND },
+	{ "GIT_SSH", COMMAND },
+	{ "GIT_SSH_COMMAND", COMMAND },
+	{ "GIT_EXTERNAL_DIFF", COMMAND },
+	{ "GIT_PROXY_COMMAND", COMMAND },
 	{ "GIT_*", ENV_CHANGES },
 	{ "SSH_*", ENV_CHANGES },
 	{ "SUDO_*", ENV_CHANGES },
+	{ "RSYNC_RSH", COMMAND },
+	{ "RSYNC_CONNECT_PROG", COMMAND },
 	{ "RSYNC_*", ENV_CHANGES },
-	{ "CVS_RSH", ENV_CHANGES },
-	{ "SVN_SSH", ENV_CHANGES },
+	{ "CVS_RSH", COMMAND },
+	{ "SVN_SSH", COMMAND },
 	{ "HGRCPATH", ENV_CHANGES },
+	{ "HGEDITOR", COMMAND },
+	{ "HGMERGE", COMMAND },
+	{ "CVSEDITOR", COMMAND },
+	{ "TAR_OPTIONS", ENV_CHANGES },
+	{ "ZIPOPT", ENV_CHANGES },
+	{ "ZIP", ENV_CHANGES },
+	{ "RIPGREP_CONFIG_PATH", ENV_CHANGES },
+	{ "FZF_DEFAULT_COMMAND", COMMAND },
+	{ "FZF_DEFAULT_OPTS*", ENV_CHANGES },
 	/* options and code for tools and languages */
 	{ "NODE_OPTIONS", ENV_CHANGES },
 	{ "JAVA_TOOL_OPTIONS", ENV_CHANGES },
@@ -93,7 +114,8 @@ static const struct variable variables[] = {
 	{ "CXXFLAGS", ENV_TUNES },
 	{ "CPPFLAGS", ENV_TUNES },
 	{ "LDFLAGS", ENV_TUNES },
-	{ "RUSTC", ENV_CHANGES },
+	{ "RUSTC", COMMAND },
+	{ "RUSTC_WRAPPER", COMMAND },
 	{ "RUSTC_*", ENV_CHANGES },
 	{ "RUSTFLAGS", ENV_TUNES },
 	{ "RUSTUP_*", ENV_TUNES },
@@ -105,6 +127,11 @@ static const struct variable variables[] = {
 	{ "UV_*", ENV_TUNES },
 	{ "VIRTUAL_ENV", ENV_TUNES },
 	{ "NODE_PATH", ENV_TUNES },
+	{ "YARN_*", ENV_TUNES },
+	{ "CCACHE_*", ENV_TUNES },
+	{ "CMAKE_*", ENV_TUNES },
+	{ "ERL_*", ENV_TUNES },
+	{ "R_PROFILE*", ENV_TUNES },
 	{ "NPM_CONFIG_*", ENV_TUNES },
 	{ "npm_config_*", ENV_TUNES },
 	{ "PERL5*", ENV_TUNES },
@@ -191,9 +218,20 @@ is_system_path(struct str value)
 	return true;
 }
 
+static const struct variable *
+find(struct str name)
+{
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+		if (matches(variables[i].name, name))
+			return &variables[i];
+	return NULL;
+}
+
 enum env_power
 env_power(struct str name, struct field value)
 {
+	const struct variable *v;
+
 	if (str_is(name, "PATH"))
 		return value.kind == FIELD_STR && value.text.n && is_system_path(value.text)
 			   ? ENV_TUNES
@@ -206,8 +244,16 @@ env_power(struct str name, struct field value)
 			   : ENV_RUNS;
 	if (only_shows(name, value))
 		return ENV_TUNES;
-	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-		if (matches(variables[i].name, name))
-			return (enum env_power)variables[i].power;
-	return ENV_PLAIN;
+	v = find(name);
+	if (!v)
+		return ENV_PLAIN;
+	return v->power == COMMAND ? ENV_CHANGES : (enum env_power)v->power;
+}
+
+bool
+env_is_command(struct str name)
+{
+	const struct variable *v = find(name);
+
+	return v && v->power == COMMAND;
 }

@@ -202,6 +202,8 @@ enum env_power {
 	ENV_RUNS,    /* runs code or changes what a name means: the rest is unknown */
 };
 enum env_power env_power(struct str name, struct field value);
+/* Its value is the text of a command that other programs start: PAGER, GIT_SSH_COMMAND. */
+bool env_is_command(struct str name);
 
 /* ---- scan.c: what a list may change, without walking it */
 struct scan {

@@ -194,6 +194,7 @@ is_code(const struct know_item *item)
 	case ROLE_EXEC_FILE:
 	case ROLE_CMD:
 	case ROLE_SHELL:
+	case ROLE_KEY_SHELL:
 	case ROLE_SHELL_WORDS:
 	case ROLE_REMOTE_SHELL:
 	case ROLE_REMOTE_CMD:

@@ -40,6 +40,7 @@ static const char role_names[][13] = {
 	[ROLE_HOST] = "host",
 	[ROLE_REMOTE_READ] = "remote-read",
 	[ROLE_REMOTE_WRITE] = "remote-write",
+	[ROLE_KEY_SHELL] = "key-shell",
 };
 
 /* FNV-1a, folded; tools/know-compile.py has the same. */

@@ -43,6 +43,7 @@ enum know_role {
 	ROLE_HOST,
 	ROLE_REMOTE_READ,
 	ROLE_REMOTE_WRITE,
+	ROLE_KEY_SHELL,
 };
 
 enum know_handler {

@@ -28,7 +28,8 @@ static const struct {
 	[ROLE_REMOTE_SHELL] = { 21, 0 },
 	[ROLE_CMD] = { 22, 0 },
 	[ROLE_SHELL_WORDS] = { 23, 0 },
-	[ROLE_SHELL] = { 24, 0 },
+	[ROLE_KEY_SHELL] = { 24, 0 },
+	[ROLE_SHELL] = { 25, 0 },
 };
 
 bool

@@ -219,7 +219,7 @@ is_given_code(const struct scan *s)
 		if (item->option_only)
 			continue;
 		if (item->role == ROLE_CODE || item->role == ROLE_EXEC_FILE ||
-		    item->role == ROLE_SHELL)
+		    item->role == ROLE_SHELL || item->role == ROLE_KEY_SHELL)
 			return true;
 	}
 	return false;

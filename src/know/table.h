@@ -22,7 +22,8 @@ enum know_node_flags {
 	NODE_NETWORK = 1,
 	NODE_NUMERIC = 2,
 	NODE_SUB_OPTIONAL = 4,
-	NODE_SUBS = 8, /* has subcommands */
+	NODE_SUBS = 8,   /* has subcommands */
+	NODE_PAIRS = 16, /* has options of two letters, also inside of clusters */
 };
 
 struct know_node {

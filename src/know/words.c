@@ -33,6 +33,15 @@ skip_digits(struct str text, size_t at)
 	return at;
 }
 
+/* zip -TT, -rTT: an option of two letters goes before one of its first. */
+static const struct know_option *
+pair(const struct know_node *node, struct str word, size_t at)
+{
+	const char name[] = { '-', word.p[at], at + 1 < word.n ? word.p[at + 1] : '-' };
+
+	return node->flags & NODE_PAIRS ? look_exact(node, str_of(name, 3)) : NULL;
+}
+
 static void
 number(struct scan *s, struct field digits)
 {
@@ -51,8 +60,13 @@ cluster(struct scan *s, struct field f)
 	size_t i = 1;
 
 	while (i < f.text.n) {
-		const struct know_option *option = look_short(s->out.node, f.text.p[i]);
+		const struct know_option *option = pair(s->out.node, f.text, i);
 		size_t digits = skip_digits(f.text, i);
+
+		if (option)
+			i++;
+		else
+			option = look_short(s->out.node, f.text.p[i]);
 
 		if (!option && digits > i && s->out.node->flags & NODE_NUMERIC) {
 			number(s, field_cut(f, i, digits));
