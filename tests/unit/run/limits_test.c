@@ -178,8 +178,9 @@ test_repositories(void **state)
 	meet_repository(s, fd, REPOS_MAX);
 	meet_repository(s, fd, REPOS_MAX + 1);
 	assert_int_equal(s->repos_n, REPOS_MAX);
-	assert_int_equal(s->planted_n, 1);
+	assert_int_equal(s->planted_n, 2);
 	assert_str(s->planted[0].path, STR("/r64/.git"));
+	assert_str(s->planted[1].path, STR("/r65/.git"));
 	assert_true(says(a, s, "one too many to look into"));
 	for (size_t i = 0; i < COUNT(names); i++)
 		assert_int_equal(unlinkat(fd, names[i], AT_REMOVEDIR), 0);
