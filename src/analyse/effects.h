@@ -87,6 +87,7 @@ struct command {
 	struct str found;    /* by look/: where the PATH, or the path as written, leads */
 	bool found_writable; /* its user could have put it there */
 	struct str git_url;  /* by look/: the address of the remote that git would go to */
+	bool git_elsewhere;  /* by look/: its configuration may send git to another */
 	const char
 	    *git_runs; /* by look/: this repository's configuration makes git run code */
 	struct command *next;

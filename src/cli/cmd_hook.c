@@ -255,7 +255,7 @@ take_request(struct hook *h, struct place_opts *o)
 		return fix_paths(h, o) && place_take(h->cli, &h->a, o, &h->base) == 0;
 	h->base.home = home.n && home.p[0] == '/' ? home : (struct str){ NULL, 0 };
 	h->base.root_variable = cli_env(h->cli, "WORKTREE_SANDBOX_PATH");
-	h->base.search = cli_env(h->cli, "PATH");
+	place_environment(h->cli, &h->base);
 	return true;
 }
 

@@ -141,6 +141,8 @@ look_with(struct arena *a, const struct judge_request *q, const struct judge_ans
 		.home = q->home,
 		.read_workspace = set->read_workspace,
 		.path = q->search,
+		.config = q->config,
+		.git_elsewhere = q->git_elsewhere,
 		.git = to->roots.git ? &to->roots.dirs : NULL,
 		.lexical = q->plain };
 	return secrets_watch(a, &to->in, &ret->secret) &&

@@ -20,6 +20,8 @@ struct judge_request {
 	struct str cwd, home;    /* absolute; .p == NULL: unknown */
 	struct str here;         /* where this process is, by getcwd; .p == NULL: unknown */
 	struct str search;       /* PATH; .p == NULL: unknown */
+	struct str config;       /* $XDG_CONFIG_HOME */
+	bool git_elsewhere;      /* the environment gives git another configuration */
 	struct look_list root_flags, root_request;
 	/* What root_find() says to these and to those below; NULL: it is asked. */
 	const struct root_answer *roots;

@@ -47,6 +47,18 @@ take_dirs(
 	return v != NULL;
 }
 
+void
+place_environment(const struct cli *cli, struct judge_request *ret)
+{
+	static const char names[][22] = { "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM",
+		"GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG" };
+
+	ret->search = cli_env(cli, "PATH");
+	ret->config = cli_env(cli, "XDG_CONFIG_HOME");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		ret->git_elsewhere |= cli_env(cli, names[i]).n > 0;
+}
+
 int
 place_take(const struct cli *cli, struct arena *a, const struct place_opts *o,
     struct judge_request *ret)
@@ -77,7 +89,7 @@ place_take(const struct cli *cli, struct arena *a, const struct place_opts *o,
 		    cli, "no directory can have this name:", o->projects.v[0]);
 	ret->untrusted = o->untrusted;
 	ret->root_variable = cli_env(cli, "WORKTREE_SANDBOX_PATH");
-	ret->search = cli_env(cli, "PATH");
+	place_environment(cli, ret);
 	if (o->mode.p && !mode_read(o->mode, &ret->mode))
 		return usage_error(cli,
 		    "--mode is ask_every_time, use_allowlist or run_everything, not",

@@ -18,6 +18,8 @@ struct str here(struct arena *a);
  * message. */
 int place_take(const struct cli *cli, struct arena *a, const struct place_opts *o,
     struct judge_request *ret);
+/* PATH, and where git's configuration is. */
+void place_environment(const struct cli *cli, struct judge_request *ret);
 /* ask_every_time, use_allowlist, run_everything. */
 bool mode_read(struct str name, enum mode *ret);
 /* HOST-ID, if somebody keeps rules for this session of an agent's; else .p == NULL. */

@@ -72,6 +72,8 @@ net_host(const struct command *c, const struct net_effect *n)
 
 	if (!n->known)
 		return STR("");
+	if (str_is(n->by, "git") && c && c->git_elsewhere)
+		return STR("");
 	/* git fetch origin: a name that the repository's configuration has an address for.
 	 */
 	if (str_is(n->by, "git") && str_find(address, ':') == address.n &&

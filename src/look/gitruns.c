@@ -7,6 +7,7 @@
 #define CONFIG_MAX ((size_t)1 << 20)
 #define CONFIGS_MAX 16
 #define HOOKS_MAX 256
+#define REWRITES_MAX 16
 
 struct runs {
 	struct ground *g;
@@ -17,8 +18,11 @@ struct runs {
 	struct str remote, url; /* the one that is meant, and what is written of it */
 	bool by_default;        /* it is not named: the configuration may mean another */
 	bool elsewhere;         /* git may go to other addresses, too */
-	struct str hooks;       /* core.hooksPath; .p == NULL: not set */
-	struct str dir;         /* of the file that is read, for its includes */
+	struct str rewrites[REWRITES_MAX]; /* beginnings of addresses that mean another */
+	size_t rewrites_n;
+	bool own;         /* it is the user's file or the system's, not the repository's */
+	struct str hooks; /* core.hooksPath; .p == NULL: not set */
+	struct str dir;   /* of the file that is read, for its includes */
 	int files;
 };
 
@@ -51,7 +55,7 @@ include(struct runs *r, const struct gitconf_entry *e)
 		r->why = "git's configuration includes a file that cannot be followed";
 		return;
 	}
-	in = ground_grant(r->g, to.real);
+	in = r->own ? NULL : ground_grant(r->g, to.real);
 	if (in && in->kind != GRANT_READABLE) {
 		r->why = "git's configuration includes a file of the workspace";
 		return;
@@ -87,6 +91,28 @@ is_other_default(const struct runs *r, const struct gitconf_entry *e)
 	return r->by_default && !str_eq(e->value, r->remote);
 }
 
+/* [url "there"] insteadOf = here: addresses that begin with `here` are others. */
+static void
+see_rewrite(struct runs *r, const struct gitconf_entry *e)
+{
+	if (!str_is(e->name, "insteadof") &&
+	    !(str_is(e->name, "pushinsteadof") && (!r->sub.p || str_is(r->sub, "push"))))
+		return;
+	if (r->rewrites_n == REWRITES_MAX)
+		r->elsewhere = true;
+	else
+		r->rewrites[r->rewrites_n++] = e->value;
+}
+
+static bool
+is_rewritten(const struct runs *r, struct str address)
+{
+	for (size_t i = 0; i < r->rewrites_n; i++)
+		if (str_starts(address, r->rewrites[i]))
+			return true;
+	return false;
+}
+
 /* The first address is for fetching, all of them are for pushing; pushurl is instead. */
 static void
 see_remote(struct runs *r, const struct gitconf_entry *e)
@@ -100,7 +126,9 @@ see_remote(struct runs *r, const struct gitconf_entry *e)
 			r->url = e->value;
 		}
 	}
-	r->elsewhere |= str_among(e->section, "url\0remotes\0") ||
+	if (str_is(e->section, "url"))
+		see_rewrite(r, e);
+	r->elsewhere |= str_is(e->section, "remotes") ||
 			(str_is(e->section, "http") && str_is(e->name, "proxy")) ||
 			is_other_default(r, e);
 }
@@ -115,6 +143,10 @@ see_key(void *context, const struct gitconf_entry *e)
 		if (str_is(e->name, "path"))
 			include(r, e);
 		return !r->why;
+	}
+	if (r->own) { /* what it runs of their own is theirs to know */
+		see_remote(r, e);
+		return true;
 	}
 	if (str_is(e->section, "core") && !e->sub.p && str_is(e->name, "hookspath"))
 		r->hooks = e->value;
@@ -177,6 +209,38 @@ read_config(struct runs *r, struct str path, bool rare)
 	r->dir = path_parent(path);
 	if (gitconf_read(r->g->a, text, see_key, r, NULL) && !r->why)
 		r->why = "this repository's configuration cannot be read";
+}
+
+/* Only where git goes is asked of these; what cannot be read may say anything. */
+static void
+read_own(struct runs *r, struct str dir, const char *name)
+{
+	const char *why = r->why;
+
+	if (!dir.p || dir.n == 0)
+		return;
+	r->own = true;
+	r->why = NULL;
+	read_config(r, made_join(r->g->a, dir, str_from_c(name)), true);
+	r->elsewhere |= r->why != NULL;
+	r->own = false;
+	r->why = why;
+}
+
+static void
+read_owns(struct runs *r)
+{
+	struct str home = ground_home(r->g), config = r->g->o->config;
+
+	if (!r->network)
+		return;
+	r->elsewhere |= r->g->o->git_elsewhere;
+	read_own(r, STR("/etc"), "gitconfig");
+	read_own(r, STR("/usr/local/etc"), "gitconfig");
+	read_own(
+	    r, config.n ? config : home, config.n ? "git/config" : ".config/git/config");
+	read_own(r, home, ".gitconfig");
+	r->files = 0;
 }
 
 /* ---- hooks */
@@ -331,22 +395,29 @@ find_remote(struct runs *r, const struct command *c)
 	r->by_default = true;
 }
 
-const char *
-ground_git_runs(struct ground *g, const struct command *c, struct str *ret_url)
+/* An address among its words is another for git. */
+static bool
+names_rewritten(const struct runs *r, const struct command *c)
 {
-	struct runs r = { .g = g, .reads = c->class == CLASS_READ };
+	for (size_t i = 1; i < c->argc; i++) {
+		struct str word = c->argv[i].text;
+
+		if (is_rewritten(r, word) ||
+		    is_rewritten(r, str_skip(word, str_find(word, '=') + 1)))
+			return true;
+	}
+	return false;
+}
+
+static const char *
+look_at_repository(struct runs *r, const struct command *c)
+{
+	struct ground *g = r->g;
 	const struct repository *repo;
 	struct resolved real;
-	struct str dir = git_directory(g, c, &r.why);
+	struct str dir = git_directory(g, c, &r->why);
 
-	if (c->scan && c->scan->depth > 0)
-		r.sub = c->argv[c->scan->path[0]].text;
-	else if (c->scan && c->scan->unlisted < c->argc)
-		r.sub = c->argv[c->scan->unlisted].text;
-	if (c->scan && c->scan->depth == 0 && c->scan->unlisted >= c->argc &&
-	    c->scan->unsure >= c->argc && c->class == CLASS_READ)
-		return NULL; /* git, git -v: it opens no repository */
-	if (r.why || !dir.p)
+	if (r->why || !dir.p)
 		return "which repository git uses is not known";
 	if (resolve(g->a, dir, 0, NULL, &real, NULL) || !real.real.p)
 		return "git's repository could not be followed";
@@ -355,14 +426,36 @@ ground_git_runs(struct ground *g, const struct command *c, struct str *ret_url)
 		return repo ? repo->why : "git's repository could not be followed";
 	if (!repo->found)
 		return NULL;
-	r.dirs = &repo->dirs;
+	r->dirs = &repo->dirs;
+	read_config(r, made_join(g->a, repo->dirs.commondir, STR("config")), false);
+	read_config(r, made_join(g->a, repo->dirs.gitdir, STR("config.worktree")), true);
+	return r->why;
+}
+
+const char *
+ground_git_runs(struct ground *g, const struct command *c, struct git_goes *ret)
+{
+	struct runs r = { .g = g, .reads = c->class == CLASS_READ };
+	const char *why;
+
+	if (c->scan && c->scan->depth > 0)
+		r.sub = c->argv[c->scan->path[0]].text;
+	else if (c->scan && c->scan->unlisted < c->argc)
+		r.sub = c->argv[c->scan->unlisted].text;
+	if (c->scan && c->scan->depth == 0 && c->scan->unlisted >= c->argc &&
+	    c->scan->unsure >= c->argc && c->class == CLASS_READ)
+		return NULL; /* git, git -v: it opens no repository */
 	r.network = is_network(r.sub);
 	find_remote(&r, c);
-	read_config(&r, made_join(g->a, repo->dirs.commondir, STR("config")), false);
-	read_config(&r, made_join(g->a, repo->dirs.gitdir, STR("config.worktree")), true);
-	if (r.url.p && !r.elsewhere && !r.why)
-		*ret_url = r.url;
-	if (!r.why)
+	read_owns(&r);
+	why = look_at_repository(&r, c);
+	if (r.network)
+		ret->elsewhere = r.elsewhere || why || names_rewritten(&r, c);
+	if (r.url.p && !r.elsewhere && !why && !is_rewritten(&r, r.url))
+		ret->url = r.url;
+	if (!why && r.dirs) {
 		look_at_hooks(&r);
-	return r.why;
+		why = r.why;
+	}
+	return why;
 }

@@ -113,9 +113,15 @@ bool ground_is_temporary(struct ground *g, struct str real);
 
 /* found.c */
 void ground_find_program(struct ground *g, const struct effects *e, struct command *c);
-/* gitruns.c: a static text, or NULL; and the address that its configuration has for the
- * remote that is meant, if it is needed and known. */
-const char *ground_git_runs(struct ground *g, const struct command *c, struct str *ret_url);
+/* Where its configuration sends git: the address of the remote that is meant, if it is
+ * needed and known; or elsewhere than is written. */
+struct git_goes {
+	struct str url;
+	bool elsewhere;
+};
+/* gitruns.c: a static text, or NULL. */
+const char *ground_git_runs(
+    struct ground *g, const struct command *c, struct git_goes *ret);
 
 /* tree.c: calls `each` for everything below `dir`; at most `max` entries. */
 enum tree_step { TREE_GO, TREE_SKIP, TREE_STOP }; /* SKIP: not into this directory */

@@ -296,6 +296,16 @@ changed_by_text(const struct effects *e)
 }
 
 static void
+look_git(struct look *l, struct command *c, const char *changed)
+{
+	struct git_goes to = { 0 };
+
+	c->git_runs = changed ? changed : ground_git_runs(&l->g, c, &to);
+	c->git_url = to.url;
+	c->git_elsewhere = to.elsewhere || changed;
+}
+
+static void
 look_commands(struct look *l)
 {
 	const char *changed = changed_by_text(l->e);
@@ -303,8 +313,7 @@ look_commands(struct look *l)
 	for (struct command *c = l->e->commands; c; c = c->next) {
 		ground_find_program(&l->g, l->e, c);
 		if (c->program.p && str_is(c->program, "git") && !c->remote && !c->function)
-			c->git_runs =
-			    changed ? changed : ground_git_runs(&l->g, c, &c->git_url);
+			look_git(l, c, changed);
 	}
 }
 
@@ -320,6 +329,7 @@ forget(struct effects *e)
 		c->found_writable = false;
 		c->git_runs = NULL;
 		c->git_url = (struct str){ NULL, 0 };
+		c->git_elsewhere = false;
 	}
 	e->looked = false;
 }

@@ -49,6 +49,8 @@ struct look_opts {
 	struct look_secret secret;  /* .is == NULL: nobody asks */
 	bool read_workspace;        /* read_boundary workspace; kept for decide/ */
 	struct str path;            /* PATH; .p == NULL: unknown, nothing is found */
+	struct str config;          /* $XDG_CONFIG_HOME; empty: ~/.config */
+	bool git_elsewhere;         /* the environment gives git another configuration */
 	const struct git_dirs *git; /* of the first root, if known; NULL: to be found */
 	bool lexical; /* mode gate: links are followed, but no directory is listed */
 };

@@ -149,6 +149,9 @@ git_goes_to(void **state)
 	goes(s, AND("[remotes]\norigin = b c\n"), "git fetch origin", NULL);
 	goes(s, AND("[fetch]\nall = true\n"), "git fetch", NULL);
 	goes(s, AND("[url \"b\"]\ninsteadOf = a\n"), "git fetch", NULL);
+	goes(s, AND("[url \"b\"]\ninsteadOf = c\n"), "git fetch", "a");
+	goes(s, AND("[url \"b\"]\npushInsteadOf = a\n"), "git fetch", "a");
+	goes(s, AND("[url \"b\"]\npushInsteadOf = a\n"), "git push", NULL);
 	/* What stands behind the key that ended the reading was not seen. */
 	goes(s, AND("[core]\nsshCommand = x\n[url \"b\"]\ninsteadOf = a\n"), "git fetch",
 	    NULL);
