@@ -173,6 +173,58 @@ has_network(const struct deciding *d, const struct judged *j)
 	       (j->covered && j->grant.net.n);
 }
 
+/* curl file:///x names where it goes, and that is no host. */
+static bool
+has_address(const struct command *c)
+{
+	for (size_t i = 0; i < c->scan->count; i++)
+		if (c->scan->items[i].role == ROLE_URL && !c->scan->items[i].option_only)
+			return true;
+	return false;
+}
+
+/* What it does is not known, or is what somebody's code does, or is to go online.  Where
+ * git goes has been judged. */
+static bool
+may_connect(const struct command *c)
+{
+	if (c->remote || c->function || c->pure || c->wrapper || str_is(c->program, "git"))
+		return false;
+	return c->class == CLASS_UNKNOWN || c->class == CLASS_EXEC ||
+	       (c->scan && c->scan->network && !has_address(c));
+}
+
+/*
+ * Where it goes nobody can say: a rule that denies hosts could mean that one.  In the
+ * sandbox it is asked at each connect, so nothing that was allowed runs outside of it.  If
+ * every host is denied, who needs one is denied.
+ */
+static void
+judge_anywhere(struct deciding *d, struct judged *j)
+{
+	const struct command *c = j->command;
+	struct net_effect to = { .known = false, .host = STR("") };
+	struct visiting v = { .d = d, .n = &to };
+	const struct best *deny = &v.best.deny;
+
+	if (!c || names_host(d, c) || !may_connect(c))
+		return;
+	policy_effects(d->in->policy, RULE_NET, visit, &v);
+	if (!deny->any)
+		return;
+	if (deny->match == MATCH_CERTAIN && c->scan && c->scan->network)
+		tighten(d, j,
+		    (struct finding){ VERDICT_DENY, GATE_DENY, true,
+			rule_reason(d, &deny->rule, network_text(d, STR(""))),
+			&deny->rule });
+	else
+		tighten(d, j,
+		    (struct finding){ held(d), GATE_DENY, false,
+			SAY(d, shown(d, c), STR(" could reach a host that a rule denies ("),
+			    rule_place(d, &deny->rule), STR(")")),
+			&deny->rule });
+}
+
 void
 judge_network(struct deciding *d)
 {
@@ -206,4 +258,6 @@ judge_network(struct deciding *d)
 		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
 			SAY(d, c->program, STR(" needs the network")), NULL });
 	}
+	for (struct judged *j = d->first; j && !d->full; j = j->next)
+		judge_anywhere(d, j);
 }
