@@ -140,9 +140,10 @@ help(void *context)
 	(void)raw(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0);
 	if (raw(SYS_getppid, 0, 0, 0, 0) == x->self) {
 		x->error = (int)-raw(SYS_unshare, (long)x->namespaces, 0, 0, 0);
+		tell(x, MADE);
+		/* Meanwhile their users are named. */
 		if (!x->error)
 			prepare(x);
-		tell(x, MADE);
 		while (__atomic_load_n(&x->state, __ATOMIC_ACQUIRE) == MADE)
 			(void)raw(
 			    SYS_futex, (long)&x->state, FUTEX_WAIT_PRIVATE_OP, MADE, 0);
