@@ -116,6 +116,42 @@ name_it(struct hiding *h, struct str path)
 	return true;
 }
 
+/* Nobody's secret: the system's own, and what a run has its own of. */
+static bool
+is_common(const struct plan_input *in, struct str path)
+{
+	static const struct str places[] = { STR_INIT("/usr"), STR_INIT("/bin"),
+		STR_INIT("/sbin"), STR_INIT("/lib"), STR_INIT("/lib32"), STR_INIT("/lib64"),
+		STR_INIT("/libx32"), STR_INIT("/opt"), STR_INIT("/nix"), STR_INIT("/gnu"),
+		STR_INIT("/snap"), STR_INIT("/proc"), STR_INIT("/sys"), STR_INIT("/dev"),
+		STR_INIT("/run"), STR_INIT("/tmp"), STR_INIT("/var/tmp") };
+
+	for (size_t i = 0; i < in->roots_n; i++) {
+		if (path_is_within(path, in->roots[i]))
+			return true;
+		if (path_is_within(in->roots[i], path))
+			return false;
+	}
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		if (path_is_within(places[i], path))
+			return true;
+	return path_is_within(path, in->home) || path_is_within(path, in->cwd);
+}
+
+/* A link shows a name; but who keeps a secret elsewhere and hides the link to it means what
+ * it leads to. */
+static void
+hide_target(struct hiding *h)
+{
+	struct str real = plan_real(h->p->a, str_of(h->path, h->n));
+	int error = 0;
+
+	if (!real.p || is_common(h->p->in, real))
+		return;
+	if (!plan_add(h->p, PLAN_HIDDEN, real, &error) && error != ENOENT)
+		h->failed = "what a link leads to cannot be hidden";
+}
+
 static enum listing_step
 visit(void *context, struct str path, size_t name, bool directory)
 {
@@ -134,9 +170,10 @@ visit(void *context, struct str path, size_t name, bool directory)
 		h->failed = errno == ENOENT ? h->failed : "a file cannot be looked at";
 		return LISTING_SKIP;
 	}
-	/* A link shows a name only; what it leads to is hidden where it lies. */
-	if (S_ISLNK(st.st_mode))
+	if (S_ISLNK(st.st_mode)) {
+		hide_target(h);
 		return LISTING_SKIP;
+	}
 	hide(h);
 	if (S_ISDIR(st.st_mode)) {
 		h->covers = true;

@@ -2,34 +2,64 @@
 #define _GNU_SOURCE
 #include "run/supervisor.h"
 #include <dirent.h>
+#include <poll.h>
+#include <sys/statfs.h>
 
 #define EVERY_MS 40
+#define TMPFS_MAGIC 0x01021994
 
 struct usage {
 	uint64_t bytes, processes;
+	uint64_t mapped; /* of these: files in memory that a process has mapped */
 };
 
-/* The second number of statm: pages in memory. */
+/* The number of kibibytes behind `key`, in bytes. */
 static uint64_t
-resident(int dir, const char *name)
+bytes_of(const char *text, const char *key)
 {
-	char path[300], text[128];
+	const char *p = strstr(text, key);
+	uint64_t n = 0;
+
+	for (p = p ? p + strlen(key) : ""; *p == ' ' || *p == '\t'; p++)
+		;
+	for (; *p >= '0' && *p <= '9'; p++)
+		n = n * 10 + (uint64_t)(*p - '0');
+	return n * 1024;
+}
+
+static void
+add_process(int dir, const char *name, struct usage *u)
+{
+	char path[300], text[4096];
 	size_t n = strlen(name);
 	closed_fd int fd = -1;
-	uint64_t pages = 0;
 	ssize_t got;
 
 	memcpy(path, name, n);
-	memcpy(path + n, "/statm", 7);
+	memcpy(path + n, "/status", 8);
 	fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
-	got = fd >= 0 ? read(fd, text, sizeof text) : -1;
-	for (ssize_t i = 0, word = 0; i < got && word < 2; i++) {
-		if (text[i] == ' ')
-			word++;
-		else if (word == 1)
-			pages = pages * 10 + (uint64_t)(text[i] - '0');
+	got = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+	text[got > 0 ? got : 0] = '\0';
+	u->bytes += bytes_of(text, "\nVmRSS:");
+	u->mapped += bytes_of(text, "\nRssShmem:");
+}
+
+/* Files of the places that are memory: of processes that have gone, too. */
+static uint64_t
+in_memory(const struct supervisor *s)
+{
+	static const char places[][16] = { "tmp", "var/tmp", "dev/shm" };
+	uint64_t used = 0;
+
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		closed_fd int fd =
+		    openat(s->root, places[i], O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		struct statfs st;
+
+		if (fd >= 0 && fstatfs(fd, &st) == 0 && st.f_type == TMPFS_MAGIC)
+			used += (uint64_t)(st.f_blocks - st.f_bfree) * (uint64_t)st.f_bsize;
 	}
-	return pages * 4096;
+	return used;
 }
 
 static struct usage
@@ -39,6 +69,7 @@ measure(struct supervisor *s)
 	int fd = openat(s->root, "proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
 	const struct dirent *e;
+	uint64_t files;
 
 	if (!d) {
 		confine_fd_close(&fd);
@@ -49,10 +80,20 @@ measure(struct supervisor *s)
 			continue;
 		u.processes++;
 		if (s->plan->limits.memory)
-			u.bytes += resident(dirfd(d), e->d_name);
+			add_process(dirfd(d), e->d_name, &u);
 	}
 	(void)closedir(d);
+	files = s->plan->limits.memory ? in_memory(s) : 0;
+	u.bytes += files > u.mapped ? files - u.mapped : 0;
 	return u;
+}
+
+/* When all has ended its mounts go one by one, and what is seen below them is the host's.
+ */
+static bool
+has_ended(const struct supervisor *s)
+{
+	return poll(&(struct pollfd){ s->pidfd, POLLIN, 0 }, 1, 0) != 0;
 }
 
 void
@@ -66,6 +107,8 @@ watch_tree(struct supervisor *s)
 		return;
 	s->watched_ms = now;
 	u = measure(s);
+	if (has_ended(s))
+		return;
 	if (l->memory && u.bytes > l->memory)
 		s->result->limits_hit |= RUN_LIMIT_MEMORY;
 	/* The first process is not the command's. */
