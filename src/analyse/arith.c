@@ -4,7 +4,7 @@
  * expanded.  So every name is noted, and names.c says when one of them is ever
  * given anything but a number.
  */
-#include "analyse/walk.h"
+#include "analyse/programs.h"
 
 static bool
 is_name_start(char c)
@@ -29,6 +29,7 @@ arith_text(struct walk *w, struct str text, struct span at, struct state *s)
 			/* It came out of quotes: bash would expand it when it evaluates. */
 			add_unknown(
 			    w, at, "text that could hold code is read as an expression");
+			run_expansions(w, text, at, *s);
 			return;
 		}
 		if (!is_word_byte(text.p[i])) {
@@ -159,6 +160,8 @@ arith_target(struct walk *w, struct field f, struct str *ret_name)
 
 		if (!plain) {
 			add_unknown(w, f.at, "a subscript is read as an expression");
+			run_expansions(w, sub, f.at,
+			    (struct state){ .cwd = &dirs_anywhere, .old = &dirs_anywhere });
 			return false;
 		}
 	}

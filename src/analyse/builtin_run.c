@@ -1,5 +1,6 @@
 /* Builtins that run commands: what they are given is a text or a command of its own. */
 #include "analyse/builtin.h"
+#include "analyse/programs.h"
 
 /* The fields from `from` on, joined by blanks; .p == NULL when one of them is unknown. */
 static struct str
@@ -144,14 +145,20 @@ builtin_trap(struct walk *w, struct call *c, struct state s)
 struct flow
 builtin_source(struct walk *w, struct call *c, struct state s)
 {
+	struct flow ignored;
+	struct str text;
 	size_t i = 1;
 
 	if (i < c->argc && field_is(c->argv[i], "--"))
 		i++;
 	if (i >= c->argc || field_is(c->argv[i], "/dev/null"))
 		return flow_of(s);
+	text = known_file(w, c, c->argv[i], &s);
 	add_file(w, FILE_EXEC, false, c->argv[i], s.cwd, STR("source"));
 	add_unknown(w, c->at, "it runs the commands in a file");
+	if (text.p)
+		(void)walk_source(
+		    w, text, w->frame.dialect, c->argv[i].at, STR("source"), s, &ignored);
 	return flow_of(forget_all(w, s));
 }
 

@@ -1,5 +1,6 @@
 /* Builtins that set variables, and those that read a word as the name of one. */
 #include "analyse/builtin.h"
+#include "analyse/programs.h"
 
 static struct field
 unknown_value(struct span at)
@@ -232,12 +233,61 @@ is_option(struct field f)
 
 #define READ_VALUES "adinNptu"
 
+/* read a b <<< 'x y': the first line, cut at blanks; the last name gets what is left. */
+static void
+read_known(struct walk *w, const struct call *c, size_t names, struct state *s)
+{
+	struct field text = stdin_text(w, c, s), value = { .kind = FIELD_STR, .at = c->at };
+	struct str line = str_cut(text.text, 0, str_find(text.text, '\n'));
+	bool barrier;
+
+	if (text.kind != FIELD_STR || c->assigns || str_find(line, '\\') < line.n ||
+	    var_find(s, STR("IFS"), &barrier) || barrier)
+		return;
+	for (size_t i = names; i < c->argc; i++) {
+		size_t n = 0;
+
+		while (line.n && strchr(" \t", line.p[0]))
+			line = str_skip(line, 1);
+		while (n < line.n && !strchr(" \t", line.p[n]))
+			n++;
+		if (i + 1 == c->argc)
+			for (n = line.n; n > 0 && strchr(" \t", line.p[n - 1]);)
+				n--;
+		value.text = str_cut(line, 0, n);
+		line = str_skip(line, n);
+		if (c->argv[i].kind == FIELD_STR && is_name(c->argv[i].text))
+			assign_name(w, c->argv[i].text, value, c->at, s);
+	}
+}
+
+/* mapfile -t a <<< 'x': its lines. */
+static void
+map_known(struct walk *w, const struct call *c, struct field name, struct state *s)
+{
+	struct field text = stdin_text(w, c, s);
+	struct fields lines = { NULL, 0, 0 };
+	struct str rest = text.text;
+
+	if (text.kind != FIELD_STR || !is_name(name.text) || name.kind != FIELD_STR)
+		return;
+	while (rest.n && lines.n < 64) {
+		size_t n = str_find(rest, '\n');
+
+		fields_add(w, &lines, field_made(FIELD_STR, str_cut(rest, 0, n), c->at));
+		rest = str_skip(rest, n + 1);
+	}
+	if (rest.n == 0 && lines.n && !w->failed &&
+	    !var_set(w->a, s, name.text, VAR_ARRAY, lines.v, lines.n))
+		fail(w, CORDON_ENOMEM, c->at, "out of memory");
+}
+
 struct flow
 builtin_read(struct walk *w, struct call *c, struct state s)
 {
 	bool named = false;
 	struct field array;
-	size_t i = 1;
+	size_t i = 1, names;
 
 	while (i < c->argc && is_option(c->argv[i])) {
 		struct str t = c->argv[i].text;
@@ -252,10 +302,13 @@ builtin_read(struct walk *w, struct call *c, struct state s)
 		}
 		i += option_words(t, READ_VALUES);
 	}
+	names = i;
 	for (; i < c->argc && !w->failed; i++, named = true)
 		filled(w, c->argv[i], 0, &s);
 	if (!named)
 		assign_name(w, STR("REPLY"), unknown_value(c->at), c->at, &s);
+	if (names == 1 || (names == 2 && field_is(c->argv[1], "-r")))
+		read_known(w, c, names, &s);
 	return flow_of(s);
 }
 
@@ -263,6 +316,7 @@ struct flow
 builtin_mapfile(struct walk *w, struct call *c, struct state s)
 {
 	bool named = false;
+	struct field callback;
 	size_t i = 1;
 
 	while (i < c->argc && is_option(c->argv[i])) {
@@ -272,15 +326,39 @@ builtin_mapfile(struct walk *w, struct call *c, struct state s)
 			i++;
 			break;
 		}
-		if (str_find(t, 'C') < t.n)
+		if (str_find(t, 'C') < t.n) {
+			struct flow ignored;
+
 			add_unknown(w, c->at, "mapfile runs a command for each line");
+			if (option_value(c, i, 'C', "CcdnOsu", &callback) &&
+			    callback.kind == FIELD_STR)
+				(void)walk_source(w, callback.text, w->frame.dialect,
+				    callback.at, STR("mapfile"), s, &ignored);
+		}
 		i += option_words(t, "CcdnOsu");
 	}
 	for (; i < c->argc && !w->failed; i++, named = true)
 		filled(w, c->argv[i], NAME_ARRAY, &s);
 	if (!named)
 		assign_name(w, STR("MAPFILE"), unknown_value(c->at), c->at, &s);
+	if (c->argc == 3 && field_is(c->argv[1], "-t") && !c->assigns)
+		map_known(w, c, c->argv[2], &s);
 	return flow_of(s);
+}
+
+/* printf -v x ... */
+static void
+print_known(struct walk *w, const struct call *c, struct state *s)
+{
+	struct fields f = { c->argv + 2, c->argc - 2, c->argc - 2 };
+	struct field value = { .kind = FIELD_STR, .at = c->at };
+
+	for (size_t i = 2; i < c->argc; i++)
+		if (c->argv[i].kind != FIELD_STR)
+			return;
+	value.text = printf_output(w, &f);
+	if (value.text.p && is_name(c->argv[2].text))
+		assign_name(w, c->argv[2].text, value, c->at, s);
 }
 
 struct flow
@@ -302,6 +380,8 @@ builtin_printf(struct walk *w, struct call *c, struct state s)
 	else if (c->argc > 2)
 		target = c->argv[2];
 	filled(w, target, 0, &s);
+	if (first.text.n == 2 && c->argc > 3)
+		print_known(w, c, &s);
 	return flow_of(s);
 }
 

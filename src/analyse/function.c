@@ -113,6 +113,9 @@ call_function(struct walk *w, struct function *f, const struct call *c, struct s
 	if (f->active && !f->ambiguous && w->level == f->level)
 		add_unknown(
 		    w, c->at, "a function calls itself on every way: it never ends");
+	/* bomb() { bomb | bomb & }: twice as many with each round. */
+	if (f->active && w->forks && c->self)
+		c->self->class = CLASS_ADMIN;
 	if (f->ambiguous || f->active || w->calls >= CALLS_MAX) {
 		function_open(w, f->name);
 		return flow_of(forget_all(w, s));

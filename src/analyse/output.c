@@ -31,29 +31,101 @@ known_words(struct walk *w, const struct word *words, struct state *s, struct fi
 	return ret->n > 0 && !w->failed;
 }
 
+static unsigned
+hex_value(char c)
+{
+	return (unsigned)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
+}
+
+static bool
+is_hex(char c)
+{
+	return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'f');
+}
+
+/* The byte that an escape in `s` at *i stands for, its last sign at *i then; false: none
+ * that all shells read alike. */
+static bool
+read_escape(struct str s, size_t *i, bool zero, bool hex, char *ret)
+{
+	static const char letters[] = "ntr\\", bytes[] = "\n\t\r\\";
+	char c = *i + 1 < s.n ? s.p[*i + 1] : '\0';
+	const char *letter = c ? strchr(letters, c) : NULL;
+	unsigned n = 0, digits = 0, most = zero ? 4 : 3;
+
+	if (letter) {
+		*ret = bytes[letter - letters];
+		++*i;
+		return true;
+	}
+	if (c == 'x' && hex) {
+		for (++*i; digits < 2 && *i + 1 < s.n && is_hex(s.p[*i + 1]);
+		     digits++, ++*i)
+			n = n * 16 + hex_value(s.p[*i + 1]);
+	} else if (!zero || c == '0') {
+		for (; digits < most && *i + 1 < s.n && s.p[*i + 1] >= '0' &&
+		       s.p[*i + 1] <= '7';
+		     digits++, ++*i)
+			n = n * 8 + (unsigned)(s.p[*i + 1] - '0');
+	}
+	*ret = (char)n;
+	return digits > 0 && n > 0 && n < 256;
+}
+
+static bool
+put_escaped(struct buf *b, struct str t)
+{
+	for (size_t i = 0; i < t.n; i++) {
+		char c = t.p[i];
+
+		if (c == '\\' && !read_escape(t, &i, true, true, &c))
+			return false;
+		buf_putc(b, c);
+	}
+	return true;
+}
+
 static struct str
 echo_output(struct walk *w, const struct fields *f)
 {
 	struct buf b;
+	bool bash = w->frame.dialect == DIALECT_BASH, escapes = false, line = true;
+	size_t first = 1;
 
+	for (; bash && first < f->n; first++) {
+		if (field_is(f->v[first], "-n"))
+			line = false;
+		else if (field_is(f->v[first], "-e") || field_is(f->v[first], "-ne") ||
+			 field_is(f->v[first], "-en")) {
+			escapes = true;
+			line &= f->v[first].text.n == 2;
+		} else
+			break;
+	}
 	buf_init(&b, w->a);
-	for (size_t i = 1; i < f->n; i++) {
+	for (size_t i = first; i < f->n; i++) {
 		struct str t = f->v[i].text;
 
 		/* Options, and escapes that one echo expands and another does not. */
-		if ((i == 1 && str_starts(t, STR("-"))) || str_find(t, '\\') < t.n)
+		if ((i == first && str_starts(t, STR("-"))) ||
+		    (!escapes && str_find(t, '\\') < t.n))
 			return nothing_known;
-		if (i > 1)
+		if (i > first)
 			buf_putc(&b, ' ');
-		buf_put(&b, t);
+		if (!escapes)
+			buf_put(&b, t);
+		else if (!put_escaped(&b, t))
+			return nothing_known;
 	}
-	buf_putc(&b, '\n');
+	if (line)
+		buf_putc(&b, '\n');
 	return b.full ? nothing_known : buf_str(&b);
 }
 
 /* One pass over the format; false for anything but %s, %% and the common escapes. */
 static bool
-printf_pass(struct buf *b, struct str format, const struct fields *f, size_t *arg)
+printf_pass(
+    struct buf *b, struct str format, const struct fields *f, bool bash, size_t *arg)
 {
 	for (size_t i = 0; i < format.n; i++) {
 		char c = format.p[i], next = i + 1 < format.n ? format.p[i + 1] : '\0';
@@ -61,28 +133,29 @@ printf_pass(struct buf *b, struct str format, const struct fields *f, size_t *ar
 		if (c == '%' && next == 's') {
 			if (*arg < f->n)
 				buf_put(b, f->v[(*arg)++].text);
-		} else if (c == '%' && next == '%')
+			i++;
+		} else if (c == '%' && next == 'b' && bash) {
+			if (*arg < f->n && !put_escaped(b, f->v[(*arg)++].text))
+				return false;
+			i++;
+		} else if (c == '%' && next == '%') {
 			buf_putc(b, '%');
-		else if (c == '\\' && next == 'n')
-			buf_putc(b, '\n');
-		else if (c == '\\' && next == 't')
-			buf_putc(b, '\t');
-		else if (c == '\\' && next == '\\')
-			buf_putc(b, '\\');
-		else if (c == '%' || c == '\\')
+			i++;
+		} else if (c == '%')
 			return false;
 		else {
+			if (c == '\\' && !read_escape(format, &i, false, bash, &c))
+				return false;
 			buf_putc(b, c);
-			continue;
 		}
-		i++;
 	}
 	return true;
 }
 
-static struct str
+struct str
 printf_output(struct walk *w, const struct fields *f)
 {
+	bool bash = w->frame.dialect == DIALECT_BASH;
 	struct buf b;
 	size_t arg = 2, before;
 
@@ -91,28 +164,39 @@ printf_output(struct walk *w, const struct fields *f)
 	buf_init(&b, w->a);
 	do {
 		before = arg;
-		if (!printf_pass(&b, f->v[1].text, f, &arg))
+		if (!printf_pass(&b, f->v[1].text, f, bash, &arg))
 			return nothing_known;
 	} while (arg < f->n && arg > before);
 	return b.full ? nothing_known : buf_str(&b);
 }
 
-/* cat <<'E' and nothing else. */
+/* <<E or <<<x and nothing else: what it reads. */
 static struct str
-cat_output(struct walk *w, const struct node *node, struct state *s)
+own_input(struct walk *w, const struct node *node, struct state *s)
 {
 	const struct redir *r = node->redirs;
 	struct field f;
+	struct buf b;
 
-	if (!r || r->next || r->op != REDIR_HEREDOC || (r->fd != -1 && r->fd != 0) ||
-	    r->var.p || !is_plain(r->body))
+	if (!r || r->next || (r->fd != -1 && r->fd != 0) || r->var.p)
 		return nothing_known;
-	f = eval_single(w, r->body, s, false);
-	return f.kind == FIELD_STR ? f.text : nothing_known;
+	if (r->op == REDIR_HEREDOC && is_plain(r->body)) {
+		f = eval_single(w, r->body, s, false);
+		return f.kind == FIELD_STR ? f.text : nothing_known;
+	}
+	if (r->op != REDIR_HERESTRING || !is_plain(r->target))
+		return nothing_known;
+	f = eval_single(w, r->target, s, false);
+	if (f.kind != FIELD_STR)
+		return nothing_known;
+	buf_init(&b, w->a);
+	buf_put(&b, f.text);
+	buf_putc(&b, '\n');
+	return b.full ? nothing_known : buf_str(&b);
 }
 
 struct str
-known_output_node(struct walk *w, const struct node *node, struct state *s)
+known_output_of(struct walk *w, const struct node *node, struct str in, struct state *s)
 {
 	struct fields f = { NULL, 0, 0 };
 
@@ -121,17 +205,27 @@ known_output_node(struct walk *w, const struct node *node, struct state *s)
 		return nothing_known;
 	if (name_has(w, f.v[0].text, NAME_FUNCTION))
 		return nothing_known;
-	if (field_is(f.v[0], "cat") && f.n == 1)
-		return cat_output(w, node, s);
-	if (node->redirs)
-		return nothing_known;
+	if (node->redirs) {
+		in = own_input(w, node, s);
+		if (!in.p)
+			return nothing_known;
+	}
 	if (field_is(f.v[0], "echo"))
 		return echo_output(w, &f);
 	if (field_is(f.v[0], "printf"))
 		return printf_output(w, &f);
 	if (field_is(f.v[0], "true") || field_is(f.v[0], ":"))
 		return STR("");
-	return nothing_known;
+	in = filter_output(w, &f, in);
+	if (in.p && field_is(f.v[0], "tee"))
+		note_copied(w, &f, in, s);
+	return in;
+}
+
+struct str
+known_output_node(struct walk *w, const struct node *node, struct state *s)
+{
+	return known_output_of(w, node, nothing_known, s);
 }
 
 /* The only command of a list, if there is no other. */
@@ -149,9 +243,14 @@ only_command(const struct list *list)
 struct str
 known_output(struct walk *w, const struct list *list, struct state *s)
 {
-	const struct node *node = only_command(list);
+	struct str text = nothing_known;
 
-	return node && !node->next ? known_output_node(w, node, s) : nothing_known;
+	for (const struct node *node = only_command(list); node; node = node->next) {
+		text = known_output_of(w, node, text, s);
+		if (!text.p)
+			break;
+	}
+	return text;
 }
 
 static bool

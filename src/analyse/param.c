@@ -1,4 +1,5 @@
 /* $x and ${x...}: what they become, as far as the text itself says it. */
+#include "analyse/programs.h"
 #include "analyse/word.h"
 
 static struct value
@@ -46,6 +47,19 @@ ifs_is_default(const struct state *s)
 	bool barrier;
 
 	return !var_find(s, STR("IFS"), &barrier) && !barrier;
+}
+
+struct str
+ifs_of(const struct state *s)
+{
+	bool barrier;
+	const struct var *v = var_find(s, STR("IFS"), &barrier);
+
+	if (!v && !barrier)
+		return STR(" \t\n");
+	if (v && v->kind == VAR_STRING && v->items[0].kind == FIELD_STR)
+		return v->items[0].text;
+	return (struct str){ NULL, 0 };
 }
 
 /* $1, "$@" ...; false if the name is none of these. */
@@ -159,6 +173,9 @@ base_value(
 		*ret_sure = true;
 		return variable_value(p, v);
 	}
+	/* No shell takes this one from its environment. */
+	if (str_is(p->name, "IFS") && !v && !barrier && !p->subscript && !p->all)
+		return text_value(STR(" \t\n"));
 	home = str_is(p->name, "HOME") ? home_of(w, s) : (struct str){ NULL, 0 };
 	if (home.p && !p->subscript && !p->all) {
 		*ret_sure = true;
@@ -294,9 +311,12 @@ eval_param(
 			    at, s);
 		return base;
 	case PARAM_TRANSFORM:
-		if (p->letter == 'P')
+		if (p->letter == 'P') {
 			add_unknown(
 			    w, at, "a value is read as a prompt, which runs what is in it");
+			if (base.kind == VALUE_TEXT)
+				run_expansions(w, base.text, at, *s);
+		}
 		return unknown_value(p);
 	case PARAM_PREFIX:
 	case PARAM_SUFFIX:
@@ -304,6 +324,9 @@ eval_param(
 	case PARAM_CASE:
 	case PARAM_SUBSTRING:
 		visit_arguments(w, p, s);
+		if (base.kind == VALUE_TEXT && sure &&
+		    changed_value(w, p, base.text, s, &base.text))
+			return base;
 		return unknown_value(p);
 	}
 	return unknown_value(p);

@@ -61,3 +61,25 @@ item_is(const struct know_item *item, const char *name)
 	}
 	return false;
 }
+
+/* ---- filter.c: what a filter makes of a text; .p == NULL: not known */
+struct str filter_output(struct walk *w, const struct fields *f, struct str in);
+/* What a simple command prints that reads `in` (.p == NULL: it is not known). */
+struct str known_output_of(
+    struct walk *w, const struct node *node, struct str in, struct state *s);
+/* ---- output.c: what printf with these words (its name first) prints */
+struct str printf_output(struct walk *w, const struct fields *f);
+
+/* ---- texts.c: texts that are known, and are run by another name than their own */
+/* `$( )` and backquotes in a value that is expanded once more. */
+void run_expansions(struct walk *w, struct str text, struct span at, struct state s);
+/* What <( ) at this place prints. */
+void note_fed(struct walk *w, struct span at, struct str text);
+/* A simple command whose output is known writes it to a file. */
+void note_written(struct walk *w, const struct node *node, struct state *s);
+/* The same of tee with these words. */
+void note_copied(
+    struct walk *w, const struct fields *words, struct str text, struct state *s);
+/* What is in the file, as far as this text says; .p == NULL: nobody knows. */
+struct str known_file(
+    struct walk *w, const struct call *c, struct field path, struct state *s);

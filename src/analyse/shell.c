@@ -184,7 +184,12 @@ run_stdin(
 	if (text.kind == FIELD_STR) {
 		struct command **from = w->command_end;
 
-		only_starts(c);
+		/* What was hidden in base64 is reported, and stays what nobody has read. */
+		if (c->decoded)
+			add_unknown(
+			    w, c->at, "a shell reads its commands from standard input");
+		else
+			only_starts(c);
 		run_text(w, text.text, dialect, text.at, via, NULL, s);
 		if (may_be_eaten(text.text, *from))
 			add_unknown(w, c->at,
@@ -296,8 +301,13 @@ run_shell(struct walk *w, struct call *c, struct state s)
 			    shell_positionals(w, c, a.first + 1), s);
 		}
 	} else if (!a.text && !a.stdin_ && a.first < c->argc) {
+		struct str text = known_file(w, c, c->argv[a.first], &s);
+
 		add_file(w, FILE_EXEC, false, c->argv[a.first], s.cwd, name);
 		add_unknown(w, c->at, "it runs the commands in a file");
+		if (text.p)
+			run_text(w, text, dialect, c->argv[a.first].at, buf_str(&via),
+			    shell_positionals(w, c, a.first), s);
 	} else if (!a.text)
 		run_stdin(w, c, dialect, buf_str(&via), s);
 }

@@ -341,6 +341,15 @@ run_unknown(struct walk *w, struct call *c, struct state s)
 	return flow_of(c->no_builtin ? s : forget_all(w, s));
 }
 
+/* #!/usr/bin/python3: not for a shell. */
+static bool
+is_other_script(struct str text)
+{
+	struct str line = str_cut(text, 0, str_find(text, '\n'));
+
+	return str_starts(line, STR("#!")) && !str_ends(line, STR("sh"));
+}
+
 static void
 run_program(struct walk *w, struct call *c, struct state s)
 {
@@ -353,8 +362,13 @@ run_program(struct walk *w, struct call *c, struct state s)
 	if (!k)
 		return;
 	c->self = k;
-	if (!system)
+	if (!system) {
+		struct str text = known_file(w, c, c->argv[0], &s);
+
 		add_file(w, FILE_EXEC, false, c->argv[0], s.cwd, str_base(path));
+		if (text.p && !is_other_script(text))
+			run_text(w, text, DIALECT_BASH, c->at, str_base(path), NULL, s);
+	}
 	if (w->shapes.n)
 		k->data = shape_data(w, c, str_base(path));
 	if (!node) {
@@ -392,6 +406,7 @@ run_call(struct walk *w, struct call *c, struct state s)
 	if (f) {
 		if ((k = add_command(w, c, &s)) != NULL)
 			k->function = true;
+		c->self = k;
 		return call_function(w, f, c, s);
 	}
 	if (!c->no_builtin && run_builtin(w, c, s, &flow))
@@ -432,7 +447,8 @@ walk_simple(struct walk *w, const struct node *node, struct state s)
 	struct call c = { .at = place(w, node->at),
 		.redirs = node->redirs,
 		.words = node->simple.words,
-		.piped = w->piped };
+		.piped = w->piped,
+		.decoded = w->piped.p && w->decoded };
 	struct env_change **end = &c.assigns;
 	struct state prefix;
 	bool lasts = false; /* a value of theirs, or they themselves */
@@ -474,5 +490,7 @@ walk_simple(struct walk *w, const struct node *node, struct state s)
 		f = run_call(w, &c, s);
 	if (redirs_may_fail(node->redirs)) /* then it was not run */
 		f.fail = joined(w, f.fail, s);
+	if (node->redirs)
+		note_written(w, node, &s);
 	return f;
 }

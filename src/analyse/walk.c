@@ -1,5 +1,5 @@
 /* The walk over lists, pipelines and compound commands. */
-#include "analyse/walk.h"
+#include "analyse/programs.h"
 #include "base/limits.h"
 #include "base/path.h"
 
@@ -128,7 +128,7 @@ walk_for(struct walk *w, const struct node *node, struct state s)
 	struct fields words = { NULL, 0, 0 };
 	struct scan scan = { 0 };
 	struct span at = place(w, node->at);
-	struct state end;
+	struct state end, first;
 	bool unroll;
 
 	if (node->loop.has_in)
@@ -136,6 +136,7 @@ walk_for(struct walk *w, const struct node *node, struct state s)
 	scan_list(w, node->loop.body, &scan);
 	unroll = node->kind == NODE_FOR && node->loop.has_in && words.n > 0 &&
 		 all_known(&words) && w->loops * words.n <= UNROLL_MAX;
+	first = s;
 	/* select, or a jump out of the body: rounds no longer follow each other. */
 	if (!unroll || scan.jumps)
 		s = again(w, &scan, s);
@@ -158,7 +159,8 @@ walk_for(struct walk *w, const struct node *node, struct state s)
 	}
 	w->loops *= (unsigned)words.n;
 	for (size_t i = 0; i < words.n && !w->failed; i++) {
-		struct state from = scan.jumps ? s : end;
+		/* Nothing has happened yet when the first round begins. */
+		struct state from = i == 0 ? first : scan.jumps ? s : end;
 
 		assign_name(w, node->loop.name, words.v[i], words.v[i].at, &from);
 		end = joined(w, end, ended(w, walk_list(w, node->loop.body, from)));
@@ -319,6 +321,20 @@ walk_node(struct walk *w, const struct node *node, struct state s)
 
 /* ---- pipelines and lists */
 
+/* What comes out of it is not what a person reads in the text. */
+static bool
+decodes(const struct node *n, bool before)
+{
+	const struct word *name = n->simple.words;
+	const struct part *p = name ? name->parts : NULL;
+
+	if (!p || p->kind != PART_TEXT)
+		return before;
+	return str_among(p->text, "cat\0tee\0")
+		   ? before
+		   : !str_among(p->text, "echo\0printf\0:\0true\0");
+}
+
 static struct flow
 walk_pipeline(struct walk *w, const struct pipeline *p, struct state s)
 {
@@ -332,12 +348,20 @@ walk_pipeline(struct walk *w, const struct pipeline *p, struct state s)
 	else {
 		struct state aborted = w->aborted;
 
+		struct str in = { NULL, 0 };
+		bool decoded = false;
+
 		w->level++;
+		w->forks++;
 		for (const struct node *n = p->first; n && !w->failed; n = n->next) {
+			w->piped = in;
+			w->decoded = decoded;
 			(void)walk_node(w, n, s);
-			w->piped =
-			    n->next ? known_output_node(w, n, &s) : (struct str){ NULL, 0 };
+			in = known_output_of(w, n, in, &s);
+			decoded = in.p && decodes(n, decoded);
 		}
+		w->piped.p = NULL;
+		w->forks--;
 		w->level--;
 		w->aborted = aborted;
 	}
@@ -369,13 +393,26 @@ walk_chain(struct walk *w, const struct pipeline *p, struct state s,
 	return all;
 }
 
+static bool
+is_background(const struct pipeline *p)
+{
+	while (p->next && (p->after == AFTER_AND || p->after == AFTER_OR))
+		p = p->next;
+	return p->after == AFTER_BACKGROUND;
+}
+
 /* One chain of a list, and what a & behind it makes of it. */
 static struct flow
 walk_step(struct walk *w, const struct pipeline **p, struct flow before)
 {
 	const struct pipeline *last;
 	struct state from = ended(w, before), aborted = w->aborted;
-	struct flow f = walk_chain(w, *p, from, &last);
+	bool forks = is_background(*p);
+	struct flow f;
+
+	w->forks += forks;
+	f = walk_chain(w, *p, from, &last);
+	w->forks -= forks;
 
 	if (last->after == AFTER_BACKGROUND) {
 		f = flow_of(from);

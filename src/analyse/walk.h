@@ -54,6 +54,12 @@ struct name {
 	struct name *next;
 };
 
+/* A file that the text writes, and what into it. */
+struct written {
+	struct str path, text;
+	struct written *next;
+};
+
 #define NAME_BUCKETS 64
 
 struct walk {
@@ -86,7 +92,12 @@ struct walk {
 	struct function *functions;
 	struct name *names[NAME_BUCKETS];
 	struct str
-	    piped; /* what the pipe brings to the next command; .p == NULL: unknown */
+	    piped;    /* what the pipe brings to the next command; .p == NULL: unknown */
+	bool decoded; /* ... and was made readable by a filter on its way */
+	struct written *written; /* files, the newest first */
+	struct span fed_at;      /* of the last <( ), */
+	struct str fed;          /* and what it prints; .p == NULL: unknown */
+	unsigned forks; /* processes that nobody waits for, or in a pipe, around here */
 };
 
 /* ---- walk.c: lists, pipelines, compound commands */
@@ -133,6 +144,7 @@ struct call {
 	bool arguments_follow;      /* xargs: unknown words are added */
 	struct str program;         /* of exec -a: what really runs; else .p == NULL */
 	struct str piped;           /* what it reads from a pipe; .p == NULL: unknown */
+	bool decoded;               /* nobody could read it before the pipe */
 	struct command *self;       /* as it was reported */
 };
 

@@ -1,5 +1,6 @@
 /* A word → the fields that the command gets. */
 #include "analyse/word.h"
+#include "analyse/programs.h"
 #include "base/buf.h"
 
 /* A field that grows part by part. */
@@ -202,26 +203,49 @@ put_value_pattern(struct making *m, struct str value, bool plain_ifs)
 	put_globbed(m, value);
 }
 
+/* Signs that are no blanks: each ends a field, even an empty one. */
+static bool
+is_cutting(struct str ifs, char c, bool *blank)
+{
+	*blank = is_blank(c);
+	return str_find(ifs, c) < ifs.n;
+}
+
+/* Blanks and others together follow rules of their own. */
+static bool
+is_simple_ifs(struct str ifs)
+{
+	size_t blanks = 0;
+
+	for (size_t i = 0; i < ifs.n; i++)
+		blanks += is_blank(ifs.p[i]);
+	return ifs.p && (blanks == 0 || blanks == ifs.n);
+}
+
 /* An unquoted value is cut at blanks, and its patterns count. */
 static void
-put_split(struct making *m, struct str value, bool plain_ifs)
+put_split(struct making *m, struct str value, struct str ifs)
 {
+	bool plain_ifs = str_is(ifs, " \t\n"), blank;
+
 	if (m->single) {
 		put_text(m, value);
 		return;
 	}
 	for (size_t i = 0; i < value.n; i++)
-		if (!plain_ifs || memchr("*?[\\", value.p[i], 4) ||
+		if (!is_simple_ifs(ifs) || memchr("*?[\\", value.p[i], 4) ||
 		    (value.p[i] == ']' && m->bracket)) {
 			put_value_pattern(m, value, plain_ifs);
 			m->many = true;
 			return;
 		}
 	for (size_t i = 0; i < value.n; i++) {
-		if (is_blank(value.p[i]))
-			finish(m);
-		else
+		if (!is_cutting(ifs, value.p[i], &blank)) {
 			put_text(m, str_of(value.p + i, 1));
+			continue;
+		}
+		m->open |= !blank;
+		finish(m);
 	}
 }
 
@@ -230,7 +254,7 @@ static void put_parts(
 
 /* "$@" and "${a[@]}": the first joins what stands before, the last what follows. */
 static void
-put_list(struct making *m, const struct field *v, size_t n, bool quoted, bool plain_ifs)
+put_list(struct making *m, const struct field *v, size_t n, bool quoted, struct str ifs)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (v[i].kind == FIELD_MANY || (v[i].kind == FIELD_ONE && !quoted))
@@ -242,7 +266,7 @@ put_list(struct making *m, const struct field *v, size_t n, bool quoted, bool pl
 		if (quoted || m->single)
 			put_text(m, v[i].text);
 		else
-			put_split(m, v[i].text, plain_ifs);
+			put_split(m, v[i].text, ifs);
 		if (v[i].kind == FIELD_ONE)
 			put_unknown(m, false);
 	}
@@ -252,19 +276,20 @@ static void
 put_value(struct making *m, struct value v, bool quoted, const struct state *s)
 {
 	bool ifs = ifs_is_default(s);
+	struct str signs = ifs_of(s);
 
 	switch (v.kind) {
 	case VALUE_TEXT:
 		if (quoted)
 			put_text(m, v.text);
 		else
-			put_split(m, v.text, ifs);
+			put_split(m, v.text, signs);
 		return;
 	case VALUE_LIST:
 		if (m->single && !ifs)
 			put_unknown(m, false);
 		else
-			put_list(m, v.items, v.n, quoted, ifs);
+			put_list(m, v.items, v.n, quoted, signs);
 		return;
 	case VALUE_NUMBER:
 		if (!quoted && !ifs && !m->single)
@@ -412,6 +437,8 @@ put_part(
 		put_substitution(m, part, s);
 		return;
 	case PART_PROCESS:
+		if (part->sub->how == SUB_IN)
+			note_fed(m->w, m->at, known_output(m->w, part->sub->body, s));
 		walk_sub(m->w, part->sub->body, *s);
 		put_text(m, STR("/dev/fd/"));
 		put_unknown(m, true);

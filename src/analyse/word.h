@@ -27,3 +27,8 @@ struct value eval_param(
 struct str home_of(struct walk *w, const struct state *s);
 /* Nothing has set IFS. */
 bool ifs_is_default(const struct state *s);
+/* change.c: `text` after the operator; false: not known. */
+bool changed_value(struct walk *w, const struct param *p, struct str text, struct state *s,
+    struct str *ret);
+/* The signs at which unquoted values are cut; .p == NULL: not known. */
+struct str ifs_of(const struct state *s);
