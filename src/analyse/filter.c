@@ -167,3 +167,16 @@ filter_output(struct walk *w, const struct fields *f, struct str in)
 		return nothing_known;
 	return buf_str(&b);
 }
+
+bool
+decodes(const struct node *n, bool before)
+{
+	const struct word *name = n->simple.words;
+	const struct part *p = name ? name->parts : NULL;
+
+	if (!p || p->kind != PART_TEXT)
+		return before;
+	return str_among(p->text, "cat\0tee\0")
+		   ? before
+		   : !str_among(p->text, "echo\0printf\0:\0true\0");
+}

@@ -64,6 +64,9 @@ item_is(const struct know_item *item, const char *name)
 
 /* ---- filter.c: what a filter makes of a text; .p == NULL: not known */
 struct str filter_output(struct walk *w, const struct fields *f, struct str in);
+/* What comes out of it is not what a person reads in the text; `before`: nor what goes in.
+ */
+bool decodes(const struct node *n, bool before);
 /* What a simple command prints that reads `in` (.p == NULL: it is not known). */
 struct str known_output_of(
     struct walk *w, const struct node *node, struct str in, struct state *s);

@@ -321,20 +321,6 @@ walk_node(struct walk *w, const struct node *node, struct state s)
 
 /* ---- pipelines and lists */
 
-/* What comes out of it is not what a person reads in the text. */
-static bool
-decodes(const struct node *n, bool before)
-{
-	const struct word *name = n->simple.words;
-	const struct part *p = name ? name->parts : NULL;
-
-	if (!p || p->kind != PART_TEXT)
-		return before;
-	return str_among(p->text, "cat\0tee\0")
-		   ? before
-		   : !str_among(p->text, "echo\0printf\0:\0true\0");
-}
-
 static struct flow
 walk_pipeline(struct walk *w, const struct pipeline *p, struct state s)
 {
