@@ -31,9 +31,10 @@ function drawRun(run) {
 }
 
 function drawFacts(run, r) {
+  const least = run.usage_more ? "at least " : "";
   const rows = [["Running for", run.started ? clock(Date.now() / 1000 - run.started) : "–"],
     ["Processor", run.cpu_ms == null ? "–" : (run.cpu_ms / 1000).toFixed(1) + " s"],
-    ["Memory", bytes(run.rss)], ["Processes", run.processes == null ? "–" : run.processes], ["Process", run.pid]];
+    ["Memory", least + bytes(run.rss)], ["Processes", run.processes == null ? "–" : least + run.processes], ["Process", run.pid]];
   r.facts.replaceChildren(...rows.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, String(value)))));
 }
 

@@ -91,6 +91,8 @@ bool is_near(struct str a, struct str b);
 int internal_error(const char *what, int error);
 /* The same with why a function failed, and `more` where it is not empty. */
 int internal_error_why(const char *what, const struct err *e, const char *more, int error);
+/* `cordon: FILE:LINE:COLUMN: WHY`; returns EXIT_POLICY. */
+int file_error(struct str file, struct str text, size_t at, const char *why);
 
 /*
  * Becomes cordond, with the same words from the subcommand on; cordond lies beside cordon,

@@ -326,7 +326,8 @@ cmd_hook(const struct cli *cli, int argc, char **argv)
 	if (str_is(name, "--help") || str_is(name, "-h"))
 		return help_print_one(cli->name);
 	if (!host_by_name(name, &host)) {
-		(void)usage_error(cli, host_expected(), name);
+		(void)usage_error(cli, host_expected(name.n > 0),
+		    name.n ? name : (struct str){ NULL, 0 });
 		return 2;
 	}
 	guard_arm(host_refusal(host));

@@ -141,13 +141,16 @@ lint_files(struct policy_job *job, struct lint *l)
 	for (int i = 0; i < job->argc; i++) {
 		struct str text;
 		const char *wrong;
+		size_t at;
 		enum store_result r = store_read(
 		    &job->a, job->argv[i], STORE_ANY, POLICY_SOURCE_BYTES, &text, NULL);
 
 		if (r)
 			return usage_error(
 			    job->cli, store_why(r, STORE_ANY), str_from_c(job->argv[i]));
-		wrong = lint_gemini(l, str_from_c(job->argv[i]), text);
+		wrong = lint_gemini(l, str_from_c(job->argv[i]), text, &at);
+		if (wrong && at < SIZE_MAX)
+			return file_error(str_from_c(job->argv[i]), text, at, wrong);
 		if (wrong)
 			return usage_error(job->cli, wrong, str_from_c(job->argv[i]));
 	}

@@ -257,7 +257,7 @@ lint_policy(struct lint *l)
 /* ---- Gemini's settings */
 
 const char *
-lint_gemini(struct lint *l, struct str file, struct str text)
+lint_gemini(struct lint *l, struct str file, struct str text, size_t *ret_at)
 {
 	static const struct json_opts how = { .comments = true };
 	struct policy_origin at = { LAYER_USER, file, 0 };
@@ -267,8 +267,11 @@ lint_gemini(struct lint *l, struct str file, struct str text)
 	const char *wrong;
 	bool full = false;
 
-	if (json_read(l->a, text, &how, &v, &e))
+	*ret_at = SIZE_MAX;
+	if (json_read(l->a, text, &how, &v, &e)) {
+		*ret_at = e.at;
 		return e.why;
+	}
 	wrong = gemini_read_config(l->a, v, &c);
 	if (wrong)
 		return wrong;

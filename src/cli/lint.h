@@ -24,5 +24,6 @@ void lint_report(struct lint *l, bool error, const struct policy_origin *at,
 void lint_policy(struct lint *l);
 /* lint_cover.c: rules that others leave nothing to say. */
 void lint_cover(struct lint *l, size_t rule, const struct rule *r);
-/* The settings of Gemini CLI: a message, or NULL when they could be read. */
-const char *lint_gemini(struct lint *l, struct str file, struct str text);
+/* The settings of Gemini CLI: a message, or NULL when they could be read.  *ret_at is where
+ * the text is no JSON, else SIZE_MAX. */
+const char *lint_gemini(struct lint *l, struct str file, struct str text, size_t *ret_at);

@@ -134,6 +134,25 @@ internal_error(const char *what, int error)
 }
 
 int
+file_error(struct str file, struct str text, size_t at, const char *why)
+{
+	struct place p = err_place(text, at);
+	struct message m;
+
+	message_begin(&m);
+	buf_puts(&m.text, ": ");
+	show_put(&m.text, file, 0);
+	buf_putc(&m.text, ':');
+	buf_putu(&m.text, p.line);
+	buf_putc(&m.text, ':');
+	buf_putu(&m.text, p.column);
+	buf_puts(&m.text, ": ");
+	buf_puts(&m.text, why);
+	message_end(&m);
+	return EXIT_POLICY;
+}
+
+int
 internal_error_why(const char *what, const struct err *e, const char *more, int error)
 {
 	struct message m;

@@ -411,22 +411,8 @@ convert(struct importing *i, struct str text)
 	    (struct import){ .a = &i->a, .holds = holds, .judge = judge_own, .context = i };
 	buf_init(&out, &i->a);
 	err = import_text(&i->im, i->kind, i->file, text, &out, &e);
-	if (err) {
-		struct place p = err_place(text, e.at);
-		struct buf b;
-
-		buf_init(&b, &i->a);
-		show_put(&b, i->file, 0);
-		buf_putc(&b, ':');
-		buf_putu(&b, p.line);
-		buf_putc(&b, ':');
-		buf_putu(&b, p.column);
-		buf_puts(&b, ": ");
-		buf_puts(&b, e.why ? e.why : err_text(err));
-		buf_putc(&b, '\0');
-		(void)internal_error(b.full ? "no memory" : b.p, 0);
-		return EXIT_POLICY;
-	}
+	if (err)
+		return file_error(i->file, text, e.at, e.why ? e.why : err_text(err));
 	i->text = buf_str(&out);
 	return settle(i);
 }

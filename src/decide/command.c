@@ -67,10 +67,10 @@ may_leave(const struct deciding *d, const struct command *c)
 		return false;
 	if (!c->program.p)
 		return true;
-	if (!s || s->unknown_option >= c->argc || know_node_class(s->node) != CLASS_WRITE)
+	if (!s || s->unknown_option >= c->argc)
 		return false;
 	for (size_t i = 0; i < s->count; i++)
-		if (s->items[i].role == ROLE_WRITE && !s->items[i].option_only)
+		if (know_role_writes(s->items[i].role) && !s->items[i].option_only)
 			return true;
 	return false;
 }

@@ -31,14 +31,19 @@ host_name(enum host host)
 	return rows[host].name;
 }
 
-const char *
-host_expected(void)
-{
-	return "the host is one of "
 #define HOST(NAME, name, bits, variable) #name ", "
+static const char expected[] = "the host is one of "
 #include "hosts/hosts.list"
+			       "auto, not";
+static const char missing[] = "which host? "
+#include "hosts/hosts.list"
+			      "auto";
 #undef HOST
-	       "auto, not";
+
+const char *
+host_expected(bool named)
+{
+	return named ? expected : missing;
 }
 
 const char *

@@ -30,7 +30,7 @@ enum host {
 bool host_by_name(struct str name, enum host *ret);
 const char *host_name(enum host host);
 /* "the host is one of ..., not", in front of a name that is none. */
-const char *host_expected(void);
+const char *host_expected(bool named);
 /* The variable with the directory that the host was started for; empty: there is none. */
 const char *host_variable(enum host host);
 

@@ -134,6 +134,8 @@ bool know_has_options(const struct know_node *node);
 
 const char *know_class_name(enum know_class class);
 const char *know_role_name(enum know_role role);
+/* A file that is changed, made or taken away. */
+bool know_role_writes(enum know_role role);
 
 /*
  * One word, or a part of one, with what the program takes it for.  `-o f` gives

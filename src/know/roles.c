@@ -45,6 +45,12 @@ worse(enum know_role a, enum know_role b)
 	return traits[a].harm >= traits[b].harm ? a : b;
 }
 
+bool
+know_role_writes(enum know_role role)
+{
+	return traits[role].class == CLASS_WRITE;
+}
+
 unsigned
 role_class(enum know_role role)
 {

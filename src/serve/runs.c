@@ -70,6 +70,10 @@ put_run(struct server *s, struct buf *out, struct str id)
 	json_put_member_u(out, "cpu_ms", u.cpu_ms);
 	json_put_member_u(out, "rss", u.rss);
 	json_put_member_u(out, "processes", u.processes);
+	if (u.more) {
+		json_put_key(out, "usage_more");
+		json_put_bool(out, true);
+	}
 	buf_putc(out, '}');
 	return true;
 }

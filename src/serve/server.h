@@ -120,6 +120,7 @@ void runs_stop(struct conn *c, const struct json *v);
 /* ---- usage.c: of everything that a process has started */
 struct usage {
 	uint64_t cpu_ms, rss, processes;
+	bool more; /* the machine has more processes than are looked at */
 };
 void usage_find(pid_t root, struct usage *ret);
 

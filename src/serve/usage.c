@@ -68,17 +68,21 @@ look_at(const char *number, struct process *ret)
 }
 
 static size_t
-list_all(struct process *v)
+list_all(struct process *v, bool *ret_more)
 {
 	DIR *dir = opendir("/proc");
 	size_t n = 0;
 
-	for (const struct dirent *e; dir && n < PROCESSES_MAX && (e = readdir(dir));) {
+	for (const struct dirent *e; dir && (e = readdir(dir));) {
 		size_t at = 0;
 		struct process p = { 0 };
 
 		if (e->d_name[0] < '1' || e->d_name[0] > '9')
 			continue;
+		if (n == PROCESSES_MAX) {
+			*ret_more = true;
+			break;
+		}
 		p.pid = (pid_t)take_number(str_from_c(e->d_name), &at);
 		if (look_at(e->d_name, &p))
 			v[n++] = p;
@@ -111,9 +115,10 @@ usage_find(pid_t root, struct usage *ret)
 	struct process *v = calloc(PROCESSES_MAX, sizeof *v);
 	uint64_t tick = (uint64_t)sysconf(_SC_CLK_TCK),
 		 page = (uint64_t)sysconf(_SC_PAGESIZE);
-	size_t n = v ? list_all(v) : 0;
+	size_t n;
 
 	*ret = (struct usage){ 0 };
+	n = v ? list_all(v, &ret->more) : 0;
 	mark(v, n, root);
 	for (size_t i = 0; i < n; i++) {
 		if (!v[i].ours || v[i].pid == root)
