@@ -86,9 +86,15 @@ enum store_result
 store_read(struct arena *a, const char *path, enum store_trust trust, size_t max,
     struct str *ret, struct identity *ret_identity)
 {
+	return store_read_at(a, AT_FDCWD, path, trust, max, ret, ret_identity);
+}
+
+enum store_result
+store_read_at(struct arena *a, int dir, const char *path, enum store_trust trust,
+    size_t max, struct str *ret, struct identity *ret_identity)
+{
 	/* A FIFO must not make us wait; it is refused below. */
-	cleanup_fd int fd =
-	    openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	cleanup_fd int fd = openat(dir, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
 	char *mem;
 	size_t n;

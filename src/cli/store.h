@@ -41,6 +41,9 @@ enum store_result {
 /* The bytes of the file, with a NUL behind them. */
 enum store_result store_read(struct arena *a, const char *path, enum store_trust trust,
     size_t max, struct str *ret, struct identity *ret_identity);
+/* The same of a file in a directory that is open. */
+enum store_result store_read_at(struct arena *a, int dir, const char *path,
+    enum store_trust trust, size_t max, struct str *ret, struct identity *ret_identity);
 /* A sentence for what went wrong: static, or strerror's. */
 const char *store_why(enum store_result r, enum store_trust trust);
 

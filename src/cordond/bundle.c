@@ -73,14 +73,13 @@ try_directory(struct bundle_job *job, const char *dir)
 	if (d)
 		(void)fd_steal(&fd);
 	for (struct dirent *e; why && d && (e = readdir(d));) {
-		struct str name = str_from_c(e->d_name), text;
-		const char *path;
+		struct str text;
 
-		if (!str_ends(name, STR(".pub")))
+		if (!str_ends(str_from_c(e->d_name), STR(".pub")))
 			continue;
-		path = STORE_NAME(&job->a, str_from_c(dir), STR("/"), name);
-		if (path && store_read(&job->a, path, STORE_ADMIN, MINISIGN_FILE, &text,
-				NULL) == STORE_OK)
+		/* In the directory that was looked at, whatever has its name by now. */
+		if (store_read_at(&job->a, dirfd(d), e->d_name, STORE_ADMIN, MINISIGN_FILE,
+			&text, NULL) == STORE_OK)
 			why = try_key(job, text);
 	}
 	if (d)
@@ -92,7 +91,7 @@ int
 bundle_check(struct bundle_job *job, const char *dir)
 {
 	const char *rules = job->argc > 0 ? job->argv[0] : NULL, *path, *why;
-	struct str text, key;
+	struct str key;
 	struct err e = { 0 };
 	int status;
 
@@ -104,10 +103,10 @@ bundle_check(struct bundle_job *job, const char *dir)
 		return usage_error(job->cli, "no file can have this name", none);
 	status = read_one(job, rules, STORE_ANY, POLICY_SOURCE_BYTES, &job->rules);
 	if (!status)
-		status = read_one(job, path, STORE_ANY, MINISIGN_FILE, &text);
+		status = read_one(job, path, STORE_ANY, MINISIGN_FILE, &job->signed_by);
 	if (status)
 		return status;
-	if (minisign_read_signature(text, &job->signature, &e))
+	if (minisign_read_signature(job->signed_by, &job->signature, &e))
 		return bundle_complain(job, "cannot use", path, e.why);
 	if (job->key.p) {
 		const char *file = STORE_NAME(&job->a, job->key);

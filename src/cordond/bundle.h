@@ -12,7 +12,8 @@ struct bundle_job {
 	int argc; /* operands */
 	char **argv;
 
-	struct str rules; /* the file's bytes: what is checked is what is installed */
+	/* The files' bytes: what is checked is what is installed. */
+	struct str rules, signed_by;
 	struct minisign_signature signature;
 	struct bundle_state next;
 };

@@ -59,7 +59,7 @@ read_last(struct bundle_job *job, const struct target *p, struct bundle_state *r
 {
 	struct str text;
 	enum store_result r =
-	    store_read(&job->a, p->state, STORE_ADMIN, STATE_MAX, &text, NULL);
+	    store_read_at(&job->a, p->dir, "bundle", STORE_ADMIN, STATE_MAX, &text, NULL);
 
 	*ret = (struct bundle_state){ 0 };
 	if (r == STORE_MISSING)
@@ -80,8 +80,8 @@ check_present(
 {
 	char digest[SHA256_HEX];
 	struct str text;
-	enum store_result r =
-	    store_read(&job->a, p->rules, STORE_ANY, POLICY_SOURCE_BYTES, &text, NULL);
+	enum store_result r = store_read_at(
+	    &job->a, p->dir, "rules", STORE_ANY, POLICY_SOURCE_BYTES, &text, NULL);
 
 	if (r == STORE_MISSING || job->replace)
 		return 0;
@@ -143,22 +143,15 @@ record(struct bundle_job *job, const struct target *p)
 static int
 install(struct bundle_job *job, const struct target *p)
 {
-	const char *path =
-	    job->argc > 1 ? job->argv[1]
-			  : STORE_NAME(&job->a, str_from_c(job->argv[0]), STR(".minisig"));
-	struct str signature = { NULL, 0 };
 	struct buf state;
 
-	/* Only for people who want to look it up; what counts was verified above. */
-	if (path)
-		(void)store_read(&job->a, path, STORE_ANY, MINISIGN_FILE, &signature, NULL);
 	buf_init(&state, &job->a);
 	bundle_put_state(&state, &job->next);
 	if (!write_file(p, "bundle", buf_str(&state)))
 		return failed(job, p->state);
 	if (!write_file(p, "rules", job->rules))
 		return failed(job, p->rules);
-	if (signature.p && !write_file(p, "rules.minisig", signature))
+	if (!write_file(p, "rules.minisig", job->signed_by))
 		return failed(job, p->signature);
 	return 0;
 }
