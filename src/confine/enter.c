@@ -7,9 +7,17 @@
 struct enter_step {
 	const char *name;
 	int (*make)(struct entering *e);
+	unsigned parts; /* that it belongs to, as bits */
 	enum plan_field field;
 	const char *advice;
 };
+
+#define PART(part) (1u << ENTER_##part)
+#define IN_PLACE (PART(WHOLE) | PART(PLACE))
+#define OF_RUN (IN_PLACE | PART(JOIN) | PART(BARE)) /* made anew for each */
+#define OF_DIR (OF_RUN | PART(LAST))
+#define OF_OWN (OF_RUN | PART(AHEAD))
+#define OF_COMMAND (PART(WHOLE) | PART(COMMAND))
 
 #define MOUNT_ADVICE                                                                       \
 	"user namespaces may not mount here: on Ubuntu allow it for this program in an "   \
@@ -19,37 +27,41 @@ struct enter_step {
 
 /* The whole of it, in order. */
 static const struct enter_step steps[] = {
-	{ "copy the trees that stay writable", step_sources, FIELD_TYPE, MOUNT_ADVICE },
-	{ "make everything read-only", step_freeze, FIELD_TYPE, MOUNT_ADVICE },
-	{ "a private /dev", step_dev, FIELD_PROCESSES, MOUNT_ADVICE },
-	{ "a private /tmp and /run", step_private, FIELD_TMP, MOUNT_ADVICE },
-	{ "names of hosts", step_names, FIELD_NETWORK_ALLOW, MOUNT_ADVICE },
-	{ "a new /proc", step_proc, FIELD_PROCESSES,
+	{ "copy the trees that stay writable", step_sources, IN_PLACE, FIELD_TYPE,
+	    MOUNT_ADVICE },
+	{ "make everything read-only", step_freeze, IN_PLACE, FIELD_TYPE, MOUNT_ADVICE },
+	{ "a private /dev", step_dev, IN_PLACE, FIELD_PROCESSES, MOUNT_ADVICE },
+	{ "a private /tmp and /run", step_private, IN_PLACE, FIELD_TMP, MOUNT_ADVICE },
+	{ "names of hosts", step_names, IN_PLACE, FIELD_NETWORK_ALLOW, MOUNT_ADVICE },
+	{ "a new /proc", step_proc, IN_PLACE, FIELD_PROCESSES,
 	    "the container masks /proc: start it with an unmasked one" },
-	{ "memory for an overlay", step_review_place, FIELD_READWRITE, OVERLAY_ADVICE },
-	{ "mount the paths of the policy", step_mounts, FIELD_READWRITE,
+	{ "memory for an overlay", step_review_place, IN_PLACE, FIELD_READWRITE,
+	    OVERLAY_ADVICE },
+	{ "mount the paths of the policy", step_mounts, IN_PLACE, FIELD_READWRITE,
 	    "look whether the path was moved or replaced meanwhile" },
-	{ "an overlay for review", step_review, FIELD_READWRITE, OVERLAY_ADVICE },
-	{ "close the private directories", step_close_private, FIELD_TMP, MOUNT_ADVICE },
-	{ "loopback up", step_loopback, FIELD_NETWORK, "allow it network namespaces" },
-	{ "sockets for a list of hosts", step_sockets, FIELD_NETWORK_ALLOW,
+	{ "an overlay for review", step_review, IN_PLACE, FIELD_READWRITE, OVERLAY_ADVICE },
+	{ "close the private directories", step_close_private, IN_PLACE, FIELD_TMP,
+	    MOUNT_ADVICE },
+	{ "loopback up", step_loopback, IN_PLACE, FIELD_NETWORK,
 	    "allow it network namespaces" },
-	{ "join the session", step_join, FIELD_TYPE,
+	{ "sockets for a list of hosts", step_sockets, IN_PLACE, FIELD_NETWORK_ALLOW,
+	    "allow it network namespaces" },
+	{ "join the session", step_join, PART(JOIN), FIELD_TYPE,
 	    "end the session (cordon session end) and start it anew" },
-	{ "enter the working directory", step_cwd, FIELD_TYPE,
+	{ "enter the working directory", step_cwd, OF_DIR, FIELD_TYPE,
 	    "look whether it was moved or replaced meanwhile" },
-	{ "limits", step_limits, FIELD_LIMITS, "ask for other limits" },
-	{ "a keyring of its own", step_keyring, FIELD_PROCESSES, "" },
-	{ "close descriptors", step_descriptors, FIELD_PROCESSES,
+	{ "limits", step_limits, OF_OWN, FIELD_LIMITS, "ask for other limits" },
+	{ "a keyring of its own", step_keyring, OF_OWN, FIELD_PROCESSES, "" },
+	{ "close descriptors", step_descriptors, OF_OWN, FIELD_PROCESSES,
 	    "a kernel from 5.9 on; a stream that is a socket of the host's network is "
 	    "taken "
 	    "with the network on only, and one that is a directory not at all" },
-	{ "drop privileges", step_privilege, FIELD_PROCESSES, "" },
-	{ "Landlock", step_landlock, FIELD_PROTECTED,
+	{ "drop privileges", step_privilege, OF_OWN, FIELD_PROCESSES, "" },
+	{ "Landlock", step_landlock, OF_COMMAND, FIELD_PROTECTED,
 	    "boot with Landlock (lsm=landlock,...) on a kernel from 5.19 on, or use the "
 	    "type "
 	    "WORKSPACE_READONLY" },
-	{ "system call filter", step_filter, FIELD_PROTECTED,
+	{ "system call filter", step_filter, OF_COMMAND, FIELD_PROTECTED,
 	    "inside another sandbox that listens already, use the type "
 	    "WORKSPACE_READONLY" },
 };
@@ -159,39 +171,19 @@ give_up(const struct entering *e, int step, int error)
 }
 
 static bool
-is_part(enum enter_part part, int (*make)(struct entering *))
+is_part(enum enter_part part, int step)
 {
-	bool command = make == step_landlock || make == step_filter;
-	bool own = make == step_limits || make == step_keyring ||
-		   make == step_descriptors || make == step_privilege;
-
-	switch (part) {
-	case ENTER_WHOLE:
-		return make != step_join;
-	case ENTER_PLACE:
-		return make != step_join && !command;
-	case ENTER_JOIN:
-		return make == step_join || make == step_cwd || own;
-	case ENTER_BARE:
-		return make == step_cwd || own;
-	case ENTER_AHEAD:
-		return own;
-	case ENTER_LAST:
-		return make == step_cwd;
-	case ENTER_COMMAND:
-		break;
-	}
-	return command;
+	return steps[step].parts >> part & 1;
 }
 
 void
 enter_print(enum enter_part part, int failed, struct buf *out)
 {
 	for (int i = 0; i < STEPS; i++) {
-		bool joined = (part == ENTER_JOIN || part == ENTER_BARE) &&
-			      is_part(ENTER_COMMAND, steps[i].make);
+		bool joined =
+		    (part == ENTER_JOIN || part == ENTER_BARE) && is_part(ENTER_COMMAND, i);
 
-		if (!joined && !is_part(part, steps[i].make))
+		if (!joined && !is_part(part, i))
 			continue;
 		buf_puts(out, failed < 0 || i < failed ? "made       "
 			      : i == failed            ? "FAILED     "
@@ -227,7 +219,7 @@ enter(struct entering *e)
 	for (int i = 0; i < STEPS; i++) {
 		int r;
 
-		if (!is_part(e->part, steps[i].make))
+		if (!is_part(e->part, i))
 			continue;
 		e->path = NULL;
 		if ((r = steps[i].make(e)))
