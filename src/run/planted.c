@@ -88,11 +88,30 @@ plant_moved(struct supervisor *s, struct str from, struct str to, bool swap)
 			}
 }
 
+/* Settings that make a tool run something when it is started beside them. */
+static bool
+is_setting(struct str path)
+{
+	return str_among(str_base(path),
+		   ".npmrc\0.yarnrc\0.yarnrc.yml\0.pnpmfile.cjs\0.pre-commit-config.yaml\0"
+		   "lefthook.yml\0.mise.toml\0mise.toml\0.tool-versions\0.gdbinit\0"
+		   ".lldbinit\0.vimrc\0.exrc\0.nvim.lua\0.dir-locals.el\0.Rprofile\0"
+		   ".irbrc\0.pryrc\0.tmux.conf\0.bazelrc\0") ||
+	       str_ends(path, STR("/.cargo/config.toml")) ||
+	       str_ends(path, STR("/.cargo/config")) ||
+	       str_ends(path, STR("/.zed/tasks.json")) ||
+	       str_ends(path, STR("/.mvn/jvm.config"));
+}
+
 static const char *
 kind_of(const struct place_in *p)
 {
 	struct str name = str_base(place_path(p));
 
+	if (str_among(name, "CLAUDE.md\0AGENTS.md\0GEMINI.md\0copilot-instructions.md\0"))
+		return "agents take what is written there for the owner's word";
+	if (is_setting(place_path(p)))
+		return "a tool does what is written there when it is started beside it";
 	if (str_ends(name, STR(".pth")) ||
 	    str_among(name, "sitecustomize.py\0usercustomize.py\0"))
 		return "Python runs it whenever it starts there";
