@@ -164,7 +164,7 @@ assign_name(
 		add_unknown(w, at, "a value changes that a trap relies on");
 	if (power != ENV_PLAIN)
 		add_env(w, name, value, power, at);
-	if (power == ENV_RUNS)
+	if (power == ENV_RUNS || power == ENV_LEADS)
 		add_unknown(w, at, "a variable is set that changes what commands mean");
 	if (!number)
 		name_flag(w, name, NAME_TAINTED, at);

@@ -2,6 +2,19 @@
 #include "analyse/programs.h"
 #include "analyse/word.h"
 
+/* What PATH was before this text; no other word makes this pattern. */
+const struct str old_path = STR_INIT("\\PATH");
+
+/* No sign of a pattern in it. */
+static bool
+is_plain_path(struct str path)
+{
+	for (size_t i = 0; i < path.n; i++)
+		if (memchr("*?[]\\", path.p[i], 5))
+			return false;
+	return true;
+}
+
 static struct value
 unknown_value(const struct param *p)
 {
@@ -172,6 +185,18 @@ base_value(
 		name_flag(w, p->name, NAME_CONSTANT, at);
 		*ret_sure = true;
 		return variable_value(p, v);
+	}
+	if (str_is(p->name, "PATH") && !v && !barrier && !p->subscript && !p->all) {
+		value = unknown_value(p);
+		value.among = old_path;
+		return value;
+	}
+	/* Which of its names the directory has does not matter to who goes there. */
+	if (str_is(p->name, "PWD") && !v && !barrier && !p->subscript && !p->all &&
+	    !s->cwd->unknown && s->cwd->n == 1 && is_plain_path(s->cwd->at[0].path)) {
+		value = unknown_value(p);
+		value.among = s->cwd->at[0].path;
+		return value;
 	}
 	/* No shell takes this one from its environment. */
 	if (str_is(p->name, "IFS") && !v && !barrier && !p->subscript && !p->all)

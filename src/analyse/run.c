@@ -236,7 +236,7 @@ use_assignment(struct walk *w, const struct know_item *item)
 		power = ENV_RUNS;
 	if (power != ENV_PLAIN)
 		add_env(w, name, value, power, item->value.at);
-	if (power == ENV_RUNS)
+	if (power == ENV_RUNS || power == ENV_LEADS)
 		add_unknown(
 		    w, item->value.at, "a variable is set that changes what commands mean");
 }

@@ -229,7 +229,7 @@ walk_prefix(
 		value =
 		    (struct field){ .kind = FIELD_ONE, .text = STR(""), .at = value.at };
 	power = env_power(a->name, value);
-	if (power == ENV_RUNS)
+	if (power == ENV_RUNS || power == ENV_LEADS)
 		add_unknown(w, place(w, a->at),
 		    "a variable is set that changes what commands mean");
 	if (value.kind != FIELD_STR || !is_number(value.text))

@@ -1,6 +1,7 @@
 /* Variables that change what programs do, and those that make the rest of the text unknown.
  */
 #include "analyse/walk.h"
+#include "base/path.h"
 
 struct variable {
 	char name[24];       /* may begin or end in * */
@@ -176,7 +177,8 @@ static const struct variable variables[] = {
 static bool
 only_shows(struct str name, struct field value)
 {
-	static const char harmless[][5] = { "", "cat", "less", "more", "true", ":" };
+	static const char harmless[][5] = { "", "cat", "less", "more", "true", ":", "vim",
+		"vi", "nano" };
 
 	if (value.kind != FIELD_STR ||
 	    !(str_ends(name, STR("PAGER")) || str_ends(name, STR("EDITOR")) ||
@@ -227,21 +229,78 @@ find(struct str name)
 	return NULL;
 }
 
+/* Where tools of one user, or of one project, are installed by their own installers. */
+static bool
+is_tool_dir(struct str dir)
+{
+	static const char ends[] =
+	    "/node_modules/.bin\0/.venv/bin\0/venv/bin\0/.cargo/bin\0/.local/bin\0/go/bin\0"
+	    "/.bun/bin\0/.deno/bin\0/.volta/bin\0/.poetry/bin\0/.yarn/bin\0/.npm-global/"
+	    "bin\0"
+	    "/.foundry/bin\0/.dotnet/tools\0/.pyenv/bin\0/.pyenv/shims\0/.rbenv/bin\0"
+	    "/.rbenv/shims\0/.asdf/shims\0/.krew/bin\0";
+
+	if (str_starts(dir, STR("/usr/")) || str_starts(dir, STR("/opt/")) ||
+	    str_is(dir, "/snap/bin") || str_starts(dir, STR("/home/linuxbrew/")))
+		return true;
+	for (const char *e = ends; *e; e += strlen(e) + 1)
+		if (str_ends(dir, str_from_c(e)))
+			return true;
+	return str_among(
+	    dir, "node_modules/.bin\0./node_modules/.bin\0.venv/bin\0venv/bin\0");
+}
+
+/* PATH as it was, and before or behind it directories for tools. */
+static bool
+is_longer_path(struct str value)
+{
+	bool old = false;
+
+	while (value.n) {
+		size_t n = str_find(value, ':');
+		struct str dir = str_cut(value, 0, n);
+
+		if (str_eq(dir, old_path))
+			old = true;
+		else if (dir.n == 0 || path_has_dotdot(dir) ||
+			 (!is_tool_dir(dir) && !is_system_path(dir)))
+			return false;
+		value = str_skip(value, n + 1);
+	}
+	return old;
+}
+
+/* Names of variables in a text, and no code. */
+static bool
+is_plain_prompt(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] == '`' ||
+		    (s.p[i] == '$' && i + 1 < s.n &&
+			!name_length(str_skip(s, i + 1 + (s.p[i + 1] == '{')))))
+			return false;
+	return str_find(s, '@') == s.n && str_find(s, '[') == s.n;
+}
+
 enum env_power
 env_power(struct str name, struct field value)
 {
 	const struct variable *v;
 
+	if (str_is(name, "PATH") && value.kind != FIELD_STR && value.among.p &&
+	    is_longer_path(value.among))
+		return ENV_LEADS;
 	if (str_is(name, "PATH"))
 		return value.kind == FIELD_STR && value.text.n && is_system_path(value.text)
 			   ? ENV_TUNES
 			   : ENV_RUNS;
+	if (str_is(name, "NODE_OPTIONS") && value.kind == FIELD_STR &&
+	    str_starts(value.text, STR("--max-old-space-size=")) &&
+	    str_find(value.text, ' ') == value.text.n)
+		return ENV_TUNES;
 	if (str_is(name, "PS4")) /* expanded by set -x: only a plain text is harmless */
-		return value.kind == FIELD_STR &&
-			       str_find(value.text, '$') == value.text.n &&
-			       str_find(value.text, '`') == value.text.n
-			   ? ENV_TUNES
-			   : ENV_RUNS;
+		return value.kind == FIELD_STR && is_plain_prompt(value.text) ? ENV_TUNES
+									      : ENV_RUNS;
 	if (only_shows(name, value))
 		return ENV_TUNES;
 	v = find(name);

@@ -210,9 +210,11 @@ void forget_name(struct walk *w, struct str name, struct state *s);
 enum env_power {
 	ENV_PLAIN,
 	ENV_TUNES,   /* options and places of tools: what they do is still theirs */
+	ENV_LEADS,   /* programs are looked for in more places: the rest is unknown */
 	ENV_CHANGES, /* names a program, or other code, that tools run */
 	ENV_RUNS,    /* runs code or changes what a name means: the rest is unknown */
 };
+extern const struct str old_path;
 enum env_power env_power(struct str name, struct field value);
 /* Its value is the text of a command that other programs start: PAGER, GIT_SSH_COMMAND. */
 bool env_is_command(struct str name);

@@ -22,7 +22,7 @@ env_assign(struct walk *w, struct field f, struct env_change ***end)
 	value.text = str_skip(f.text, equals + 1);
 	power = env_power(name, value);
 	name_flag(w, name, NAME_TAINTED, f.at);
-	if (power == ENV_RUNS)
+	if (power == ENV_RUNS || power == ENV_LEADS)
 		add_unknown(w, f.at, "a variable is set that changes what commands mean");
 	if (power != ENV_PLAIN) {
 		add_env(w, name, value, power, f.at);

@@ -164,6 +164,10 @@ file_matches(const struct matching *m, const struct rule *r, struct patterns lis
 {
 	if (match_is_tree(m, f))
 		return any_tree(m, r, list, path, is_searched(m, f));
+	/* /proc/[star]/environ is what a rule says of it, whatever the star becomes. */
+	if (!f->known && f->among.p && r->verdict != VERDICT_ALLOW &&
+	    match_any_path(m, list, f->among, true) == MATCH_CERTAIN)
+		return MATCH_CERTAIN;
 	return match_any_path(m, list, path, f->known);
 }
 

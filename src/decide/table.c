@@ -4,6 +4,13 @@
 
 /* ---- what would be lost */
 
+static bool
+only_makes(struct str by)
+{
+	return str_among(by,
+	    "redirection\0touch\0tee\0mkdir\0cp\0mktemp\0sort\0sed\0truncate\0fallocate\0");
+}
+
 /* Another command of the same text could bring something there first: mv work x; rm -r x.
  */
 static bool
@@ -12,8 +19,9 @@ may_be_filled(const struct deciding *d, const struct command *c, struct str at)
 	if (d->in->effects->unknowns)
 		return true;
 	for (const struct file_effect *f = d->in->effects->files; f; f = f->next) {
+		/* What this text writes itself is no older work; what it moves there is. */
 		if (f->op == FILE_READ || f->op == FILE_EXEC || f->op == FILE_DELETE ||
-		    f->fact.where == WHERE_DEVICE)
+		    f->fact.where == WHERE_DEVICE || only_makes(f->by))
 			continue;
 		if (file_of(c, f) && !str_is(f->by, "redirection"))
 			continue;
