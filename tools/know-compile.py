@@ -17,7 +17,7 @@ ROLES = ["data", "list", "read", "write", "append", "edit", "truncate", "create"
          "shell-words", "remote-shell", "remote-cmd", "code", "assign", "url", "host",
          "remote-read", "remote-write", "key-shell"]
 HANDLERS = ["none", "env", "xargs", "find", "shell", "git", "sed", "awk", "tar", "code",
-            "builtin"]
+            "builtin", "fd"]
 STYLES = ["gnu", "posix", "single", "keys", "free"]
 REST = {"cmd", "shell-words", "remote-shell", "remote-cmd"}
 MARKS = {"": 0, "?": 1, "...": 2}

@@ -98,6 +98,49 @@ found(struct field f, bool many, struct str among)
 	return f;
 }
 
+/* A word of fd's command; {} and its kin stand for what is found. */
+static struct field
+fd_word(struct field f, bool *placed)
+{
+	static const char tokens[] = "{}\0{/}\0{//}\0{.}\0{/.}\0";
+
+	for (size_t i = 0; i < f.text.n; i++) {
+		struct str rest = str_skip(f.text, i);
+		size_t end = str_find(rest, '}');
+
+		if (end < rest.n && str_among(str_cut(rest, 0, end + 1), tokens)) {
+			*placed = true;
+			return (struct field){
+				.kind = FIELD_MANY, .text = STR(""), .at = f.at
+			};
+		}
+	}
+	return f;
+}
+
+void
+run_fd(struct walk *w, const struct call *c, size_t from, struct state s)
+{
+	struct fields words = { NULL, 0, 0 };
+	struct call inner = *c;
+	bool placed = false;
+	size_t i;
+
+	for (i = from; i < c->argc && !field_is(c->argv[i], ";"); i++)
+		fields_add(w, &words, fd_word(c->argv[i], &placed));
+	if (i + 1 < c->argc)
+		add_unknown(w, c->argv[i].at, "what stands behind the command of fd");
+	if (!placed)
+		fields_add(w, &words,
+		    (struct field){ .kind = FIELD_MANY, .text = STR(""), .at = c->at });
+	inner.argv = words.v;
+	inner.argc = words.n;
+	inner.piped.p = NULL;
+	inner.redirs = NULL;
+	if (!w->failed)
+		run_inner(w, &inner, 0, STR("fd"), s);
+}
+
 /* The command behind -exec; returns the place behind its end, or argc. */
 static size_t
 find_exec(struct walk *w, struct call *c, size_t i, struct str among, struct state s)

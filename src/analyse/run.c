@@ -395,7 +395,10 @@ use_rest(struct walk *w, struct call *c, const struct know_scan *scan, struct st
 	s = started_by(w, by, scan, s);
 	switch (scan->rest_role) {
 	case ROLE_CMD:
-		run_inner(w, c, scan->rest, by, s);
+		if (know_handler(know_program(by)) == HANDLER_FD)
+			run_fd(w, c, scan->rest, s);
+		else
+			run_inner(w, c, scan->rest, by, s);
 		return;
 	case ROLE_SHELL_WORDS:
 		run_shell_words(w, c, scan->rest, by, s);
@@ -467,6 +470,7 @@ run_known(struct walk *w, struct call *c, const struct know_scan *scan, struct s
 		break;
 	case HANDLER_NONE:
 	case HANDLER_BUILTIN:
+	case HANDLER_FD:
 		break;
 	}
 	/* Another reading of an unknown word would do more than what is listed. */

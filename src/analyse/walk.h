@@ -260,6 +260,8 @@ void run_shell(struct walk *w, struct call *c, struct state s);
 void run_env(struct walk *w, struct call *c, struct state s);
 void run_xargs(struct walk *w, struct call *c, struct state s);
 void run_find(struct walk *w, struct call *c, struct state s);
+/* The command of fd, from `from` on: what is found is put in its place, or behind it. */
+void run_fd(struct walk *w, const struct call *c, size_t from, struct state s);
 void run_git(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
 void run_sed(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
 void run_awk(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);

@@ -79,6 +79,7 @@ runs_anything(struct str program)
 	case HANDLER_SED:
 	case HANDLER_TAR:
 	case HANDLER_BUILTIN:
+	case HANDLER_FD:
 		break;
 	}
 	return know_node_class(node) == CLASS_EXEC;

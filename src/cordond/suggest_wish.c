@@ -20,6 +20,7 @@ takes_code(const struct command *c)
 	case HANDLER_CODE:
 	case HANDLER_AWK:
 	case HANDLER_FIND:
+	case HANDLER_FD:
 	case HANDLER_SED:
 		return true;
 	case HANDLER_NONE:

@@ -58,6 +58,7 @@ enum know_handler {
 	HANDLER_TAR,
 	HANDLER_CODE,
 	HANDLER_BUILTIN,
+	HANDLER_FD,
 };
 
 struct know_node; /* a program or one of its subcommands; static, read-only */

@@ -142,7 +142,7 @@ is_cache(struct str name)
 	    "hypothesis\0"
 	    ".nyc_output\0.turbo\0.parcel-cache\0.tox\0.nox\0.svelte-kit\0.angular\0.vite\0"
 	    ".eslintcache\0.stylelintcache\0.coverage\0.dart_tool\0.ipynb_checkpoints\0.DS_"
-	    "Store\0"
+	    "Store\0.venv\0.eggs\0.gradle\0.aws-sam\0"
 	    ".bin\0.tsbuildinfo\0.docusaurus\0.astro\0.sass-cache\0");
 }
 

@@ -86,13 +86,38 @@ link_target(struct ground *g, const struct command *c, const struct file_effect 
 	return made_join(g->a, at->directory ? at->real : path_parent(at->real), word.text);
 }
 
-static struct field
-word_at(const struct command *c, struct span at)
+static bool
+is_at(const struct field *f, struct span at)
 {
-	for (size_t i = 1; i < c->argc; i++)
-		if (c->argv[i].at.start == at.start && c->argv[i].at.end == at.end)
-			return c->argv[i];
-	return (struct field){ .kind = FIELD_MANY };
+	return f->at.start == at.start && f->at.end == at.end;
+}
+
+/*
+ * Each word that can have been the target: inside a string for `bash -c` all words stand
+ * at the same place.  False if memory is not enough.
+ */
+static bool
+check_words(struct ground *g, const struct command *c, const struct file_effect *s,
+    const struct made *made, struct place_fact *fact)
+{
+	static const char why[] = "it becomes a link that leads outside";
+	struct place_fact at = *fact;
+	bool any = false;
+
+	for (size_t i = 1; i < c->argc; i++) {
+		struct str path;
+
+		if (!is_at(&c->argv[i], s->at) || str_starts(c->argv[i].text, STR("-")))
+			continue;
+		path = link_target(g, c, s, c->argv[i], &at);
+		if (!path.p)
+			return false;
+		tighten(fact, where_written(g, path, made), why);
+		any = true;
+	}
+	if (!any)
+		tighten(fact, where_written(g, s->path, made), why);
+	return true;
 }
 
 static void
@@ -100,8 +125,6 @@ check_targets(struct ground *g, const struct effects *e, const struct command *c
     const struct made *made, struct place_fact *fact)
 {
 	for (const struct file_effect *s = e->files; s; s = s->next) {
-		struct str path;
-
 		if (!is_from(s, c) || !is_source(s))
 			continue;
 		if (!s->known) {
@@ -109,13 +132,10 @@ check_targets(struct ground *g, const struct effects *e, const struct command *c
 			    fact, WHERE_UNKNOWN, "it becomes a link to an unknown place");
 			continue;
 		}
-		path = link_target(g, c, s, word_at(c, s->at), fact);
-		if (!path.p) {
+		if (!check_words(g, c, s, made, fact)) {
 			g->full = true;
 			return;
 		}
-		tighten(fact, where_written(g, path, made),
-		    "it becomes a link that leads outside");
 	}
 }
 
