@@ -149,7 +149,8 @@ VECTOR(links_of_the_text, "ln -s @/out k && echo x > k/f", "ln -s ../out k; cd k
     "unar a.zip && cd k && touch f", "pax -r -f a && touch k/f",
     "git checkout x && touch k/f", "f() { touch k/f; }; ln -s ../out k; f",
     "for i in 1 2; do touch k/f; ln -s ../out k; done",
-    "bash -c 'ln -s ../out k; touch k/f'", "ln -s sub k; ln -s ../out k; echo x > k/f")
+    "bash -c 'ln -s ../out k; touch k/f'", "ln -s sub k; ln -s ../out k; echo x > k/f",
+    "bash -c 'ln -s @/out k'", "sh -c 'ln -s ../out k'")
 HARMLESS(links_of_the_text_elsewhere, "ln -s sub k && touch a", "ln -sf sub/f k; rm k",
     "git checkout -b new && touch a", "git clone x.org/y.git && touch a", "cp a b; touch b")
 
