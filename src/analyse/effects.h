@@ -80,6 +80,7 @@ struct command {
 	bool function;       /* a function of the same text; its body is reported too */
 	bool builtin;        /* the shell does it itself */
 	bool remote;         /* runs on another machine or in a container */
+	bool value;          /* it stands in a variable that other programs read */
 	bool wrapper;        /* it does no more than start what is reported behind it */
 	uint64_t data;       /* bit i: argv[i] is text, somebody has declared so */
 	bool pure;           /* the code it is handed only computes, prints or is checked */

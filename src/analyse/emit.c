@@ -66,7 +66,8 @@ add_command(struct walk *w, const struct call *c, const struct state *s)
 		.assigns = c->assigns,
 		.at = c->at,
 		.cwd = s->cwd,
-		.remote = w->remote };
+		.remote = w->remote,
+		.value = w->value };
 	if (c->program.p)
 		k->program = str_base(c->program);
 	else if (first.kind == FIELD_STR)
@@ -221,11 +222,14 @@ static void
 run_value(struct walk *w, struct str name, struct field value)
 {
 	struct state s = { .cwd = &dirs_anywhere, .old = &dirs_anywhere };
+	bool outer = w->value;
 
 	while (
 	    str_starts(name, STR("LESS")) && value.text.n && strchr("|-", value.text.p[0]))
 		value.text = str_skip(value.text, 1);
+	w->value = true;
 	run_shell_text(w, value, name, forget_all(w, s));
+	w->value = outer;
 }
 
 void

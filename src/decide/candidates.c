@@ -90,7 +90,7 @@ find_candidates(struct deciding *d, struct decision *out)
 		/* Only where a rule for the command would change the answer. */
 		if (!j->command || !j->command->program.p || j->hard ||
 		    (j->verdict != VERDICT_ASK && j->verdict != VERDICT_CONFINE) ||
-		    j->command->function)
+		    j->command->function || j->command->value)
 			continue;
 		text = candidate(d, j);
 		if (!decides.p && j->verdict == out->verdict) {

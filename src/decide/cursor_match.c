@@ -218,7 +218,7 @@ cursor_candidates(const struct cursor_view *v, bool all, struct gemini_list *ret
 {
 	*ret = (struct gemini_list){ .given = true };
 	for (const struct command *c = v->effects->commands; c; c = c->next)
-		if (cursor_counts(c) && c->argc && !c->function &&
+		if (cursor_counts(c) && c->argc && !c->function && !c->value &&
 		    (all || !cursor_allowed(v, c, true) || has_unknown(v, c)))
 			add_candidate(v, c, ret);
 }
