@@ -120,11 +120,10 @@ name_it(struct hiding *h, struct str path)
 static bool
 is_common(const struct plan_input *in, struct str path)
 {
-	static const struct str places[] = { STR_INIT("/usr"), STR_INIT("/bin"),
-		STR_INIT("/sbin"), STR_INIT("/lib"), STR_INIT("/lib32"), STR_INIT("/lib64"),
-		STR_INIT("/libx32"), STR_INIT("/opt"), STR_INIT("/nix"), STR_INIT("/gnu"),
-		STR_INIT("/snap"), STR_INIT("/proc"), STR_INIT("/sys"), STR_INIT("/dev"),
-		STR_INIT("/run"), STR_INIT("/tmp"), STR_INIT("/var/tmp") };
+	/* Texts, not pointers to them: none has to be put right at the start. */
+	static const char places[][12] = { "/usr", "/bin", "/sbin", "/lib", "/lib32",
+		"/lib64", "/libx32", "/opt", "/nix", "/gnu", "/snap", "/proc", "/sys",
+		"/dev", "/run", "/tmp", "/var/tmp" };
 
 	for (size_t i = 0; i < in->roots_n; i++) {
 		if (path_is_within(path, in->roots[i]))
@@ -133,7 +132,7 @@ is_common(const struct plan_input *in, struct str path)
 			return false;
 	}
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-		if (path_is_within(places[i], path))
+		if (path_is_within(str_from_c(places[i]), path))
 			return true;
 	return path_is_within(path, in->home) || path_is_within(path, in->cwd);
 }
