@@ -91,7 +91,7 @@ declare_one(struct walk *w, struct field f, const struct attributes *a, struct s
 {
 	size_t equals = str_find(f.text, '=');
 	bool has_value = equals < f.text.n;
-	struct field target = f, value = f;
+	struct field target = f, value;
 	struct str name;
 	bool append = has_value && equals > 0 && f.text.p[equals - 1] == '+';
 

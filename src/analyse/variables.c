@@ -233,18 +233,17 @@ find(struct str name)
 static bool
 is_tool_dir(struct str dir)
 {
-	static const char ends[] =
-	    "/node_modules/.bin\0/.venv/bin\0/venv/bin\0/.cargo/bin\0/.local/bin\0/go/bin\0"
-	    "/.bun/bin\0/.deno/bin\0/.volta/bin\0/.poetry/bin\0/.yarn/bin\0/.npm-global/"
-	    "bin\0"
-	    "/.foundry/bin\0/.dotnet/tools\0/.pyenv/bin\0/.pyenv/shims\0/.rbenv/bin\0"
-	    "/.rbenv/shims\0/.asdf/shims\0/.krew/bin\0";
+	static const char ends[][20] = { "/node_modules/.bin", "/.venv/bin", "/venv/bin",
+		"/.cargo/bin", "/.local/bin", "/go/bin", "/.bun/bin", "/.deno/bin",
+		"/.volta/bin", "/.poetry/bin", "/.yarn/bin", "/.npm-global/bin",
+		"/.foundry/bin", "/.dotnet/tools", "/.pyenv/bin", "/.pyenv/shims",
+		"/.rbenv/bin", "/.rbenv/shims", "/.asdf/shims", "/.krew/bin" };
 
 	if (str_starts(dir, STR("/usr/")) || str_starts(dir, STR("/opt/")) ||
 	    str_is(dir, "/snap/bin") || str_starts(dir, STR("/home/linuxbrew/")))
 		return true;
-	for (const char *e = ends; *e; e += strlen(e) + 1)
-		if (str_ends(dir, str_from_c(e)))
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (str_ends(dir, str_from_c(ends[i])))
 			return true;
 	return str_among(
 	    dir, "node_modules/.bin\0./node_modules/.bin\0.venv/bin\0venv/bin\0");
