@@ -38,7 +38,8 @@ look_at(struct look *l, int dir, const struct dirent *e, unsigned depth)
 		    depth + 1);
 }
 
-/* Takes `fd`.  What is too much to look at has everything. */
+/* Takes `fd`, or what errno says of it.  What is too much to look at, or is closed to us,
+ * has everything; what has gone, or is no directory, has nothing. */
 static void
 look_into(struct look *l, int fd, unsigned depth)
 {
@@ -46,15 +47,19 @@ look_into(struct look *l, int fd, unsigned depth)
 	const struct dirent *e;
 
 	if (!d) {
+		if (fd >= 0 || (errno != ENOENT && errno != ENOTDIR && errno != ELOOP))
+			l->found = VACATED_ALL;
 		confine_fd_close(&fd);
 		return;
 	}
-	while (l->found != VACATED_ALL && (e = readdir(d))) {
+	while (l->found != VACATED_ALL && (errno = 0, e = readdir(d))) {
 		if (l->entries++ == ENTRIES_MOST || depth == DEPTH_MOST)
 			l->found = VACATED_ALL;
 		else
 			look_at(l, dirfd(d), e, depth);
 	}
+	if (l->found != VACATED_ALL && errno)
+		l->found = VACATED_ALL;
 	(void)closedir(d);
 }
 
