@@ -82,17 +82,6 @@ static const int writing[] = {
 	SYS_linkat,
 	SYS_renameat2,
 	SYS_truncate,
-	SYS_fchmodat,
-	SYS_fchmodat2,
-	SYS_fchownat,
-	SYS_utimensat,
-	SYS_setxattr,
-	SYS_lsetxattr,
-	SYS_removexattr,
-	SYS_lremovexattr,
-	SYS_setxattrat,
-	SYS_removexattrat,
-	SYS_file_setattr,
 #ifdef SYS_renameat
 	SYS_renameat,
 #endif
@@ -105,25 +94,10 @@ static const int writing[] = {
 	SYS_symlink,
 	SYS_link,
 	SYS_rename,
-	SYS_chmod,
-	SYS_chown,
-	SYS_lchown,
-	SYS_utime,
-	SYS_utimes,
-	SYS_futimesat,
 #endif
 };
 
-/* Where a descriptor may lie on a mount that is not our own: changes of what is known of an
- * open file are looked at, too. */
-static const int by_descriptor[] = {
-	SYS_fchmod,
-	SYS_fchown,
-	SYS_fsetxattr,
-	SYS_fremovexattr,
-};
-
-/* The same by a name, which may lead to such a descriptor. */
+/* The same for what is known of a file. */
 static const int by_name[] = {
 	SYS_fchmodat,
 	SYS_fchmodat2,
@@ -143,7 +117,16 @@ static const int by_name[] = {
 #endif
 };
 
-/* Calls that are too new for us to make them. */
+/* Where a descriptor may lie on a mount that is not our own: changes of what is known of an
+ * open file are looked at, too. */
+static const int by_descriptor[] = {
+	SYS_fchmod,
+	SYS_fchown,
+	SYS_fsetxattr,
+	SYS_fremovexattr,
+};
+
+/* The same again, too new for us to make them. */
 static const int too_new[] = {
 	SYS_setxattrat,
 	SYS_removexattrat,
@@ -268,6 +251,8 @@ mark_calls(struct filter_table *t, const struct filter_opts *o)
 	if (o->listen) {
 		mark(t, SYS_utimensat, FILTER_UTIMENSAT);
 		MARK_ALL(t, writing, FILTER_NOTIFY);
+		MARK_ALL(t, by_name, FILTER_NOTIFY);
+		MARK_ALL(t, too_new, FILTER_NOTIFY);
 		mark(t, SYS_connect, FILTER_NOTIFY);
 	}
 	if (o->gate) {

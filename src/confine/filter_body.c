@@ -88,14 +88,14 @@ ioctls(struct filter *f, bool held)
 	give(f, REFUSE(EPERM));
 }
 
-/* About another process than the caller: its number is argument `arg`. */
+/* A process or group by its number, argument `arg`: the caller's own (0), or another. */
 static void
-about_others(struct filter *f, unsigned arg)
+own_or_other(struct filter *f, unsigned arg, uint32_t own, uint32_t other)
 {
 	load(f, ARG(arg));
-	put(f, EQUAL, 1, 0, 0);
-	give(f, REFUSE(EPERM));
-	give(f, ALLOW);
+	put(f, EQUAL, 0, 1, 0);
+	give(f, own);
+	give(f, other);
 }
 
 /* Of a process, and of the caller itself: a group or a user has others in it. */
@@ -103,11 +103,9 @@ static void
 priority(struct filter *f)
 {
 	load(f, ARG(0));
-	put(f, EQUAL, 0, 2, PRIO_PROCESS);
-	load(f, ARG(1));
-	put(f, EQUAL, 1, 0, 0);
+	put(f, EQUAL, 1, 0, PRIO_PROCESS);
 	give(f, REFUSE(EPERM));
-	give(f, ALLOW);
+	own_or_other(f, 1, ALLOW, REFUSE(EPERM));
 }
 
 /* The group that the caller is in (0); `kind` is what argument 0 calls a group. */
@@ -115,20 +113,9 @@ static void
 own_group(struct filter *f, uint32_t kind)
 {
 	load(f, ARG(0));
-	put(f, EQUAL, 0, 3, kind);
-	load(f, ARG(1));
-	put(f, EQUAL, 0, 1, 0);
-	give(f, REFUSE(EPERM));
+	put(f, EQUAL, 1, 0, kind);
 	give(f, ALLOW);
-}
-
-static void
-signals(struct filter *f, uint32_t answer)
-{
-	load(f, ARG(0));
-	put(f, EQUAL, 0, 1, 0);
-	give(f, answer);
-	give(f, ALLOW);
+	own_or_other(f, 1, REFUSE(EPERM), ALLOW);
 }
 
 /* Kinds that have a peer. */
@@ -270,7 +257,7 @@ filter_body(struct filter *f, enum filter_action action, const struct filter_opt
 		times(f);
 		return;
 	case FILTER_OTHERS_0:
-		about_others(f, 0);
+		own_or_other(f, 0, ALLOW, REFUSE(EPERM));
 		return;
 	case FILTER_PRIORITY:
 		priority(f);
@@ -282,10 +269,10 @@ filter_body(struct filter *f, enum filter_action action, const struct filter_opt
 		own_group(f, IOPRIO_WHO_PGRP);
 		return;
 	case FILTER_KILL:
-		signals(f, NOTIFY);
+		own_or_other(f, 0, NOTIFY, ALLOW);
 		return;
 	case FILTER_KILL_NONE:
-		signals(f, REFUSE(EPERM));
+		own_or_other(f, 0, REFUSE(EPERM), ALLOW);
 		return;
 	case FILTER_ALLOW:
 	case FILTER_ACTIONS:
