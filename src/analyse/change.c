@@ -14,24 +14,6 @@ struct taken {
 };
 
 static bool
-has_signs(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (memchr("*?[\\(", s.p[i], 5))
-			return true;
-	return false;
-}
-
-static bool
-is_ascii(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if ((unsigned char)s.p[i] > 127)
-			return false;
-	return true;
-}
-
-static bool
 known_word(struct walk *w, const struct word *word, struct state *s, struct str *ret)
 {
 	struct field f;
@@ -52,18 +34,16 @@ read_taken(struct walk *w, const struct word *word, struct state *s, struct take
 	const struct part *p = word ? word->parts : NULL;
 
 	*ret = (struct taken){ 0 };
-	if (!known_word(w, word, s, &ret->text) || !is_ascii(ret->text))
+	if (!known_word(w, word, s, &ret->text) || !str_is_ascii(ret->text))
 		return false;
-	if (!has_signs(ret->text))
+	if (!str_has_any(ret->text, "*?[\\("))
 		return true;
 	if (p->next || p->kind != PART_TEXT)
 		return false;
 	if (p->quoted)
 		return true;
 	ret->signs = true;
-	return str_find(ret->text, '[') == ret->text.n &&
-	       str_find(ret->text, '\\') == ret->text.n &&
-	       str_find(ret->text, '(') == ret->text.n &&
+	return !str_has_any(ret->text, "[\\(") &&
 	       glob_compile(w->a, ret->text, false, false, &ret->glob) && !ret->glob.never;
 }
 
@@ -123,7 +103,7 @@ cased(struct walk *w, const struct param *p, struct str text, struct str *ret)
 {
 	char *to = walk_alloc(w, text.n + 1);
 
-	if (!to || (p->arg && p->arg->parts) || !is_ascii(text))
+	if (!to || (p->arg && p->arg->parts) || !str_is_ascii(text))
 		return false;
 	for (size_t i = 0; i < text.n; i++) {
 		char c = text.p[i];
@@ -164,7 +144,7 @@ piece_of(struct walk *w, const struct param *p, struct str text, struct state *s
 {
 	long all = (long)text.n, from, n = all;
 
-	if (!is_ascii(text) || !plain_number(w, p->arg, s, &from) ||
+	if (!str_is_ascii(text) || !plain_number(w, p->arg, s, &from) ||
 	    (p->arg2 && !plain_number(w, p->arg2, s, &n)))
 		return false;
 	if (from < 0)
@@ -191,7 +171,7 @@ changed_value(struct walk *w, const struct param *p, struct str text, struct sta
 	if (text.n > CHANGED_MAX || p->all || p->subscript)
 		return false;
 	if (p->op == PARAM_PREFIX || p->op == PARAM_SUFFIX) {
-		if (!read_taken(w, p->arg, s, &t) || (t.signs && !is_ascii(text)))
+		if (!read_taken(w, p->arg, s, &t) || (t.signs && !str_is_ascii(text)))
 			return false;
 		*ret = without(p, &t, text);
 		return true;

@@ -121,11 +121,7 @@ pattern_in(struct walk *w, struct str dir, struct str pattern)
 	if (path_has_dotdot(pattern) || path_has_dotdot(dir))
 		return (struct str){ NULL, 0 };
 	buf_init(&b, w->a);
-	for (size_t i = 0; i < dir.n; i++) {
-		if (memchr("*?[]\\", dir.p[i], 5))
-			buf_putc(&b, '\\');
-		buf_putc(&b, dir.p[i]);
-	}
+	among_put(&b, dir);
 	for (size_t at = 0; at < pattern.n;) {
 		struct str rest = str_skip(pattern, at);
 		struct str part = str_cut(rest, 0, str_find(rest, '/'));

@@ -8,15 +8,6 @@ static const struct str nothing_known = { NULL, 0 };
 #define FILTER_MAX 65536
 
 static int
-hex_digit(char c)
-{
-	return c >= '0' && c <= '9'   ? c - '0'
-	       : c >= 'a' && c <= 'f' ? c - 'a' + 10
-	       : c >= 'A' && c <= 'F' ? c - 'A' + 10
-				      : -1;
-}
-
-static int
 base64_digit(char c)
 {
 	return c >= 'A' && c <= 'Z'   ? c - 'A'
@@ -147,7 +138,7 @@ filter_by(struct buf *b, const struct fields *f, struct str in)
 		return ((f->n == 2 && str_among(one, "-rp\0-pr\0")) ||
 			   (f->n == 3 && str_among(one, "-r\0-p\0-ps\0") &&
 			       str_among(two, "-r\0-p\0-ps\0") && !str_eq(one, two))) &&
-		       decode(b, in, hex_digit, 4);
+		       decode(b, in, byte_hex, 4);
 	if (!field_is(f->v[0], "tr") || f->n != 3)
 		return false;
 	if (str_is(one, "-d"))

@@ -70,15 +70,9 @@ found_among(struct walk *w, const struct call *c, size_t first, size_t last)
 	if (!name.p || name.n == 0 || str_find(name, '/') < name.n)
 		return (struct str){ NULL, 0 };
 	buf_init(&b, w->a);
-	for (size_t i = 0; i < start.n; i++) {
-		if (memchr("*?[]\\", start.p[i], 5))
-			buf_putc(&b, '\\');
-		buf_putc(&b, start.p[i]);
-	}
+	among_put(&b, start);
 	buf_puts(&b, "/**/");
-	for (size_t i = 0; i < name.n; i++)
-		if (name.p[i] != '*' || i == 0 || name.p[i - 1] != '*')
-			buf_putc(&b, name.p[i]);
+	among_put_signs(&b, name);
 	return b.full ? (struct str){ NULL, 0 } : buf_str(&b);
 }
 

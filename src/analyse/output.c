@@ -31,18 +31,6 @@ known_words(struct walk *w, const struct word *words, struct state *s, struct fi
 	return ret->n > 0 && !w->failed;
 }
 
-static unsigned
-hex_value(char c)
-{
-	return (unsigned)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
-}
-
-static bool
-is_hex(char c)
-{
-	return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'f');
-}
-
 /* The byte that an escape in `s` at *i stands for, its last sign at *i then; false: none
  * that all shells read alike. */
 static bool
@@ -59,9 +47,9 @@ read_escape(struct str s, size_t *i, bool zero, bool hex, char *ret)
 		return true;
 	}
 	if (c == 'x' && hex) {
-		for (++*i; digits < 2 && *i + 1 < s.n && is_hex(s.p[*i + 1]);
+		for (++*i; digits < 2 && *i + 1 < s.n && byte_hex(s.p[*i + 1]) >= 0;
 		     digits++, ++*i)
-			n = n * 16 + hex_value(s.p[*i + 1]);
+			n = n * 16 + (unsigned)byte_hex(s.p[*i + 1]);
 	} else if (!zero || c == '0') {
 		for (; digits < most && *i + 1 < s.n && s.p[*i + 1] >= '0' &&
 		       s.p[*i + 1] <= '7';
@@ -306,11 +294,8 @@ template_pattern(struct walk *w, struct str dir, struct str template)
 	struct buf b;
 	size_t known = str_find(template, 'X');
 
-	if (known == template.n)
+	if (known == template.n || str_has_any(str_cut(template, 0, known), FIELD_SIGNS))
 		return nothing_known;
-	for (size_t i = 0; i < known; i++)
-		if (memchr("*?[]\\", template.p[i], 5))
-			return nothing_known;
 	buf_init(&b, w->a);
 	buf_put(&b, dir);
 	buf_put(&b, str_cut(template, 0, known));

@@ -5,16 +5,6 @@
 /* What PATH was before this text; no other word makes this pattern. */
 const struct str old_path = STR_INIT("\\PATH");
 
-/* No sign of a pattern in it. */
-static bool
-is_plain_path(struct str path)
-{
-	for (size_t i = 0; i < path.n; i++)
-		if (memchr("*?[]\\", path.p[i], 5))
-			return false;
-	return true;
-}
-
 static struct value
 unknown_value(const struct param *p)
 {
@@ -193,7 +183,8 @@ base_value(
 	}
 	/* Which of its names the directory has does not matter to who goes there. */
 	if (str_is(p->name, "PWD") && !v && !barrier && !p->subscript && !p->all &&
-	    !s->cwd->unknown && s->cwd->n == 1 && is_plain_path(s->cwd->at[0].path)) {
+	    !s->cwd->unknown && s->cwd->n == 1 &&
+	    !str_has_any(s->cwd->at[0].path, FIELD_SIGNS)) {
 		value = unknown_value(p);
 		value.among = s->cwd->at[0].path;
 		return value;

@@ -86,3 +86,7 @@ void note_copied(
 /* What is in the file, as far as this text says; .p == NULL: nobody knows. */
 struct str known_file(
     struct walk *w, const struct call *c, struct field path, struct state *s);
+
+/* word.c: a part of a field's pattern: a text as it stands, and one whose signs count. */
+void among_put(struct buf *b, struct str text);
+void among_put_signs(struct buf *b, struct str text);

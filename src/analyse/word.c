@@ -21,18 +21,23 @@ struct making {
 	bool patterned, anything; /* anything: no pattern says what it could be */
 };
 
-static void
-put_pattern(struct making *m, struct str text, bool literal)
+void
+among_put(struct buf *b, struct str text)
 {
 	for (size_t i = 0; i < text.n; i++) {
-		bool star = text.p[i] == '*';
-
-		if (literal && memchr("*?[]\\", text.p[i], 5))
-			buf_putc(&m->among, '\\');
-		/* Two of them are one here, and mean more to who reads the pattern. */
-		if (literal || !star || i == 0 || text.p[i - 1] != '*')
-			buf_putc(&m->among, text.p[i]);
+		if (memchr(FIELD_SIGNS, text.p[i], sizeof FIELD_SIGNS - 1))
+			buf_putc(b, '\\');
+		buf_putc(b, text.p[i]);
 	}
+}
+
+void
+among_put_signs(struct buf *b, struct str text)
+{
+	/* Two stars are one here, and mean more to who reads the pattern. */
+	for (size_t i = 0; i < text.n; i++)
+		if (text.p[i] != '*' || i == 0 || text.p[i - 1] != '*')
+			buf_putc(b, text.p[i]);
 }
 
 /* From here on a pattern is needed: what stands before is known. */
@@ -43,7 +48,7 @@ begin_pattern(struct making *m)
 		return;
 	m->patterned = true;
 	buf_init(&m->among, m->w->a);
-	put_pattern(m, buf_str(&m->text), true);
+	among_put(&m->among, buf_str(&m->text));
 }
 
 static struct str
@@ -128,7 +133,7 @@ put_text(struct making *m, struct str text)
 {
 	m->open = true;
 	if (m->patterned)
-		put_pattern(m, text, true);
+		among_put(&m->among, text);
 	if (!m->inexact)
 		buf_put(&m->text, text);
 	else if (text.n)
@@ -140,7 +145,7 @@ static void
 put_globbed(struct making *m, struct str text)
 {
 	begin_pattern(m);
-	put_pattern(m, text, false);
+	among_put_signs(&m->among, text);
 	m->patterned = false;
 	put_text(m, text);
 	m->patterned = true;
@@ -151,7 +156,7 @@ put_unknown(struct making *m, bool number)
 {
 	begin_pattern(m);
 	if (number)
-		put_pattern(m, STR("*"), false);
+		buf_putc(&m->among, '*');
 	else
 		m->anything = true;
 	m->number = number && !m->inexact;
@@ -347,15 +352,6 @@ assignment_shape(struct str text)
 	return n > 0 && n < text.n && text.p[n] == '=' ? n : 0;
 }
 
-static bool
-has_signs(struct str text)
-{
-	for (size_t i = 0; i < text.n; i++)
-		if (memchr("*?[]", text.p[i], 4))
-			return true;
-	return false;
-}
-
 /* Unquoted text; `first`: it begins the word; `assign`: tildes count behind = and : too. */
 static void
 put_unquoted(struct making *m, const struct part *part, bool first, bool assign,
@@ -363,7 +359,7 @@ put_unquoted(struct making *m, const struct part *part, bool first, bool assign,
 {
 	struct str text = part->text;
 	void (*put)(struct making *, struct str) =
-	    !m->single && has_signs(text) ? put_globbed : put_text;
+	    !m->single && str_has_any(text, "*?[]") ? put_globbed : put_text;
 	size_t equals = first && !assign ? assignment_shape(text) : 0, from = 0;
 	bool shaped;
 

@@ -105,11 +105,40 @@ byte_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+/* The value of a hexadecimal digit; -1: it is none. */
+static inline int
+byte_hex(char c)
+{
+	if (byte_is_digit(c))
+		return c - '0';
+	c |= 32;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
 /* Of letters of ASCII. */
 static inline char
 byte_lower(char c)
 {
 	return (char)(c >= 'A' && c <= 'Z' ? c | 32 : c);
+}
+
+static inline bool
+str_is_ascii(struct str a)
+{
+	for (size_t i = 0; i < a.n; i++)
+		if ((unsigned char)a.p[i] > 127)
+			return false;
+	return true;
+}
+
+/* One of the bytes of `set` is in it. */
+static inline bool
+str_has_any(struct str a, const char *set)
+{
+	for (size_t i = 0; i < a.n; i++)
+		if (memchr(set, a.p[i], strlen(set)))
+			return true;
+	return false;
 }
 
 /* A decimal number up to `most`, all of the text. */

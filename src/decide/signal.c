@@ -28,11 +28,26 @@ kills_all(const struct command *c)
 	return false;
 }
 
-/* pkill -u me, killall -v x, pkill . */
+/* pkill -u me: by whose they are, and not by what they are called. */
+static bool
+is_wide(struct str program, const struct know_option *option)
+{
+	static const char pkill[] = "-u\0--euid\0-U\0--uid\0-G\0--group\0-g\0--pgroup\0"
+				    "-P\0--parent\0-s\0--session\0-t\0--terminal\0"
+				    "-v\0--inverse\0",
+			  killall[] = "-u\0--user\0";
+	struct str name;
+
+	for (size_t i = 0; (name = know_option_name(option, i)).n; i++)
+		if (str_among(name, str_is(program, "pkill") ? pkill : killall))
+			return true;
+	return false;
+}
+
+/* pkill . and the like, too. */
 static bool
 names_all(const struct command *c)
 {
-	static const char wide[] = "-u\0-U\0-G\0-g\0-v\0-t\0-P\0-s\0";
 	bool any = false;
 
 	if (!c->scan || c->scan->unknown_option < c->argc)
@@ -40,17 +55,8 @@ names_all(const struct command *c)
 	for (size_t i = 0; i < c->scan->count; i++) {
 		const struct know_item *item = &c->scan->items[i];
 
-		for (size_t k = 0; item->option; k++) {
-			struct str name = know_option_name(item->option, k);
-
-			if (name.n == 0)
-				break;
-			if (str_among(name, wide) || str_starts(name, STR("--e")) ||
-			    str_starts(name, STR("--u")) || str_starts(name, STR("--in")) ||
-			    str_starts(name, STR("--g")) || str_starts(name, STR("--p")))
-				return str_is(c->program, "pkill") || str_is(name, "-u") ||
-				       str_is(name, "--user");
-		}
+		if (item->option && is_wide(c->program, item->option))
+			return true;
 		if (item->option)
 			continue;
 		any = true;

@@ -22,6 +22,9 @@ struct field {
 	struct str among;
 };
 
+/* What means more in it than itself. */
+#define FIELD_SIGNS "*?[]\\"
+
 static inline struct field
 field_made(enum field_kind kind, struct str text, struct span at)
 {

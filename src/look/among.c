@@ -55,15 +55,6 @@ as_name(struct arena *a, struct str part)
 }
 
 static bool
-is_ascii(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if ((unsigned char)s.p[i] > 127)
-			return false;
-	return true;
-}
-
-static bool
 add_part(struct search *x, struct str part)
 {
 	size_t i = x->n;
@@ -76,7 +67,7 @@ add_part(struct search *x, struct str part)
 	    !glob_compile(x->g->a, part, true, false, &x->parts[i]) || x->parts[i].never)
 		return false;
 	x->hidden[i] = x->below || part.p[0] == '.' || part.p[0] == '\\';
-	x->odd[i] = str_find(part, '?') < part.n || str_find(part, '[') < part.n;
+	x->odd[i] = str_has_any(part, "?[");
 	x->n++;
 	return true;
 }
@@ -155,7 +146,7 @@ see(void *context, struct str path, bool directory)
 
 	if (at >= x->n)
 		return TREE_SKIP;
-	if (x->odd[at] && !is_ascii(name))
+	if (x->odd[at] && !str_is_ascii(name))
 		return TREE_STOP;
 	if ((!x->hidden[at] && name.p[0] == '.') || !glob_matches(&x->parts[at], name))
 		return x->below && !is_generated(x, path, directory) ? TREE_GO : TREE_SKIP;

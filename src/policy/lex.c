@@ -69,23 +69,13 @@ put(struct word *w, char plain, char code)
 	w->x->code[w->n++] = code;
 }
 
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* \xHH, at the x. */
 static int
 take_hex(struct word *w)
 {
 	struct str line = w->x->line;
-	int high = w->at + 2 < line.n ? hex_digit(line.p[w->at + 1]) : -1;
-	int low = high < 0 ? -1 : hex_digit(line.p[w->at + 2]);
+	int high = w->at + 2 < line.n ? byte_hex(line.p[w->at + 1]) : -1;
+	int low = high < 0 ? -1 : byte_hex(line.p[w->at + 2]);
 	int byte = high * 16 + low;
 
 	if (low < 0 || byte == 0)

@@ -186,16 +186,6 @@ http_request_read(struct str head, struct http_request *ret)
 
 /* ---- the query */
 
-static int
-hex(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 static struct str
 unescape(struct arena *a, struct str s)
 {
@@ -210,8 +200,8 @@ unescape(struct arena *a, struct str s)
 			p[n++] = (char)(s.p[i] == '+' ? ' ' : s.p[i]);
 			continue;
 		}
-		high = i + 2 < s.n ? hex(s.p[i + 1]) : -1;
-		low = i + 2 < s.n ? hex(s.p[i + 2]) : -1;
+		high = i + 2 < s.n ? byte_hex(s.p[i + 1]) : -1;
+		low = i + 2 < s.n ? byte_hex(s.p[i + 2]) : -1;
 		if (i + 2 == s.n || high < 0 || low < 0 || (high == 0 && low == 0))
 			return none;
 		p[n++] = (char)(high << 4 | low);

@@ -38,10 +38,42 @@ test_number(void **state)
 	}
 }
 
+/* Every byte, so that none of the upper half or beside the letters passes for a digit. */
+static void
+test_hex(void **state)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	(void)state;
+	for (int i = 0; i < 256; i++) {
+		const char *at = i ? strchr(digits, byte_lower((char)i)) : NULL;
+
+		assert_int_equal(byte_hex((char)i), at ? at - digits : -1);
+	}
+}
+
+static void
+test_bytes(void **state)
+{
+	(void)state;
+	assert_true(str_is_ascii(STR("")));
+	assert_true(str_is_ascii(STR("a\x01\x7f")));
+	assert_false(str_is_ascii(STR("a\x80")));
+	assert_true(str_has_any(STR("a*"), "*?"));
+	assert_false(str_has_any(STR("ab"), "*?"));
+	assert_false(str_has_any(STR(""), "*?"));
+	/* the end of the set is not of the set */
+	assert_false(str_has_any((struct str){ "a\0", 2 }, "*?"));
+}
+
 int
 main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_number) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_number),
+		cmocka_unit_test(test_hex),
+		cmocka_unit_test(test_bytes),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
