@@ -77,6 +77,19 @@ root_length(const struct plan *plan, struct str path)
 	return n;
 }
 
+bool
+guard_is_package(const struct plan *plan, struct str path)
+{
+	for (size_t at = root_length(plan, path); at + 1 < path.n;) {
+		struct str part = part_at(path, at + 1);
+
+		if (name_is_packages(part))
+			return true;
+		at += 1 + part.n;
+	}
+	return false;
+}
+
 static struct guard_hit
 guard_names(const struct plan *plan, struct str path)
 {
@@ -97,6 +110,8 @@ guard_names(const struct plan *plan, struct str path)
 		if (!h.why && name_is(part, ".git"))
 			h = end >= path.n ? hit("it is git's own directory", end)
 					  : in_git(plan, path, end);
+		if (h.why && !(plan->block_git && name_is(part, ".git")))
+			h.package = guard_is_package(plan, str_cut(path, 0, at));
 		at = end;
 	}
 	return h;

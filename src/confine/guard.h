@@ -14,8 +14,11 @@ struct guard_hit {
 	 * guarded. */
 	size_t free_if_new;
 	bool own;          /* cordon's: no rule lifts it */
+	bool package;      /* a name in packages that others have made */
 	enum git_name git; /* in a directory of git's: what the name is to it */
 };
 
 /* `path` is real and lies in a writable path of the plan. */
 struct guard_hit guard_look(const struct plan *plan, struct str path);
+/* It is, or lies in, a directory of packages that others have made. */
+bool guard_is_package(const struct plan *plan, struct str path);

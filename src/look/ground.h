@@ -105,6 +105,8 @@ bool ground_git_ignored(
 
 /* unsaved.c: would something be lost that no commit and no index has? */
 bool ground_unsaved(struct ground *g, const struct resolved *r);
+/* rebuilt.c: it is, or lies in, what a tool makes anew. */
+bool ground_rebuilt(struct ground *g, const struct resolved *r);
 
 /* among.c: what a pattern names now, as effects of their own. */
 void ground_list_among(struct ground *g, struct effects *e);

@@ -62,6 +62,15 @@ name_kind(struct str name)
 	return is_among(name, shells) ? NAME_SHELL : NAME_FREE;
 }
 
+bool
+name_is_packages(struct str name)
+{
+	static const char names[] = "node_modules\0bower_components\0_deps\0.build\0"
+				    ".terraform\0site-packages\0Pods\0";
+
+	return str_among(name, names);
+}
+
 const char *
 name_why(enum name_kind kind)
 {

@@ -35,5 +35,8 @@ enum git_name {
  * directory that the name is in. */
 enum git_name git_name(struct str path, size_t *ret_dir);
 
+/* A directory of packages that others have made: nobody works in them. */
+bool name_is_packages(struct str name);
+
 /* The same name, letters without case; `name` is in lower case. */
 bool name_is(struct str s, const char *name);

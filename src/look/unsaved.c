@@ -92,6 +92,8 @@ unsaved_in(struct ground *g, const struct git_dirs *dirs, const struct resolved 
 		return false;
 	if (index_read(g->a, dirs->gitdir, see_entry, &c) || c.dirty)
 		return true;
+	if (c.clean == 0 && ground_rebuilt(g, r))
+		return false;
 	if (!r->directory)
 		return c.clean == 0;
 	return tree_walk(g->a, r->real, TREE_MAX, see_file, &c) != TREE_DONE ||
@@ -128,6 +130,8 @@ ground_unsaved(struct ground *g, const struct resolved *r)
 			return true;
 		return unsaved_in(g, &repo->dirs, r);
 	}
+	if (ground_rebuilt(g, r))
+		return false;
 	/* No git here: every file is the only one. */
 	if (!r->directory)
 		return true;

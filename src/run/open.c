@@ -63,6 +63,9 @@ perform_guard(struct supervisor *s, const struct place_in *p, enum run_op op)
 		break;
 	}
 
+	/* Whoever installs packages takes the old ones away. */
+	if (h.package && op == RUN_DELETE)
+		return NULL;
 	/* What becomes of it is looked at when it is moved into its place. */
 	if (h.git == GIT_LOCK && !s->plan->block_git)
 		return NULL;

@@ -5,14 +5,12 @@
  */
 #define _GNU_SOURCE
 #include "base/path.h"
-#include "look/names.h"
+#include "confine/guard.h"
 #include "run/supervisor.h"
 #include <dirent.h>
 
 #define DEPTH_MOST 12
 #define ENTRIES_MOST 20000
-/* Packages that others have made: nobody works in them. */
-#define PACKAGES "node_modules"
 
 struct look {
 	unsigned found;
@@ -26,7 +24,7 @@ look_at(struct look *l, int dir, const struct dirent *e, unsigned depth)
 {
 	struct str name = str_from_c(e->d_name);
 
-	if (str_is(name, ".") || str_is(name, "..") || str_is(name, PACKAGES))
+	if (str_is(name, ".") || str_is(name, "..") || name_is_packages(name))
 		return;
 	if (name_is(name, ".git"))
 		l->found |= VACATED_GIT;
@@ -142,7 +140,10 @@ add(struct supervisor *s, struct str path, unsigned found)
 unsigned
 vacated_look(struct supervisor *s, const struct place_in *from)
 {
-	return is_directory(from) && !place_is_new(s, from) ? look(from) : 0;
+	return is_directory(from) && !place_is_new(s, from) &&
+		       !guard_is_package(s->plan, place_path(from))
+		   ? look(from)
+		   : 0;
 }
 
 void

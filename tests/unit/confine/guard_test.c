@@ -67,6 +67,38 @@ test_names(void **state)
 	}
 }
 
+/* Only these may go away, and nothing of git's where its writes are blocked. */
+static void
+test_packages(void **state)
+{
+	static const struct {
+		const char *path;
+		bool package, blocked;
+	} rows[] = {
+		{ "/ws/node_modules/a/.vscode/x", true, true },
+		{ "/ws/node_modules/.envrc", true, true },
+		{ "/ws/b/_deps/x/.git/config", true, false },
+		{ "/ws/b/_deps/x/.git", true, false },
+		{ "/ws/.vscode/node_modules/x", false, false },
+		{ "/ws/.git/node_modules/hooks/x", false, false },
+		{ "/ws/not_node_modules/.vscode", false, false },
+		{ "/node_modules/ws/.vscode", false, false },
+	};
+	static struct str writable[] = { STR_INIT("/ws"), STR_INIT("/node_modules/ws") };
+	struct plan plan = { .writable = writable, .writable_n = 2 };
+
+	(void)state;
+	for (size_t i = 0; i < 2 * COUNT(rows); i++) {
+		struct guard_hit h;
+		bool want = i % 2 ? rows[i / 2].blocked : rows[i / 2].package;
+
+		plan.block_git = i % 2;
+		h = guard_look(&plan, str_from_c(rows[i / 2].path));
+		if (h.package != want)
+			fail_msg("%s, %d: %d", rows[i / 2].path, (int)(i % 2), h.package);
+	}
+}
+
 static void
 test_environment(void **state)
 {
@@ -108,6 +140,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_packages),
 		cmocka_unit_test(test_environment),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

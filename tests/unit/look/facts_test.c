@@ -218,6 +218,67 @@ unsaved_work(void **state)
 	assert_true(unsaved(s, "rm sub/f"));
 }
 
+/* Made anew by a tool, if what it is made of is there; in git and without. */
+static void
+rebuilt(void **state)
+{
+	const struct scratch *s = *state;
+
+	if (sh(s,
+		"mkdir -p node_modules/x target/d venv build .pytest_cache env && "
+		"touch node_modules/x/f target/d/f venv/f build/f .pytest_cache/f env/f") !=
+	    0)
+		skip();
+	for (int git = 0; git < 2; git++) {
+		assert_true(unsaved(s, "rm -rf node_modules"));
+		assert_true(unsaved(s, "rm -rf target"));
+		assert_true(unsaved(s, "rm -rf venv"));
+		assert_false(unsaved(s, "rm -rf .pytest_cache"));
+		put(s, "w/package.json", "{}");
+		put(s, "w/Cargo.toml", "");
+		put(s, "w/venv/pyvenv.cfg", "");
+		put(s, "w/build/CMakeCache.txt", "");
+		assert_false(unsaved(s, "rm -rf node_modules"));
+		assert_false(unsaved(s, "rm node_modules/x/f"));
+		assert_false(unsaved(s, "rm -rf target/d"));
+		assert_false(unsaved(s, "rm -rf venv"));
+		assert_true(unsaved(s, "rm -rf env"));
+		assert_true(unsaved(s, "rm -rf build")); /* of no CMakeLists.txt */
+		put(s, "w/CMakeLists.txt", "");
+		assert_false(unsaved(s, "rm -rf build"));
+		assert_true(unsaved(s, "rm package.json"));
+		assert_true(unsaved(s, "rm -rf ."));
+		assert_int_equal(sh(s, "rm package.json Cargo.toml venv/pyvenv.cfg "
+				       "build/CMakeCache.txt CMakeLists.txt"),
+		    0);
+		if (!git && sh(s, "git init -q .") != 0)
+			skip();
+	}
+	/* What git knows is somebody's. */
+	put(s, "w/package.json", "{}");
+	assert_int_equal(
+	    sh(s, "git add node_modules && echo changed > node_modules/x/f"), 0);
+	assert_true(unsaved(s, "rm -rf node_modules"));
+}
+
+/* Where the granted place itself lies in such a directory, what is in it is work. */
+static void
+rebuilt_around(void **state)
+{
+	const struct scratch *s = *state;
+	struct look_opts o = opts(s);
+	struct str roots[] = { at_str(s, "w/node_modules/own") };
+	struct effects e;
+
+	put(s, "w/package.json", "{}");
+	folder(s, "w/node_modules");
+	folder(s, "w/node_modules/own");
+	put(s, "w/node_modules/own/f", "x");
+	o.roots = (struct look_list){ roots, 1 };
+	e = effects_of(s, "rm node_modules/own/f", &o);
+	assert_true(e.files->fact.unsaved);
+}
+
 static void
 ignored_trees(void **state)
 {
@@ -251,6 +312,8 @@ main(void)
 		T(git_goes_to),
 		T(git_changed_by_the_text),
 		T(unsaved_work),
+		T(rebuilt),
+		T(rebuilt_around),
 		T(ignored_trees),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
