@@ -98,6 +98,9 @@ enter_step_advice(int step, int error)
 {
 	if (step >= 0 && step < STEPS)
 		return steps[step].advice;
+	if (error == EAGAIN || error == ENOMEM)
+		return "try again when there are fewer processes (ulimit -u, the group's "
+		       "pids.max), or more memory";
 	return error == ENOSPC || error == EUSERS
 		   ? "raise user.max_user_namespaces"
 		   : "allow user namespaces (sysctl kernel.unprivileged_userns_clone, "

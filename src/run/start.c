@@ -305,11 +305,12 @@ end_init(struct supervisor *s)
 	(void)waitpid(s->init, NULL, __WALL);
 }
 
-/* Inside another sandbox that one is the reason, and no setting of the machine. */
+/* Inside another sandbox that one is the reason, and no setting of the machine; but for a
+ * lack, which comes and goes. */
 const char *
 start_why_no_namespaces(int error)
 {
-	switch (probe_inside()) {
+	switch (error == EAGAIN || error == ENOMEM ? INSIDE_NOTHING : probe_inside()) {
 	case INSIDE_CORDON:
 		return "start the command itself: the run of cordon that this one is in "
 		       "confines it already, and judges every program that it starts";
