@@ -217,13 +217,14 @@ mark_groups(struct filter_table *t, const struct filter_opts *o)
 	mark(t, SYS_ioprio_set, FILTER_IOPRIO_GROUP);
 }
 
-/* Sends as above; a listen would open the host. */
+/* Sends and options that lead elsewhere; a listen would open the host. */
 static void
 mark_sends(struct filter_table *t)
 {
 	mark(t, SYS_sendto, FILTER_SENDTO);
 	mark(t, SYS_sendmsg, FILTER_SENDMSG);
 	mark(t, SYS_sendmmsg, FILTER_SENDMMSG);
+	mark(t, SYS_setsockopt, FILTER_SETSOCKOPT);
 	mark(t, SYS_listen, FILTER_NOTIFY);
 }
 
@@ -236,6 +237,8 @@ mark_calls(struct filter_table *t, const struct filter_opts *o)
 	if (o->bare || o->attributes)
 		mark_attributes(t, o->listen);
 	mark_groups(t, o);
+	if (o->joined)
+		mark(t, SYS_prlimit64, FILTER_PRLIMIT);
 	/* A program that runs as its owner, left on the host.  By name the supervisor sees
 	 * it. */
 	mark(t, SYS_fchmod, FILTER_FCHMOD);

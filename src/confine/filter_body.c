@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "confine/filter_tree.h"
+#include <netinet/in.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -177,6 +178,55 @@ sends(struct filter *f)
 	give(f, REFUSE(EOPNOTSUPP));
 }
 
+/*
+ * Options by which data takes a way of its own: over other hosts before it comes to the one
+ * that was judged (source routes, routing headers), or out of an interface that leads
+ * elsewhere.  The rest of a socket's options is the command's.
+ */
+static void
+ways_of(struct filter *f, uint32_t level, const uint8_t *names, size_t n)
+{
+	load(f, ARG(1));
+	put(f, EQUAL, 0, (uint8_t)(n + 3), level);
+	load(f, ARG(2));
+	for (size_t i = 0; i < n; i++)
+		put(f, EQUAL, (uint8_t)(n - i), 0, names[i]);
+	give(f, ALLOW);
+	give(f, REFUSE(EPERM));
+}
+
+static void
+ways(struct filter *f)
+{
+	/* SO_BINDTODEVICE, SO_BINDTOIFINDEX */
+	static const uint8_t any[] = { 25, 62 };
+	/* IP_OPTIONS, IP_UNICAST_IF */
+	static const uint8_t four[] = { 4, 50 };
+	/* IPV6_2292PKTOPTIONS, NEXTHOP, PKTINFO, HOPOPTS, RTHDRDSTOPTS, RTHDR, DSTOPTS,
+	 * UNICAST_IF */
+	static const uint8_t six[] = { 6, 9, 50, 54, 55, 57, 59, 76 };
+
+	ways_of(f, SOL_SOCKET, any, sizeof any);
+	ways_of(f, IPPROTO_IP, four, sizeof four);
+	ways_of(f, IPPROTO_IPV6, six, sizeof six);
+	give(f, ALLOW);
+}
+
+/* Limits of the caller itself, or a question: whoever buries another run of the session is
+ * a process of the same user. */
+static void
+limits(struct filter *f)
+{
+	load(f, ARG(0));
+	put(f, EQUAL, 4, 0, 0);
+	load(f, ARG(2));
+	put(f, EQUAL, 0, 3, 0);
+	load(f, ARG(2) + 4);
+	put(f, EQUAL, 0, 1, 0);
+	give(f, ALLOW);
+	give(f, REFUSE(EPERM));
+}
+
 /* Only ways to run that change nothing about protection: as usual, as 32 bits by name,
  * without random addresses (debuggers), and the question what it is. */
 static void
@@ -246,6 +296,12 @@ filter_body(struct filter *f, enum filter_action action, const struct filter_opt
 		return;
 	case FILTER_SENDMMSG:
 		with_bits(f, 3, FASTOPEN, REFUSE(EOPNOTSUPP));
+		return;
+	case FILTER_SETSOCKOPT:
+		ways(f);
+		return;
+	case FILTER_PRLIMIT:
+		limits(f);
 		return;
 	case FILTER_SOCKETPAIR:
 		socket_pairs(f);

@@ -36,7 +36,8 @@ step_filter(struct entering *e)
 		.gate = plan->gate,
 		.bare = plan->bare,
 		.attributes = !plan->bare && (joined || streams_are_outside()),
-		.groups = !plan->bare && (joined || e->landlock < LANDLOCK_SIGNALS) };
+		.groups = !plan->bare && (joined || e->landlock < LANDLOCK_SIGNALS),
+		.joined = joined };
 	struct filter f;
 	long fd;
 

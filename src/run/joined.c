@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "run/ahead.h"
 #include "run/supervisor.h"
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -15,6 +16,11 @@
 
 #define CLONE_PARENT_FLAG 0x00008000UL
 #define ROUNDS 10000
+/* A round ends a generation, or some hundreds of them: who still runs then is too fast to
+ * be caught one by one. */
+#define CAUGHT 200
+/* A tree can die faster than it is buried, and grow meanwhile. */
+#define BURIED_AT_ONCE 256
 
 /* ---- entering, from outside */
 
@@ -57,33 +63,49 @@ join_clone(struct session *x, int *ret_pidfd)
 
 /* ---- inside */
 
+/* Kills all children that the kernel lists; how many, or -1: it lists none. */
+static int
+kill_children(void)
+{
+	char text[4096];
+	closed_fd int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd >= 0 ? read(fd, text, sizeof text) : -1;
+	pid_t pid = 0;
+	int n = 0;
+
+	for (ssize_t i = 0; i < got; i++) {
+		if (text[i] >= '0' && text[i] <= '9') {
+			pid = pid * 10 + (pid_t)(text[i] - '0');
+		} else if (pid) {
+			(void)kill(pid, SIGKILL);
+			pid = 0;
+			n++;
+		}
+	}
+	return got < 0 ? -1 : n;
+}
+
 /* Whatever was left to us; their children are left to us in turn. */
 static _Noreturn void
 end_all(const char *tmp)
 {
-	for (int round = 0; round < ROUNDS; round++) {
-		char text[4096];
-		closed_fd int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
-		ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
-		pid_t pid = 0, got;
+	pid_t got = 1;
 
-		/* A kernel that does not list them: all that are in the place.  Without a
-		 * place of our own that would be everybody. */
-		if (n < 0 && !tmp)
-			(void)kill(-1, SIGKILL);
-		for (ssize_t i = 0; i < n; i++) {
-			if (text[i] >= '0' && text[i] <= '9') {
-				pid = pid * 10 + (pid_t)(text[i] - '0');
-			} else if (pid) {
-				(void)kill(pid, SIGKILL);
-				pid = 0;
-			}
-		}
-		while ((got = waitpid(-1, NULL, n > 0 ? 0 : WNOHANG)) > 0)
-			if (n > 0)
-				break;
-		if (got < 0 && errno == ECHILD)
+	for (int round = 0; !(got < 0 && errno == ECHILD); round += round < INT_MAX) {
+		int n = kill_children();
+
+		if (tmp && round == ROUNDS)
 			break;
+		/* A kernel that does not list them, or children of children that come
+		 * faster than we look: all that are in the place, at once, for nobody forks
+		 * during that.  Without a place of our own it would be everybody. */
+		if (!tmp && (n < 0 || round >= CAUGHT))
+			(void)kill(-1, SIGKILL);
+		/* Whom we have killed we can wait for; the dead are listed, too, and would
+		 * hide others. */
+		do
+			got = waitpid(-1, NULL, n > 0 ? 0 : WNOHANG);
+		while (got > 0 && --n > 0);
 	}
 	if (tmp)
 		bare_remove(tmp);
@@ -127,24 +149,28 @@ tell_lost(pid_t child)
 	_exit(0);
 }
 
-/* Who ended; the command's end is told. */
-static void
+/* Who ended; the command's end is told.  True: there may be more. */
+static bool
 bury(pid_t *child, uint32_t before, const char *tmp)
 {
 	/* Without a namespace nobody counts; these are known. */
 	static uint32_t buried;
 	int status;
-	pid_t pid;
+	pid_t pid = 1;
 
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0 && ++buried)
-		if (pid == *child) {
+	for (int i = 0; i < BURIED_AT_ONCE && pid > 0; i++) {
+		pid = waitpid(-1, &status, WNOHANG);
+		buried += pid > 0;
+		if (pid == *child && pid > 0) {
 			tell_end(status, tmp ? buried : reap_count() - before);
 			*child = 0;
 			if (tmp)
 				end_all(tmp);
 		}
+	}
 	if (pid < 0 && errno == ECHILD)
 		end_all(tmp);
+	return pid > 0;
 }
 
 static void
@@ -198,8 +224,9 @@ reap_joined(struct entering *e, char *const *argv, char *const *envp, const char
 	(void)close(2);
 	fds[0].fd = signalfd(-1, &all, SFD_CLOEXEC);
 	for (;;) {
-		bury(&child, before, tmp);
-		(void)poll(fds, 2, -1);
+		bool more = bury(&child, before, tmp);
+
+		(void)poll(fds, 2, more ? 0 : -1);
 		if (fds[1].revents)
 			end_all(tmp);
 		if (fds[0].revents)

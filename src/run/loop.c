@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 
 /* Between a friendly signal and the end. */
@@ -17,10 +18,14 @@ void
 kill_tree(struct supervisor *s)
 {
 	/* In a session the one inside ends its tree when we are gone. */
-	if (s->joined || s->plan->bare)
+	if (s->joined || s->plan->bare) {
+		/* Also where a process that we made has it still. */
+		if (s->control >= 0)
+			(void)shutdown(s->control, SHUT_RDWR);
 		confine_fd_close(&s->control);
-	else
+	} else {
 		(void)kill(s->init, SIGKILL);
+	}
 }
 
 /* Ask first, then do not ask. */
@@ -161,14 +166,15 @@ end_session(struct supervisor *s)
 	(void)syscall(SYS_pidfd_send_signal, s->session.keeper, SIGTERM, NULL, 0);
 }
 
+/* `gone`: the one inside has ended. */
 static void
-at_end(struct supervisor *s)
+at_end(struct supervisor *s, bool gone)
 {
 	struct run_result *result = s->result;
 	struct rusage used;
 	int status = 0;
 
-	if (!(s->ended && s->joined) && wait4(s->init, &status, __WALL, &used) == s->init) {
+	if (gone && wait4(s->init, &status, __WALL, &used) == s->init) {
 		uint64_t us =
 		    (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 +
 		    (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
@@ -229,6 +235,7 @@ void
 supervise(struct supervisor *s)
 {
 	struct run_result *result = s->result;
+	bool gone;
 
 	result->end = RUN_EXITED;
 	if (s->plan->limits.wall_ms)
@@ -237,9 +244,16 @@ supervise(struct supervisor *s)
 		(void)sys_ioctl(s->listener, KERNEL_NOTIF_SET_FLAGS,
 		    (const void *)KERNEL_NOTIF_SYNC_WAKE_UP);
 	/* In a session the one inside needs nothing of us when it has told the end. */
-	while (!supervise_once(s, -1) && !(s->ended && s->joined))
+	while (!(gone = supervise_once(s, -1)) && !(s->ended && s->joined))
 		;
-	at_end(s);
+	/* What a command leaves behind goes on, but not beyond its time. */
+	if (!gone && result->end == RUN_TIMED_OUT) {
+		kill_tree(s);
+		while (!(gone = supervise_once(s, -1)))
+			;
+		s->left = false;
+	}
+	at_end(s, gone);
 	if (s->left)
 		join_leave(s);
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "confine/fd.h"
 #include "run/net.h"
+#include <errno.h>
 #include <netinet/in.h>
 
 /* 198.18.0.0/15 is for benchmarks: no host has such an address, and no list opens it. */
@@ -105,9 +106,10 @@ net_is_own(const struct host_list *l, const struct net_target *t)
 	struct net_socket_address to = net_to(&t->address, 0, family);
 	closed_fd int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-	if (fd < 0 || hosts_lists(l, &t->address, t->port))
+	if (hosts_lists(l, &t->address, t->port))
 		return false;
-	return bind(fd, &to.u.any, to.n) == 0;
+	/* Whatever else fails, it is not known to be another's. */
+	return fd < 0 || bind(fd, &to.u.any, to.n) == 0 || errno != EADDRNOTAVAIL;
 }
 
 const char *

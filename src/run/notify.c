@@ -106,7 +106,7 @@ bool
 call_in_worker(const struct call *c, int *ret_error)
 {
 	struct supervisor *s = c->s;
-	pid_t pid = -1;
+	pid_t parent = getpid(), pid = -1;
 
 	*ret_error = EAGAIN;
 	if (s->workers_n < WORKERS_MAX)
@@ -114,7 +114,10 @@ call_in_worker(const struct call *c, int *ret_error)
 	if (pid == 0) {
 		sigset_t none;
 
-		(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+		/* Whoever waits inside for the end of this socket waits for ours alone. */
+		confine_fd_close(&s->control);
+		if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) || getppid() != parent)
+			_exit(0);
 		(void)sigemptyset(&none);
 		(void)sigprocmask(SIG_SETMASK, &none, NULL);
 		task_in_worker(s);

@@ -87,14 +87,19 @@ place_is_mount(const struct place_in *p)
 	       here.mount != there.mount;
 }
 
-void
+bool
 place_find_outside(struct supervisor *s)
 {
 	struct more_stat st;
 
-	for (int fd = 0; fd < 3; fd++)
-		if (stream_is_outside(fd) && more_stat(fd, "", MORE_MOUNT, &st))
-			s->outside[fd] = st.mount;
+	for (int fd = 0; fd < 3; fd++) {
+		if (!stream_is_outside(fd))
+			continue;
+		if (!more_stat(fd, "", MORE_MOUNT, &st) || st.mount == 0)
+			return false;
+		s->outside[fd] = st.mount;
+	}
+	return true;
 }
 
 bool

@@ -103,8 +103,10 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 	if (!prepare(&s, &old))
 		return;
 	s.outer = getpgrp();
-	place_find_outside(&s);
-	if (!output_begin(&s, q->plan->limits.output))
+	if (!place_find_outside(&s))
+		ret->why = STR("the kernel does not say on which mount a standard stream "
+			       "lies; to mend it: redirect it to a pipe (| cat)");
+	else if (!output_begin(&s, q->plan->limits.output))
 		ret->why = STR("no pipes for the output");
 	else if (start(&s)) {
 		supervise(&s);

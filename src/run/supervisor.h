@@ -303,8 +303,9 @@ bool place_is_mount(const struct place_in *p);
 bool place_is_outside(const struct supervisor *s, int fd);
 /* It is one of its streams, and that was handed in to be written (/dev/stderr). */
 bool place_is_stream(const struct supervisor *s, int fd, uint64_t flags);
-/* Notes those mounts, before anything is started. */
-void place_find_outside(struct supervisor *s);
+/* Notes those mounts, before anything is started; false where the kernel does not tell one:
+ * then nothing could be held there. */
+bool place_find_outside(struct supervisor *s);
 /* The run has made it; one that is not there it would make. */
 bool place_is_new(struct supervisor *s, const struct place_in *p);
 /* vacated.c: `path` is protected although its directory is new: one with such names was

@@ -134,7 +134,7 @@ static void
 test_all_wishes_fit(void **state)
 {
 	(void)state;
-	for (unsigned bits = 0; bits < 256; bits++) {
+	for (unsigned bits = 0; bits < 512; bits++) {
 		const struct filter_opts opts = { .network = bits & 1,
 			.listed = bits & 2,
 			.listen = bits & 4,
@@ -142,7 +142,8 @@ test_all_wishes_fit(void **state)
 			.gate = bits & 16,
 			.bare = bits & 32,
 			.attributes = bits & 64,
-			.groups = bits & 128 };
+			.groups = bits & 128,
+			.joined = bits & 256 };
 		struct filter f;
 
 		assert_true(filter_make(&f, &opts));
@@ -309,6 +310,67 @@ test_list_of_hosts(void **state)
 	assert_int_equal(send_answer(&off, SYS_listen, 1, 5, 0), ALLOW);
 }
 
+/* Of a socket of the host's network the way that its data takes is not the command's. */
+static void
+test_ways(void **state)
+{
+	static const struct {
+		uint64_t level, name;
+		uint32_t want;
+	} rows[] = {
+		{ 0, 4, REFUSE(EPERM) },   /* IP_OPTIONS */
+		{ 41, 57, REFUSE(EPERM) }, /* IPV6_RTHDR */
+		{ 41, 6, REFUSE(EPERM) },  /* IPV6_2292PKTOPTIONS */
+		{ 41, 54, REFUSE(EPERM) }, /* IPV6_HOPOPTS */
+		{ 41, 76, REFUSE(EPERM) }, /* IPV6_UNICAST_IF */
+		{ 1, 25, REFUSE(EPERM) },  /* SO_BINDTODEVICE */
+		{ 1, 62, REFUSE(EPERM) },  /* SO_BINDTOIFINDEX */
+		{ 1ULL << 32 | 41, 57, REFUSE(EPERM) },
+		{ 41, 7ULL << 40 | 57, REFUSE(EPERM) }, { 1, 4, ALLOW }, /* SO_ERROR */
+		{ 1, 57, ALLOW }, { 41, 25, ALLOW },                     /* IPV6_RECVERR */
+		{ 6, 6, ALLOW },                                         /* TCP_KEEPCNT */
+		{ 6, 1, ALLOW },                                         /* TCP_NODELAY */
+		{ 0, 1, ALLOW },                                         /* IP_TOS */
+	};
+	const struct filter_opts list = { .listen = true, .listed = true },
+				 off = { .listen = true };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const uint64_t args[3] = { 3, rows[i].level, rows[i].name };
+
+		assert_int_equal(
+		    answer(&list, KERNEL_AUDIT_ARCH, SYS_setsockopt, args), rows[i].want);
+		assert_int_equal(
+		    answer(&off, KERNEL_AUDIT_ARCH, SYS_setsockopt, args), ALLOW);
+	}
+}
+
+/* In a session: limits of others are theirs. */
+static void
+test_limits_of_others(void **state)
+{
+	static const struct {
+		uint64_t args[3];
+		uint32_t want;
+	} rows[] = {
+		{ { 0, 7, 4096 }, ALLOW }, { { 9, 7, 0 }, ALLOW },
+		{ { 9, 7, 4096 }, REFUSE(EPERM) }, { { 9, 7, 1ULL << 32 }, REFUSE(EPERM) },
+		{ { 1ULL << 32, 7, 4096 }, ALLOW }, /* the kernel sees 0 */
+	};
+	const struct filter_opts joined = { .listen = true, .joined = true },
+				 alone = { .listen = true };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		assert_int_equal(
+		    answer(&joined, KERNEL_AUDIT_ARCH, SYS_prlimit64, rows[i].args),
+		    rows[i].want);
+		assert_int_equal(
+		    answer(&alone, KERNEL_AUDIT_ARCH, SYS_prlimit64, rows[i].args), ALLOW);
+	}
+}
+
 int
 main(void)
 {
@@ -320,6 +382,8 @@ main(void)
 		cmocka_unit_test(test_streams_and_groups),
 		cmocka_unit_test(test_bare),
 		cmocka_unit_test(test_list_of_hosts),
+		cmocka_unit_test(test_ways),
+		cmocka_unit_test(test_limits_of_others),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
