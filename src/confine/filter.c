@@ -117,11 +117,9 @@ static const int by_name[] = {
 #endif
 };
 
-/* Where a descriptor may lie on a mount that is not our own: changes of what is known of an
- * open file are looked at, too. */
+/* And of an open file: it could be one whose name is protected. */
 static const int by_descriptor[] = {
 	SYS_fchmod,
-	SYS_fchown,
 	SYS_fsetxattr,
 	SYS_fremovexattr,
 };
@@ -195,13 +193,21 @@ mark_bare(struct filter_table *t)
 	mark(t, SYS_setpriority, FILTER_PRIORITY);
 }
 
-/* All that changes what is known of a file.  Where nobody makes it, it is not made. */
+/* All that changes what is known of a file.  Where it may lie on a mount that is not our
+ * own (`held`) that is owners and times as well, and where nobody makes it, it is not made.
+ */
 static void
-mark_attributes(struct filter_table *t, bool listen)
+mark_attributes(struct filter_table *t, bool listen, bool held)
 {
 	enum filter_action action = listen ? FILTER_NOTIFY : FILTER_EPERM;
 
-	MARK_ALL(t, too_new, FILTER_EPERM);
+	if (held)
+		mark(t, SYS_fchown, action);
+	else if (listen)
+		mark(t, SYS_utimensat, FILTER_UTIMENSAT);
+	if (!held && !listen)
+		return;
+	MARK_ALL(t, too_new, action);
 	MARK_ALL(t, by_descriptor, action);
 	MARK_ALL(t, by_name, action);
 }
@@ -234,8 +240,7 @@ mark_calls(struct filter_table *t, const struct filter_opts *o)
 	mark_opens(t, o);
 	if (o->bare)
 		mark_bare(t);
-	if (o->bare || o->attributes)
-		mark_attributes(t, o->listen);
+	mark_attributes(t, o->listen, o->bare || o->attributes);
 	mark_groups(t, o);
 	if (o->joined)
 		mark(t, SYS_prlimit64, FILTER_PRLIMIT);
@@ -252,10 +257,7 @@ mark_calls(struct filter_table *t, const struct filter_opts *o)
 	mark(t, SYS_socketpair, FILTER_SOCKETPAIR);
 	mark(t, SYS_personality, FILTER_PERSONALITY);
 	if (o->listen) {
-		mark(t, SYS_utimensat, FILTER_UTIMENSAT);
 		MARK_ALL(t, writing, FILTER_NOTIFY);
-		MARK_ALL(t, by_name, FILTER_NOTIFY);
-		MARK_ALL(t, too_new, FILTER_NOTIFY);
 		mark(t, SYS_connect, FILTER_NOTIFY);
 	}
 	if (o->gate) {

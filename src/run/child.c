@@ -35,8 +35,8 @@ child_text(pid_t pid, uint64_t at, char *room, size_t n)
 	return false;
 }
 
-static int
-open_proc(pid_t pid, const char *what)
+int
+child_file(pid_t pid, const char *what)
 {
 	char path[64];
 
@@ -74,7 +74,7 @@ child_fd_flags(pid_t pid, int fd)
 	unsigned flags;
 
 	memcpy(file + strlen(file), number, strlen(number) + 1);
-	in = open_proc(pid, file);
+	in = child_file(pid, file);
 	return number_in(in, "flags:", 8, &flags) ? flags : O_CLOEXEC;
 }
 
@@ -92,7 +92,7 @@ child_umask(int status, mode_t *ret)
 pid_t
 child_process(pid_t pid)
 {
-	closed_fd int status = open_proc(pid, "status");
+	closed_fd int status = child_file(pid, "status");
 	unsigned process;
 
 	return number_in(status, "\nTgid:", 10, &process) ? (pid_t)process : pid;
@@ -101,7 +101,7 @@ child_process(pid_t pid)
 struct str
 child_program(pid_t pid, char *room, size_t n)
 {
-	closed_fd int fd = open_proc(pid, "comm");
+	closed_fd int fd = child_file(pid, "comm");
 	ssize_t got = fd >= 0 ? read(fd, room, n) : -1;
 
 	if (got <= 0)
@@ -127,7 +127,7 @@ bool
 child_inner(pid_t pid, bool thread, char *room, size_t n)
 {
 	char text[PAGE], *end = room;
-	closed_fd int fd = open_proc(pid, "status");
+	closed_fd int fd = child_file(pid, "status");
 	ssize_t got = fd >= 0 ? read(fd, text, sizeof text) : -1;
 	struct str status = str_of(text, got > 0 ? (size_t)got : 0);
 	const struct str parts[] = { last_number(status, STR("NStgid:")), STR("/task/"),

@@ -1,9 +1,8 @@
 /*
- * Calls that make, move and remove names, or change what is known of a file.
+ * Calls that make, move and remove names.
  *
- * In a writable root the first kind is made here, on directories that were opened; the
- * command has no right of its own to make it.  The second kind the kernel makes: no such
- * change runs code.
+ * In a writable root they are made here, on directories that were opened; the command has
+ * no right of its own to make them.
  */
 #define _GNU_SOURCE
 #include "run/supervisor.h"
@@ -24,7 +23,6 @@ enum what {
 	LINK,
 	RENAME,
 	TRUNCATE,
-	ATTRIBUTE,
 };
 
 /* Where the arguments of a call stand; -1: it has none, and the default holds. */
@@ -42,17 +40,6 @@ static const struct shape shapes[] = {
 	{ SYS_linkat, LINK, 2, 3, 0, 1, -1, 4 },
 	{ SYS_renameat2, RENAME, 2, 3, 0, 1, -1, 4 },
 	{ SYS_truncate, TRUNCATE, -1, 0, -1, -1, -1, -1 },
-	{ SYS_fchmodat, ATTRIBUTE, 0, 1, -1, -1, 2, -1 },
-	{ SYS_fchmodat2, ATTRIBUTE, 0, 1, -1, -1, 2, 3 },
-	{ SYS_fchownat, ATTRIBUTE, 0, 1, -1, -1, -1, 4 },
-	{ SYS_utimensat, ATTRIBUTE, 0, 1, -1, -1, -1, 3 },
-	{ SYS_setxattr, ATTRIBUTE, -1, 0, -1, -1, -1, -1 },
-	{ SYS_lsetxattr, ATTRIBUTE, -1, 0, -1, -1, -1, -1 },
-	{ SYS_removexattr, ATTRIBUTE, -1, 0, -1, -1, -1, -1 },
-	{ SYS_lremovexattr, ATTRIBUTE, -1, 0, -1, -1, -1, -1 },
-	{ SYS_setxattrat, ATTRIBUTE, 0, 1, -1, -1, -1, 2 },
-	{ SYS_removexattrat, ATTRIBUTE, 0, 1, -1, -1, -1, 2 },
-	{ SYS_file_setattr, ATTRIBUTE, 0, 1, -1, -1, -1, 4 },
 #ifdef SYS_renameat
 	{ SYS_renameat, RENAME, 2, 3, 0, 1, -1, -1 },
 #endif
@@ -64,12 +51,6 @@ static const struct shape shapes[] = {
 	{ SYS_symlink, SYMLINK, -1, 1, -1, 0, -1, -1 },
 	{ SYS_link, LINK, -1, 1, -1, 0, -1, -1 },
 	{ SYS_rename, RENAME, -1, 1, -1, 0, -1, -1 },
-	{ SYS_chmod, ATTRIBUTE, -1, 0, -1, -1, 1, -1 },
-	{ SYS_chown, ATTRIBUTE, -1, 0, -1, -1, -1, -1 },
-	{ SYS_lchown, ATTRIBUTE, -1, 0, -1, -1, -1, -1 },
-	{ SYS_utime, ATTRIBUTE, -1, 0, -1, -1, -1, -1 },
-	{ SYS_utimes, ATTRIBUTE, -1, 0, -1, -1, -1, -1 },
-	{ SYS_futimesat, ATTRIBUTE, 0, 1, -1, -1, -1, -1 },
 #endif
 };
 
@@ -82,7 +63,6 @@ static const enum run_op ops[] = {
 	[LINK] = RUN_LINK,
 	[RENAME] = RUN_RENAME,
 	[TRUNCATE] = RUN_WRITE,
-	[ATTRIBUTE] = RUN_ATTRIBUTE,
 };
 
 /* One call, with its arguments read. */
@@ -112,14 +92,7 @@ directory_arg(const struct making *m, int i)
 static unsigned
 follows(const struct making *m)
 {
-	switch (m->what) {
-	case TRUNCATE:
-		return PLACE_FOLLOW;
-	case ATTRIBUTE:
-		return m->flags & AT_SYMLINK_NOFOLLOW ? 0 : PLACE_FOLLOW;
-	default:
-		return 0;
-	}
+	return m->what == TRUNCATE ? PLACE_FOLLOW : 0;
 }
 
 /* The second path: of what is linked or moved. */
@@ -151,9 +124,6 @@ find_paths(struct making *m)
 		if (error)
 			return error;
 	}
-	if (m->what == ATTRIBUTE && m->text[0] == '\0' && (m->flags & AT_EMPTY_PATH))
-		return place_descriptor(
-		    m->c->s, pid, directory_arg(m, m->shape->dir), &m->to);
 	return place_find(
 	    m->c->s, pid, directory_arg(m, m->shape->dir), m->text, follows(m), &m->to);
 }
@@ -167,15 +137,13 @@ is_ours(const struct making *m, const struct place_in *p)
 	       (p->agreed || (!plan->readonly && plan_is_writable(plan, place_path(p))));
 }
 
-/* A link would be another name of what nobody agreed to, and attributes are the kernel's.
- */
+/* A link would be another name of what nobody agreed to. */
 static void
 agree(struct making *m)
 {
 	struct supervisor *s = m->c->s;
 
-	if (m->what == LINK || m->what == ATTRIBUTE ||
-	    (m->what == RENAME && (m->flags & ~NO_REPLACE)))
+	if (m->what == LINK || (m->what == RENAME && (m->flags & ~NO_REPLACE)))
 		return;
 	place_agree(s, &m->to, m->what == UNLINK || m->what == RMDIR);
 	if (m->what == RENAME)
@@ -256,10 +224,8 @@ make(const struct making *m)
 		    to->parent, to->name, m->flags));
 	case TRUNCATE:
 		return make_truncate(m);
-	case ATTRIBUTE:
-	default:
-		return EPERM;
 	}
+	return EPERM;
 }
 
 /* Nobody needs what is there already: mkdir -p.  The kernel says so before all else. */
@@ -323,8 +289,7 @@ note_refusal(struct making *m)
 	if (m->to.parent < 0 && m->to.object < 0)
 		return;
 	/* Nothing is refused where there is nothing. */
-	if (!m->to.exists && (m->what == UNLINK || m->what == RMDIR ||
-				 m->what == TRUNCATE || m->what == ATTRIBUTE))
+	if (!m->to.exists && (m->what == UNLINK || m->what == RMDIR || m->what == TRUNCATE))
 		return;
 	if (is_there(m))
 		return;
@@ -380,8 +345,7 @@ decide_call(struct making *m)
 		call_answer(c, EACCES);
 		return;
 	}
-	if ((m->what == ATTRIBUTE || !ours ||
-		(m->what == RENAME && !is_ours(m, &m->from)) ||
+	if ((!ours || (m->what == RENAME && !is_ours(m, &m->from)) ||
 		(m->what == LINK && c->s->plan->bare && !is_own_source(m))) &&
 	    !(call_is_unheld(c) && place_inside(c->s, &m->to) == 0)) {
 		note_refusal(m);
@@ -438,7 +402,7 @@ perform_call(struct call *c)
 		.from = PLACE_NONE };
 	int error;
 
-	if (perform_is_attribute(c->s, c->n.data.nr)) {
+	if (perform_is_attribute(c->n.data.nr)) {
 		perform_attribute(c);
 		return;
 	}

@@ -1,7 +1,8 @@
 /*
- * Modes, owners, times and extended attributes, where there are no mounts of our own, or
- * where a stream lies on one of outside.  Landlock does not know them, so no such call goes
- * on: it is made here, on the object that was judged, or refused.
+ * Modes, owners, times and extended attributes.  Landlock does not know them, and they are
+ * worth as much as the file: settings that nobody can read any more do not hold, and a hook
+ * runs once it may be executed.  So no such call goes on with a name or a number that could
+ * become another's: it is made here, on the object that was judged, or refused.
  */
 #define _GNU_SOURCE
 #include "run/supervisor.h"
@@ -12,7 +13,8 @@
 #define XATTR_MAX ((size_t)65536)
 #define NAME_MOST 256
 
-enum kind { MODE, OWNER, TIMES, SET, REMOVE };
+/* NEW: judged as all, and not made: whoever meets that has an older call. */
+enum kind { MODE, OWNER, TIMES, SET, REMOVE, NEW };
 /* How times are told. */
 enum clock { NONE, SPECS, VALUES, SECONDS };
 
@@ -38,6 +40,9 @@ static const struct attr attrs[] = {
 	{ SYS_removexattr, REMOVE, -1, 0, 1, -1, false, NONE },
 	{ SYS_lremovexattr, REMOVE, -1, 0, 1, -1, true, NONE },
 	{ SYS_fremovexattr, REMOVE, 0, -1, 1, -1, false, NONE },
+	{ SYS_setxattrat, NEW, 0, 1, -1, 2, false, NONE },
+	{ SYS_removexattrat, NEW, 0, 1, -1, 2, false, NONE },
+	{ SYS_file_setattr, NEW, 0, 1, -1, 4, false, NONE },
 #ifdef SYS_open
 	{ SYS_chmod, MODE, -1, 0, 1, -1, false, NONE },
 	{ SYS_chown, OWNER, -1, 0, 1, -1, false, NONE },
@@ -57,14 +62,10 @@ find_attr(int nr)
 	return NULL;
 }
 
-/* By a descriptor they come only where they have to be made here. */
 bool
-perform_is_attribute(const struct supervisor *s, int nr)
+perform_is_attribute(int nr)
 {
-	const struct attr *x = find_attr(nr);
-
-	return x && (x->path < 0 || s->plan->bare || s->joined || s->outside[0] ||
-			s->outside[1] || s->outside[2]);
+	return find_attr(nr) != NULL;
 }
 
 static uint64_t
@@ -170,6 +171,8 @@ change(struct call *c, const struct attr *x, const char *name, bool is_link)
 	case SET:
 	case REMOVE:
 		return is_link ? EPERM : set_xattr(c, x, name);
+	case NEW:
+		return ENOSYS;
 	}
 	return EPERM;
 }
@@ -182,9 +185,23 @@ open_object(const struct place_in *p)
 			      : openat(p->parent, p->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 }
 
+/* The place itself holds what agents are told there: it stays open to its owner. */
+static const char *
+closes(const struct call *c, const struct attr *x, const struct place_in *p)
+{
+	const struct plan *plan = c->s->plan;
+	bool shut = x->kind == MODE ? (arg(c, x->value) & 0500) != 0500
+				    : x->kind != OWNER && x->kind != TIMES;
+
+	for (size_t i = 0; shut && i < plan->writable_n; i++)
+		if (str_eq(plan->writable[i], place_path(p)))
+			return "what is said of the whole place lies in it";
+	return NULL;
+}
+
 /* 0, or a positive errno, and noted. */
 static int
-judge(struct call *c, const struct place_in *p, int fd)
+judge(struct call *c, const struct attr *x, const struct place_in *p, int fd)
 {
 	struct supervisor *s = c->s;
 	bool writable = plan_is_writable(s->plan, place_path(p)) && !s->plan->readonly;
@@ -192,7 +209,7 @@ judge(struct call *c, const struct place_in *p, int fd)
 
 	if (s->plan->bare ? writable : !place_is_outside(s, fd)) {
 		/* Elsewhere our own mounts hold it. */
-		if (writable)
+		if (writable && !(why = closes(c, x, p)))
 			why = hidden_is(s, p) ? "it is hidden"
 					      : perform_guard(s, p, RUN_ATTRIBUTE);
 		if (!why)
@@ -225,13 +242,15 @@ perform_attribute(struct call *c)
 	if (!error || nowhere)
 		error = (fd = open_object(&p)) < 0 ? errno : 0;
 	if (!error && !nowhere)
-		error = judge(c, &p, fd);
+		error = judge(c, x, &p, fd);
 	if (error) {
 		call_answer(c, error);
 		return;
 	}
 	if (!call_is_valid(c))
 		return;
+	if (x->kind == NEW)
+		perform_note(c, &p, RUN_ATTRIBUTE);
 	error = change(c, x, fd_link(name, fd), S_ISLNK(p.st.st_mode));
 	if (error == EROFS)
 		violate(c->s, (pid_t)c->n.pid, RUN_ATTRIBUTE, place_path(&p), NULL);

@@ -56,6 +56,17 @@ file_is_new(const struct supervisor *s, int fd)
 }
 
 bool
+file_mount(int fd, uint64_t *ret)
+{
+	struct more_stat st;
+
+	if (!more_stat(fd, "", MORE_MOUNT, &st))
+		return false;
+	*ret = st.mount;
+	return true;
+}
+
+bool
 place_same(int x, int y)
 {
 	struct more_stat a, b;
@@ -90,29 +101,22 @@ place_is_mount(const struct place_in *p)
 bool
 place_find_outside(struct supervisor *s)
 {
-	struct more_stat st;
-
-	for (int fd = 0; fd < 3; fd++) {
-		if (!stream_is_outside(fd))
-			continue;
-		if (!more_stat(fd, "", MORE_MOUNT, &st) || st.mount == 0)
+	for (int fd = 0; fd < 3; fd++)
+		if (stream_is_outside(fd) &&
+		    (!file_mount(fd, &s->outside[fd]) || s->outside[fd] == 0))
 			return false;
-		s->outside[fd] = st.mount;
-	}
 	return true;
 }
 
 bool
 place_is_outside(const struct supervisor *s, int fd)
 {
-	struct more_stat st;
+	uint64_t mount;
 
-	if (!more_stat(fd, "", MORE_MOUNT, &st))
-		return true;
-	for (size_t i = 0; i < 3; i++)
-		if (s->outside[i] && s->outside[i] == st.mount)
-			return true;
-	return false;
+	/* Without a session, and with streams that lie nowhere, nothing comes in. */
+	if (!s->joined && !s->outside[0] && !s->outside[1] && !s->outside[2])
+		return false;
+	return !file_mount(fd, &mount) || !mount_is_inside(s, mount);
 }
 
 /* Ours are the command's own, until it has ended. */

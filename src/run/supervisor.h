@@ -227,6 +227,8 @@ bool call_in_worker(const struct call *c, int *ret_error);
 bool child_read(pid_t pid, uint64_t at, void *room, size_t n);
 /* A text with its NUL; false when it is longer or cannot be read. */
 bool child_text(pid_t pid, uint64_t at, char *room, size_t n);
+/* One of its files in /proc, to be read; -1 and errno. */
+int child_file(pid_t pid, const char *what);
 /* What its open file `status` says. */
 bool child_umask(int status, mode_t *ret);
 /* The flags of a descriptor, O_CLOEXEC among them; that one alone if they cannot be read.
@@ -299,7 +301,7 @@ void place_done(struct place_in *p);
  * opened where it lies outside; then p->agreed says so. */
 void place_agree(struct supervisor *s, struct place_in *p, bool goes);
 bool place_is_mount(const struct place_in *p);
-/* It lies on a mount that came in with a stream. */
+/* It lies on a mount that came in with a stream, of this run or of another. */
 bool place_is_outside(const struct supervisor *s, int fd);
 /* It is one of its streams, and that was handed in to be written (/dev/stderr). */
 bool place_is_stream(const struct supervisor *s, int fd, uint64_t flags);
@@ -319,6 +321,7 @@ unsigned vacated_look(struct supervisor *s, const struct place_in *from);
 void vacated_moved(struct supervisor *s, const struct place_in *from,
     const struct place_in *to, unsigned found);
 /* When it was made; false where the file system does not know. */
+bool file_mount(int fd, uint64_t *ret); /* its number */
 bool file_birth(int dir, const char *name, struct timespec *ret);
 /* It was made during this run. */
 bool file_is_new(const struct supervisor *s, int fd);
@@ -350,7 +353,9 @@ bool perform_git_config(
     struct call *c, const struct place_in *from, const struct place_in *to);
 /* perform_attr.c: where no mount of ours holds attributes: never goes on. */
 void perform_attribute(struct call *c);
-bool perform_is_attribute(const struct supervisor *s, int nr);
+bool perform_is_attribute(int nr);
+/* mounts.c: is the mount with this number one of the place's own? */
+bool mount_is_inside(const struct supervisor *s, uint64_t id);
 /* group.c: a signal to the caller's own group. */
 void perform_kill(struct call *c);
 /* NULL, or why the path may not be changed. */

@@ -30,7 +30,7 @@ static const char *const told[] = { "umask", "openat2", "mkdirat", "mknodat", "u
 	"symlinkat", "linkat", "renameat2", "truncate", "fchmodat", "fchownat", "setxattr",
 	"lsetxattr", "removexattr", "lremovexattr", "renameat", "creat", "mkdir", "mknod",
 	"unlink", "rmdir", "symlink", "link", "rename", "chmod", "chown", "lchown", "utime",
-	"utimes", "futimesat", "connect" };
+	"utimes", "futimesat", "connect", "fchmod", "fsetxattr", "fremovexattr" };
 static const uint32_t write_bits[] = { O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, 020000000 };
 
 static void
@@ -84,8 +84,6 @@ describe_calls(scmp_filter_ctx c)
 		if (KERNEL_CLONE_NEW_ALL >> bit & 1)
 			RULE(c, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
 			    SCMP_A0(SCMP_CMP_MASKED_EQ, 1ULL << bit, 1ULL << bit));
-	RULE(c, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(fchmod), 1,
-	    SCMP_A1(SCMP_CMP_MASKED_EQ, 04000, 04000));
 	RULE(c, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
 	RULE(c, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl), 1,
 	    SCMP_A1(SCMP_CMP_MASKED_EQ, LOW, 0x5412));
