@@ -43,8 +43,26 @@ leaves(struct walk *w, struct call *c, struct state s)
 static struct flow
 shifts(struct walk *w, struct call *c, struct state s)
 {
-	s.args = NULL;
-	return nothing(w, c, s);
+	struct args *args = walk_alloc(w, sizeof *args);
+	struct field *items;
+	uint64_t n = 1;
+
+	if (!s.args || !args || c->argc > 2 ||
+	    (c->argc == 2 && (c->argv[1].kind != FIELD_STR ||
+				 !str_number(c->argv[1].text, 1024, &n))) ||
+	    n >= s.args->n) {
+		s.args = NULL;
+		return flow_of(s);
+	}
+	items = walk_alloc(w, (s.args->n - (size_t)n) * sizeof *items);
+	if (!items)
+		return flow_of(s);
+	items[0] = s.args->items[0];
+	for (size_t i = 1; i + n < s.args->n; i++)
+		items[i] = s.args->items[i + n];
+	*args = (struct args){ items, s.args->n - (size_t)n };
+	s.args = args;
+	return flow_of(s);
 }
 
 /* Changes how the rest is read, or runs text that it is given. */

@@ -1,5 +1,6 @@
 /* Builtins that set variables, and those that read a word as the name of one. */
 #include "analyse/builtin.h"
+#include "analyse/guess.h"
 #include "analyse/programs.h"
 
 static struct field
@@ -130,6 +131,17 @@ declare_one(struct walk *w, struct field f, const struct attributes *a, struct s
 		forget_name(w, name, s);
 }
 
+/* declare -n x=y: from now on x is what y is. */
+static void
+refer(struct walk *w, struct field f, struct state *s)
+{
+	struct str name = str_cut(f.text, 0, name_length(f.text));
+
+	guess_reference(w, f);
+	if (name.n)
+		forget_name(w, name, s);
+}
+
 struct flow
 builtin_declare(struct walk *w, struct call *c, struct state s)
 {
@@ -153,8 +165,11 @@ builtin_declare(struct walk *w, struct call *c, struct state s)
 		add_unknown(w, c->at, "a reference or a function is handed on");
 	if (a.prints && !a.opaque)
 		return flow_of(s);
-	for (; i < c->argc && !w->failed; i++)
+	for (; i < c->argc && !w->failed; i++) {
 		declare_one(w, c->argv[i], &a, &s);
+		if (a.opaque)
+			refer(w, c->argv[i], &s);
+	}
 	for (const struct word *word = c->words; word && !w->failed; word = word->next)
 		if (word->assign) {
 			walk_assign(w, word->assign, &s);

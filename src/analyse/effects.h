@@ -149,6 +149,8 @@ struct effects {
 	struct net_effect *nets;
 	struct env_change *env; /* names that change what programs do */
 	struct unknown *unknowns;
+	struct effects
+	    *guesses; /* what commands with unknown words could do besides; NULL: nothing */
 	bool looked; /* look/ has filled in its facts */
 };
 

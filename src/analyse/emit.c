@@ -38,6 +38,8 @@ add_unknown(struct walk *w, struct span at, const char *why)
 
 	/* A body that is walked again says the same again; a short look keeps this linear.
 	 */
+	if (w->quiet || w->guessing)
+		return;
 	for (u = w->out.unknowns; u && looked < 32; u = u->next, looked++)
 		if (u->why == why && u->at.start == at.start && u->at.end == at.end)
 			return;

@@ -1,5 +1,5 @@
 /* What the text does with its variables, wherever that stands. */
-#include "analyse/walk.h"
+#include "analyse/guess.h"
 
 size_t
 name_length(struct str s)
@@ -104,7 +104,7 @@ name_flag(struct walk *w, struct str name, unsigned flag, struct span at)
 	unsigned arith = NAME_ARITH | NAME_TAINTED, odd = NAME_CONSTANT | NAME_ODD;
 	unsigned array = NAME_ARRAY | NAME_COMPOUND, before;
 
-	if (!n)
+	if (!n || w->quiet || w->guessing)
 		return;
 	before = n->flags;
 	n->flags |= flag;
@@ -160,6 +160,7 @@ assign_name(
 					      : value.number && value.text.n == 0;
 	struct field *item;
 
+	guess_value(w, name, value);
 	if (name_has(w, name, NAME_KEPT))
 		add_unknown(w, at, "a value changes that a trap relies on");
 	if (power != ENV_PLAIN)

@@ -1,6 +1,7 @@
 /* $x and ${x...}: what they become, as far as the text itself says it. */
+#include "analyse/guess.h"
 #include "analyse/programs.h"
-#include "analyse/word.h"
+#include "base/buf.h"
 
 /* What PATH was before this text; no other word makes this pattern. */
 const struct str old_path = STR_INIT("\\PATH");
@@ -65,9 +66,36 @@ ifs_of(const struct state *s)
 	return (struct str){ NULL, 0 };
 }
 
+/* "$*" and "${a[*]}": one word, a blank between any two. */
+static struct value
+one_of_all(struct walk *w, const struct param *p, const struct field *v, size_t n,
+    const struct state *s)
+{
+	struct value value;
+	struct buf b;
+
+	if (n == 1)
+		return field_value(v[0]);
+	if (!ifs_is_default(s))
+		return n ? unknown_value(p) : text_value(STR(""));
+	buf_init(&b, w->a);
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].kind != FIELD_STR)
+			return unknown_value(p);
+		if (i)
+			buf_putc(&b, ' ');
+		buf_put(&b, v[i].text);
+	}
+	if (b.full)
+		fail(w, CORDON_ENOMEM, (struct span){ 0, 0 }, "out of memory");
+	return n == 0 || guess_text(w, buf_str(&b), &value) ? text_value(buf_str(&b))
+							    : unknown_value(p);
+}
+
 /* $1, "$@" ...; false if the name is none of these. */
 static bool
-positional(const struct param *p, const struct state *s, struct value *ret)
+positional(
+    struct walk *w, const struct param *p, const struct state *s, struct value *ret)
 {
 	size_t i = 0;
 
@@ -78,9 +106,8 @@ positional(const struct param *p, const struct state *s, struct value *ret)
 		*ret = (struct value){
 			.kind = VALUE_LIST, .items = s->args->items + 1, .n = s->args->n - 1
 		};
-		/* "$*" is one word, which only a single value makes simple. */
 		if (str_is(p->name, "*") && ret->n != 1)
-			*ret = ret->n ? unknown_value(p) : text_value(STR(""));
+			*ret = one_of_all(w, p, ret->items, ret->n, s);
 		return true;
 	}
 	for (size_t k = 0; k < p->name.n; k++) {
@@ -136,7 +163,8 @@ subscript_number(const struct word *word, size_t *ret)
 }
 
 static struct value
-variable_value(const struct param *p, const struct var *v)
+variable_value(
+    struct walk *w, const struct param *p, const struct var *v, const struct state *s)
 {
 	size_t i = 0;
 
@@ -145,7 +173,7 @@ variable_value(const struct param *p, const struct var *v)
 	    (p->all || (p->subscript && (!subscript_number(p->subscript, &i) || i > 0))))
 		return unknown_value(p);
 	if (p->all && p->star && v->n != 1)
-		return v->n ? unknown_value(p) : text_value(STR(""));
+		return one_of_all(w, p, v->items, v->n, s);
 	if (p->all)
 		return (struct value){ .kind = VALUE_LIST, .items = v->items, .n = v->n };
 	if (p->subscript && !subscript_number(p->subscript, &i))
@@ -153,9 +181,9 @@ variable_value(const struct param *p, const struct var *v)
 	return i < v->n ? field_value(v->items[i]) : text_value(STR(""));
 }
 
-/* The value before the operator; *ret_set says that the variable is certainly set. */
+/* *ret_sure: the variable is certainly set. */
 static struct value
-base_value(
+exact_value(
     struct walk *w, const struct param *p, struct span at, struct state *s, bool *ret_sure)
 {
 	struct value value;
@@ -164,7 +192,7 @@ base_value(
 	struct str home;
 
 	*ret_sure = false;
-	if (positional(p, s, &value)) {
+	if (positional(w, p, s, &value)) {
 		*ret_sure = s->args != NULL;
 		return value;
 	}
@@ -174,7 +202,7 @@ base_value(
 	if (v && v->kind != VAR_UNKNOWN) {
 		name_flag(w, p->name, NAME_CONSTANT, at);
 		*ret_sure = true;
-		return variable_value(p, v);
+		return variable_value(w, p, v, s);
 	}
 	if (str_is(p->name, "PATH") && !v && !barrier && !p->subscript && !p->all) {
 		value = unknown_value(p);
@@ -200,6 +228,18 @@ base_value(
 	return unknown_value(p);
 }
 
+/* The value before the operator. */
+static struct value
+base_value(
+    struct walk *w, const struct param *p, struct span at, struct state *s, bool *ret_sure)
+{
+	struct value value = exact_value(w, p, at, s, ret_sure);
+
+	if ((value.kind == VALUE_ONE && !value.among.p) || value.kind == VALUE_MANY)
+		*ret_sure |= guess_param(w, p, s, &value);
+	return value;
+}
+
 /* ${!x}: the value of x is a name, and a subscript in it would be an expression. */
 static struct value
 indirect_value(struct walk *w, const struct param *p, struct value name, struct span at,
@@ -210,6 +250,8 @@ indirect_value(struct walk *w, const struct param *p, struct value name, struct 
 
 	if (name.kind != VALUE_TEXT || !is_name(name.text) || p->all || p->subscript) {
 		add_unknown(w, at, "a variable is chosen by a value");
+		if (name.kind == VALUE_TEXT && !w->quiet)
+			run_expansions(w, name.text, at, *s);
 		return (struct value){ .kind = VALUE_MANY };
 	}
 	return base_value(w, &other, at, s, &sure);
@@ -239,6 +281,35 @@ choose(const struct param *p, struct value base, bool sure, struct field arg)
 	if (empty && p->op != PARAM_ERROR)
 		return field_value(arg);
 	return unknown_value(p);
+}
+
+/* Most variables that a text does not set are not set. */
+static struct value
+likely(struct walk *w, const struct param *p, struct value value, struct field arg)
+{
+	struct str text = p->op == PARAM_ALTERNATE ? STR("") : arg.text;
+
+	if (value.kind == VALUE_ONE && !value.among.p && p->op != PARAM_ERROR &&
+	    (p->op == PARAM_ALTERNATE || arg.kind == FIELD_STR))
+		(void)guess_text(w, text, &value);
+	return value;
+}
+
+/* ${a[@]:1:2} and ${@:2}, where the numbers say which. */
+static bool
+slice(const struct param *p, struct value *base)
+{
+	bool args = str_is(p->name, "@");
+	size_t from, n = base->n;
+
+	if (base->kind != VALUE_LIST || p->star || !subscript_number(p->arg, &from) ||
+	    (p->arg2 && !subscript_number(p->arg2, &n)) || (args && from == 0))
+		return false;
+	from -= args;
+	from = from < base->n ? from : base->n;
+	base->items += from;
+	base->n = n < base->n - from ? n : base->n - from;
+	return true;
 }
 
 /*
@@ -317,14 +388,16 @@ eval_param(
 	case PARAM_ERROR:
 	case PARAM_ALTERNATE:
 		arg = argument_value(w, p, whole, at, s);
-		return choose(p, base, sure, arg);
+		return likely(w, p, choose(p, base, sure, arg), arg);
 	case PARAM_ASSIGN:
 		arg = argument_value(w, p, whole, at, s);
-		base = choose(p, base, sure, arg);
+		base = likely(w, p, choose(p, base, sure, arg), arg);
 		if (is_name(p->name))
 			assign_name(w, p->name,
 			    (struct field){ .kind = FIELD_ONE, .text = STR(""), .at = at },
 			    at, s);
+		if (arg.kind == FIELD_STR)
+			guess_value(w, p->name, arg);
 		return base;
 	case PARAM_TRANSFORM:
 		if (p->letter == 'P') {
@@ -340,6 +413,8 @@ eval_param(
 	case PARAM_CASE:
 	case PARAM_SUBSTRING:
 		visit_arguments(w, p, s);
+		if (p->op == PARAM_SUBSTRING && sure && slice(p, &base))
+			return base;
 		if (base.kind == VALUE_TEXT && sure &&
 		    changed_value(w, p, base.text, s, &base.text))
 			return base;

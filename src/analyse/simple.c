@@ -1,4 +1,5 @@
 /* Simple commands: words, redirections, assignments, and who is meant by the name. */
+#include "analyse/guess.h"
 #include "analyse/programs.h"
 
 /* ---- redirections */
@@ -97,8 +98,23 @@ walk_redir(struct walk *w, const struct redir *r, struct state *s)
 void
 walk_redirs(struct walk *w, const struct redir *r, struct state *s)
 {
-	for (; r && !w->failed; r = r->next)
+	struct sink before;
+
+	for (; r && !w->failed; r = r->next) {
+		bool outer = w->guessable;
+
+		w->guessable = false;
 		walk_redir(w, r, s);
+		if (w->guessable && guess_begin(w, &before)) {
+			struct state copy = *s;
+
+			w->quiet = true;
+			walk_redir(w, r, &copy);
+			w->quiet = false;
+			guess_end(w, &before);
+		}
+		w->guessable = outer;
+	}
 }
 
 /* Descriptors that are there anyway, and texts without expressions. */
@@ -139,11 +155,25 @@ redirs_may_fail(const struct redir *r)
 
 /* ---- assignments */
 
+/* a+=(x): what is there already, if that is known. */
+static bool
+append_items(const struct state *s, struct str name, struct walk *w, struct fields *items)
+{
+	bool barrier;
+	const struct var *v = var_find(s, name, &barrier);
+
+	if (!v || v->kind != VAR_ARRAY)
+		return false;
+	for (size_t i = 0; i < v->n; i++)
+		fields_add(w, items, v->items[i]);
+	return true;
+}
+
 static void
 assign_array(struct walk *w, const struct assign *a, struct state *s)
 {
 	struct fields items = { NULL, 0, 0 };
-	bool simple = !a->append;
+	bool simple = !a->append || append_items(s, a->name, w, &items);
 	struct span at = place(w, a->at);
 
 	name_flag(w, a->name, NAME_ARRAY, at);
@@ -151,6 +181,7 @@ assign_array(struct walk *w, const struct assign *a, struct state *s)
 		if (e->subscript) {
 			arith_word(w, e->subscript, s);
 			fields_add(w, &items, eval_single(w, e->value, s, true));
+			guess_element(w, a->name, e->subscript, items.v[items.n - 1], *s);
 			simple = false;
 		} else
 			eval_word(w, e->value, s, &items);
@@ -160,6 +191,8 @@ assign_array(struct walk *w, const struct assign *a, struct state *s)
 		/* Each value for its own sake: taint and behaviour. */
 		assign_name(w, a->name, items.v[i], at, s);
 	}
+	if (simple)
+		guess_list(w, a->name, items.v, items.n);
 	if (simple && var_set(w->a, s, a->name, VAR_ARRAY, items.v, items.n))
 		return;
 	forget_name(w, a->name, s);
@@ -188,14 +221,19 @@ appended(struct walk *w, struct str name, struct field more, const struct state 
 void
 walk_assign(struct walk *w, const struct assign *a, struct state *s)
 {
+	bool outer = w->guessable, guessable;
 	struct field value;
 
 	if (a->array) {
 		assign_array(w, a, s);
 		return;
 	}
+	w->guessable = false;
 	value = eval_single(w, a->value, s, true);
+	guessable = w->guessable && !w->guessing;
+	w->guessable = outer;
 	if (a->subscript) {
+		guess_element(w, a->name, a->subscript, value, *s);
 		name_flag(w, a->name, NAME_ARRAY, place(w, a->at));
 		may_abort(w, s);
 		arith_word(w, a->subscript, s);
@@ -206,6 +244,8 @@ walk_assign(struct walk *w, const struct assign *a, struct state *s)
 	if (a->append)
 		value = appended(w, a->name, value, s);
 	assign_name(w, a->name, value, place(w, a->at), s);
+	if (guessable && (value = guess_word(w, a->value, *s)).kind == FIELD_STR)
+		guess_value(w, a->name, value);
 }
 
 /* x=1 in front of a command: for that command only. */
@@ -234,6 +274,7 @@ walk_prefix(
 		    "a variable is set that changes what commands mean");
 	if (value.kind != FIELD_STR || !is_number(value.text))
 		name_flag(w, a->name, NAME_TAINTED, place(w, a->at));
+	guess_value(w, a->name, value);
 	if (power != ENV_PLAIN) {
 		add_env(w, a->name, value, power, place(w, a->at));
 		return;
@@ -452,10 +493,14 @@ walk_simple(struct walk *w, const struct node *node, struct state s)
 	struct env_change **end = &c.assigns;
 	struct state prefix;
 	bool lasts = false; /* a value of theirs, or they themselves */
+	bool outer = w->guessable, guessable;
 	struct flow f;
 
 	w->piped.p = NULL;
+	w->guessable = false;
 	eval_command_words(w, node->simple.words, &s, &words);
+	guessable = w->guessable;
+	w->guessable = outer;
 	walk_redirs(w, node->redirs, &s);
 	if (w->failed)
 		return flow_of(s);
@@ -488,6 +533,8 @@ walk_simple(struct walk *w, const struct node *node, struct state s)
 		f.fail.vars = f.fail.vars == prefix.vars ? vars : f.fail.vars;
 	} else
 		f = run_call(w, &c, s);
+	if (guessable)
+		guess_call(w, &c, eval_command_words, s);
 	if (redirs_may_fail(node->redirs)) /* then it was not run */
 		f.fail = joined(w, f.fail, s);
 	if (node->redirs)

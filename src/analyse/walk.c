@@ -1,4 +1,5 @@
 /* The walk over lists, pipelines and compound commands. */
+#include "analyse/guess.h"
 #include "analyse/programs.h"
 #include "base/limits.h"
 #include "base/path.h"
@@ -129,10 +130,13 @@ walk_for(struct walk *w, const struct node *node, struct state s)
 	struct scan scan = { 0 };
 	struct span at = place(w, node->at);
 	struct state end, first;
-	bool unroll;
+	bool unroll, outer = w->guessable, guessable;
 
+	w->guessable = false;
 	if (node->loop.has_in)
 		eval_words(w, node->loop.words, &s, &words);
+	guessable = w->guessable;
+	w->guessable = outer;
 	scan_list(w, node->loop.body, &scan);
 	unroll = node->kind == NODE_FOR && node->loop.has_in && words.n > 0 &&
 		 all_known(&words) && w->loops * words.n <= UNROLL_MAX;
@@ -152,6 +156,8 @@ walk_for(struct walk *w, const struct node *node, struct state s)
 		if (words.n == 1)
 			value.among = words.v[0].among;
 		assign_name(w, node->loop.name, value, at, &s);
+		if (guessable)
+			guess_words(w, node->loop.name, node->loop.words, s);
 		if (node->kind == NODE_SELECT)
 			assign_name(w, STR("REPLY"),
 			    (struct field){ .kind = FIELD_ONE, .text = STR("") }, at, &s);

@@ -62,6 +62,15 @@ struct written {
 
 #define NAME_BUCKETS 64
 
+/* Where the next effect of each kind goes. */
+struct sink {
+	struct command **command_end;
+	struct chdir_effect **chdir_end;
+	struct file_effect **file_end;
+	struct net_effect **net_end;
+	struct env_change **env_end;
+};
+
 struct walk {
 	struct arena *a;
 	const struct analyse_opts *opts;
@@ -99,6 +108,14 @@ struct walk {
 	struct span fed_at;      /* of the last <( ), */
 	struct str fed;          /* and what it prints; .p == NULL: unknown */
 	unsigned forks; /* processes that nobody waits for, or in a pipe, around here */
+	const struct guess *guesses; /* guess.c; the newest first */
+	struct sink guessed;
+	unsigned round;              /* which of them counts */
+	bool guessable;              /* an unknown value could be guessed */
+	bool guessing;               /* unknown values are what they could be */
+	bool quiet; /* words are looked at again: what is in them has been told */
+	bool more;  /* another round would find another guess */
+	bool aliasing; /* this shell could expand aliases */
 };
 
 /* ---- walk.c: lists, pipelines, compound commands */

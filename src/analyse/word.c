@@ -1,7 +1,8 @@
 /* A word → the fields that the command gets. */
-#include "analyse/word.h"
+#include "analyse/guess.h"
 #include "analyse/programs.h"
 #include "base/buf.h"
+#include "base/path.h"
 
 /* A field that grows part by part. */
 struct making {
@@ -330,13 +331,33 @@ tilde_length(struct str text, bool assign)
 	return n;
 }
 
+/* ~+ is the directory, ~name mostly a place below /home. */
+static bool
+tilde_guess(
+    struct making *m, struct str login, const struct state *s, struct value *ret)
+{
+	struct str dir = STR("/root");
+
+	if (str_is(login, "+")) {
+		if (s->cwd->unknown || s->cwd->n != 1)
+			return false;
+		dir = s->cwd->at[0].path;
+	} else if (!str_is(login, "root") &&
+		   (!is_name(login) || path_join(m->w->a, STR("/home"), login, &dir, NULL)))
+		return false;
+	return guess_text(m->w, dir, ret);
+}
+
 static void
 put_tilde(struct making *m, struct str login, bool last, const struct state *s)
 {
 	struct str home = home_of(m->w, s);
+	struct value guess;
 
 	if (login.n == 0 && last && home.p)
 		put_text(m, home);
+	else if (last && tilde_guess(m, login, s, &guess))
+		put_text(m, guess.text);
 	else
 		put_unknown(m, false);
 }
@@ -398,7 +419,8 @@ put_substitution(struct making *m, const struct part *part, struct state *s)
 
 	if (part->sub->how == SUB_BACKQUOTE)
 		w->frame = (struct frame){ true, m->at, frame.dialect, part->sub->text };
-	walk_sub(w, part->sub->body, *s);
+	if (!w->quiet)
+		walk_sub(w, part->sub->body, *s);
 	w->frame = frame;
 	if (text.p) {
 		while (text.n && text.p[text.n - 1] == '\n')
@@ -435,7 +457,8 @@ put_part(
 	case PART_PROCESS:
 		if (part->sub->how == SUB_IN)
 			note_fed(m->w, m->at, known_output(m->w, part->sub->body, s));
-		walk_sub(m->w, part->sub->body, *s);
+		if (!m->w->quiet)
+			walk_sub(m->w, part->sub->body, *s);
 		put_text(m, STR("/dev/fd/"));
 		put_unknown(m, true);
 		m->anything = true;

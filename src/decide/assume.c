@@ -52,4 +52,6 @@ effects_assume(struct effects *e, const struct str *roots, size_t n)
 	for (struct file_effect *f = e->files; f; f = f->next)
 		assume_place(&f->fact, f->path, f->known, roots, n);
 	e->looked = true;
+	if (e->guesses)
+		effects_assume(e->guesses, roots, n);
 }

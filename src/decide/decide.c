@@ -344,6 +344,33 @@ conclude(struct deciding *d, struct decision *out)
 	find_candidates(d, out);
 }
 
+/* What unknown words could stand for counts where it is asked about or refused. */
+static void
+take_guesses(struct arena *a, const struct decide_input *in, struct decision *ret)
+{
+	struct decide_input guess = *in;
+	struct decision d;
+	struct judged **end = &ret->judged;
+
+	guess.effects = in->effects->guesses;
+	guess.hook = VERDICT_ALLOW;
+	decide(a, &guess, &d);
+	if (d.verdict >= VERDICT_CONFINE || d.verdict >= ret->verdict)
+		return;
+	while (*end)
+		end = &(*end)->next;
+	for (struct judged *j = d.judged; j; j = j->next)
+		if (j->verdict < VERDICT_CONFINE) {
+			*end = j;
+			end = &j->next;
+		}
+	*end = NULL;
+	d.judged = ret->judged;
+	d.sandbox = ret->sandbox;
+	d.steps = ret->steps;
+	*ret = d;
+}
+
 void
 decide(struct arena *a, const struct decide_input *in, struct decision *ret)
 {
@@ -362,6 +389,8 @@ decide(struct arena *a, const struct decide_input *in, struct decision *ret)
 		gates_of_the_whole(&d);
 	}
 	conclude(&d, ret);
+	if (in->effects && in->effects->guesses && !in->inside)
+		take_guesses(a, in, ret);
 	if (d.full)
 		*ret = (struct decision){ .verdict = VERDICT_DENY,
 			.gate = GATE_PARSE,

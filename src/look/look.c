@@ -361,7 +361,7 @@ look(struct arena *a, struct effects *e, const struct look_opts *o, struct err *
 		forget(e);
 	else
 		e->looked = true;
-	return err;
+	return !err && e->guesses ? look(a, e->guesses, o, reterr) : err;
 }
 
 int

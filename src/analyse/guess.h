@@ -1,0 +1,31 @@
+/* analyse/guess.h: values that nobody knows for certain; they are reported besides. */
+#pragma once
+#include "analyse/word.h"
+
+/* What the text gives a variable: a value, an element, all elements, another name. */
+void guess_value(struct walk *w, struct str name, struct field value);
+void guess_element(struct walk *w, struct str name, const struct word *subscript,
+    struct field value, struct state s);
+void guess_list(struct walk *w, struct str name, struct field *items, size_t n);
+void guess_reference(struct walk *w, struct field f);
+void guess_words(
+    struct walk *w, struct str name, const struct word *words, struct state s);
+/* alias name=text, and the text; .p == NULL: none. */
+void guess_alias(struct walk *w, struct field f);
+struct str guess_alias_of(const struct walk *w, struct str name);
+
+/* While guessing: what it could be.  Otherwise false, and that there is a guess is noted.
+ */
+bool guess_param(
+    struct walk *w, const struct param *p, struct state *s, struct value *ret);
+bool guess_text(struct walk *w, struct str text, struct value *ret);
+/* The word as it could be; what stands in it is not walked again. */
+struct field guess_word(struct walk *w, const struct word *word, struct state s);
+
+/* Between these what is reported is a guess; false: there is no room for another. */
+bool guess_begin(struct walk *w, struct sink *ret);
+void guess_end(struct walk *w, const struct sink *before);
+/* The call once more for each guess, its words made by `words`. */
+void guess_call(struct walk *w, const struct call *c,
+    void (*words)(struct walk *, const struct word *, struct state *, struct fields *),
+    struct state s);
