@@ -4,6 +4,7 @@
  * expanded.  So every name is noted, and names.c says when one of them is ever
  * given anything but a number.
  */
+#include "analyse/guess.h"
 #include "analyse/programs.h"
 
 static bool
@@ -16,6 +17,18 @@ static bool
 is_word_byte(char c)
 {
 	return is_name_start(c) || (c >= '0' && c <= '9');
+}
+
+/* The value is an expression again; what stands in its subscripts is run. */
+static void
+expand_value(struct walk *w, struct str name, struct span at, const struct state *s)
+{
+	bool barrier;
+	const struct var *v = var_find(s, name, &barrier);
+
+	if (v && v->kind == VAR_STRING && v->items[0].kind == FIELD_STR &&
+	    str_find(v->items[0].text, '[') < v->items[0].text.n)
+		guess_expansions(w, v->items[0].text, at, *s);
 }
 
 /* Note the names in a piece of an expression; what it assigns is known no more. */
@@ -41,6 +54,7 @@ arith_text(struct walk *w, struct str text, struct span at, struct state *s)
 		if (!is_name_start(text.p[from])) /* 16#ff, 0x1f, 10 */
 			continue;
 		name_flag(w, str_cut(text, from, i), NAME_ARITH, at);
+		expand_value(w, str_cut(text, from, i), at, s);
 		forget_name(w, str_cut(text, from, i), s);
 	}
 }

@@ -3,6 +3,7 @@
  * which it leaves itself.  `system` and `getline` are found wherever they stand;
  * behind `print` a > or | counts unless it is inside a string or in parentheses.
  */
+#include "analyse/guess.h"
 #include "analyse/programs.h"
 
 /* Each print is looked at up to the end of its statement: more would not be linear. */
@@ -185,6 +186,29 @@ reads_known(struct walk *w, struct str text, struct span at, const struct state 
 	return true;
 }
 
+/* "cmd" | getline, print | "cmd": what it runs, if that stands there. */
+static void
+guess_pipes(struct walk *w, struct str text, struct span at, const struct state *s)
+{
+	for (size_t i = 0; i < text.n && !w->failed; i++) {
+		struct field f = { .at = at };
+		size_t end, after;
+
+		if (text.p[i] == '|' && literal(text, i + 1, ";)}\n|", &f))
+			guess_shell(w, f, STR("awk"), *s);
+		if (text.p[i] != '"')
+			continue;
+		end = skip_string(text, i);
+		after = end + 1;
+		while (after < text.n && strchr(" \t)", text.p[after]))
+			after++;
+		if (after + 1 < text.n && text.p[after] == '|' && text.p[after + 1] != '|')
+			guess_shell(w, field_made(FIELD_STR, str_cut(text, i + 1, end), at),
+			    STR("awk"), *s);
+		i = end;
+	}
+}
+
 static void
 look_at_program(
     struct walk *w, struct call *c, struct str text, struct span at, const struct state *s)
@@ -192,6 +216,8 @@ look_at_program(
 	static const struct str prints[] = { STR_INIT("print"), STR_INIT("printf") };
 	int seen = 0;
 
+	if (str_find(text, '|') < text.n)
+		guess_pipes(w, text, at, s);
 	if (str_find(text, '@') < text.n || !runs_known(w, c, text, at, *s) ||
 	    !reads_known(w, text, at, s)) {
 		leaves(w, c, at);

@@ -1,5 +1,6 @@
 /* What the shell does itself. */
 #include "analyse/builtin.h"
+#include "analyse/guess.h"
 
 static struct flow
 nothing(struct walk *w, struct call *c, struct state s)
@@ -48,8 +49,8 @@ shifts(struct walk *w, struct call *c, struct state s)
 	uint64_t n = 1;
 
 	if (!s.args || !args || c->argc > 2 ||
-	    (c->argc == 2 && (c->argv[1].kind != FIELD_STR ||
-				 !str_number(c->argv[1].text, 1024, &n))) ||
+	    (c->argc == 2 &&
+		(c->argv[1].kind != FIELD_STR || !str_number(c->argv[1].text, 1024, &n))) ||
 	    n >= s.args->n) {
 		s.args = NULL;
 		return flow_of(s);
@@ -78,6 +79,8 @@ opaque(struct walk *w, struct call *c, struct state s)
 static struct flow
 aliases(struct walk *w, struct call *c, struct state s)
 {
+	for (size_t i = 1; i < c->argc; i++)
+		guess_alias(w, c->argv[i]);
 	return w->frame.dialect == DIALECT_SH ? opaque(w, c, s) : flow_of(s);
 }
 
@@ -99,15 +102,26 @@ has_option(const struct call *c, const char *letters)
 	return false;
 }
 
+/* hash -p /path name: from now on the name is that program. */
 static struct flow
 runs_with_p(struct walk *w, struct call *c, struct state s)
 {
+	for (size_t i = 1; i + 1 < c->argc; i++)
+		if (field_is(c->argv[i], "-p"))
+			guess_shell(w, c->argv[i + 1], STR("hash"), s);
 	return has_option(c, "p") ? opaque(w, c, s) : flow_of(s);
 }
 
+/* compgen runs the command of -C, and expands the words of -W. */
 static struct flow
 runs_with_c(struct walk *w, struct call *c, struct state s)
 {
+	for (size_t i = 1; i + 1 < c->argc; i++) {
+		if (field_is(c->argv[i], "-C"))
+			guess_shell(w, c->argv[i + 1], STR("compgen"), s);
+		if (field_is(c->argv[i], "-W"))
+			guess_expansions(w, c->argv[i + 1].text, c->at, s);
+	}
 	return has_option(c, "CFW") ? opaque(w, c, s) : flow_of(s);
 }
 
@@ -223,6 +237,8 @@ builtin_shopt(struct walk *w, struct call *c, struct state s)
 {
 	bool sets = has_option(c, "suo");
 
+	for (size_t i = 1; i < c->argc; i++)
+		w->aliasing |= field_is(c->argv[i], "expand_aliases");
 	for (size_t i = 1; i < c->argc && sets; i++)
 		if (c->argv[i].kind != FIELD_STR ||
 		    (!str_starts(c->argv[i].text, STR("-")) &&

@@ -1,4 +1,5 @@
 /* Interpreters: what the code they are handed can do, as far as we can read it. */
+#include "analyse/guess.h"
 #include "analyse/programs.h"
 #include "analyse/pure.h"
 
@@ -76,6 +77,7 @@ run_code(struct walk *w, struct call *c, const struct know_scan *scan, struct st
 		text = stdin_text(w, c, &s);
 		if (text.kind == FIELD_STR)
 			c->self->code = code = text.text;
+		guess_code(w, text, s);
 	}
 	if (code.p && code_is_pure(language, code))
 		c->self->pure = true;

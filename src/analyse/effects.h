@@ -83,6 +83,7 @@ struct command {
 	bool value;          /* it stands in a variable that other programs read */
 	bool wrapper;        /* it does no more than start what is reported behind it */
 	uint64_t data;       /* bit i: argv[i] is text, somebody has declared so */
+	bool tells;          /* --help or --version alone: it tells of itself, and ends */
 	bool pure;           /* the code it is handed only computes, prints or is checked */
 	struct str code;     /* what an interpreter reads as its program; .p == NULL */
 	struct str found;    /* by look/: where the PATH, or the path as written, leads */
@@ -151,7 +152,7 @@ struct effects {
 	struct unknown *unknowns;
 	struct effects
 	    *guesses; /* what commands with unknown words could do besides; NULL: nothing */
-	bool looked; /* look/ has filled in its facts */
+	bool looked;  /* look/ has filled in its facts */
 };
 
 const char *file_op_name(enum file_op op);

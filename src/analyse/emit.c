@@ -1,3 +1,4 @@
+#include "analyse/guess.h"
 #include "analyse/programs.h"
 #include "base/limits.h"
 #include "base/path.h"
@@ -235,6 +236,7 @@ add_env(struct walk *w, struct str name, struct field value, enum env_power powe
     struct span at)
 {
 	struct env_change *e = walk_alloc(w, sizeof *e);
+	struct state here = { .cwd = &dirs_anywhere, .old = &dirs_anywhere };
 
 	if (!e)
 		return;
@@ -244,6 +246,10 @@ add_env(struct walk *w, struct str name, struct field value, enum env_power powe
 	w->env_end = &e->next;
 	if (power == ENV_CHANGES && env_is_command(name))
 		run_value(w, name, value);
+	if (str_is(name, "PROMPT_COMMAND"))
+		guess_shell(w, value, name, here);
+	else if (str_starts(name, STR("PS")) && name.n == 3)
+		guess_expansions(w, value.text, at, here);
 }
 
 /* Something ran in this shell that we cannot follow. */

@@ -2,7 +2,8 @@
  * What a variable could hold where nobody knows: each text that was assigned to it
  * anywhere before, the default that stands beside it, what it refers to.  A command with
  * such a word is told as it is, with the word unknown; then once more for each guess, in
- * effects of their own.  They take nothing away from what is reported, so they may be wrong.
+ * effects of their own.  They take nothing away from what is reported, so they may be
+ * wrong.
  */
 #include "analyse/guess.h"
 #include "base/limits.h"
@@ -69,15 +70,14 @@ guess_element(struct walk *w, struct str name, const struct word *subscript,
 	struct field key = guess_word(w, subscript, s);
 
 	if (value.kind == FIELD_STR && key.kind == FIELD_STR)
-		push(w,
-		    (struct guess){ .name = name, .key = key.text, .text = value.text });
+		push(
+		    w, (struct guess){ .name = name, .key = key.text, .text = value.text });
 }
 
 void
 guess_list(struct walk *w, struct str name, struct field *items, size_t n)
 {
-	push(w,
-	    (struct guess){ .kind = GUESS_LIST, .name = name, .items = items, .n = n });
+	push(w, (struct guess){ .kind = GUESS_LIST, .name = name, .items = items, .n = n });
 }
 
 /* declare -n name=to */
@@ -87,10 +87,9 @@ guess_reference(struct walk *w, struct field f)
 	size_t equals = str_find(f.text, '=');
 
 	if (f.kind == FIELD_STR && equals < f.text.n)
-		push(w,
-		    (struct guess){ .kind = GUESS_NAME,
-			.name = str_cut(f.text, 0, equals),
-			.text = str_skip(f.text, equals + 1) });
+		push(w, (struct guess){ .kind = GUESS_NAME,
+			    .name = str_cut(f.text, 0, equals),
+			    .text = str_skip(f.text, equals + 1) });
 }
 
 void
@@ -99,10 +98,9 @@ guess_alias(struct walk *w, struct field f)
 	size_t equals = str_find(f.text, '=');
 
 	if (f.kind == FIELD_STR && equals > 0 && equals < f.text.n)
-		push(w,
-		    (struct guess){ .kind = GUESS_ALIAS,
-			.name = str_cut(f.text, 0, equals),
-			.text = str_skip(f.text, equals + 1) });
+		push(w, (struct guess){ .kind = GUESS_ALIAS,
+			    .name = str_cut(f.text, 0, equals),
+			    .text = str_skip(f.text, equals + 1) });
 }
 
 struct str
@@ -271,7 +269,7 @@ static struct sink
 take_sink(const struct walk *w)
 {
 	return (struct sink){ w->command_end, w->chdir_end, w->file_end, w->net_end,
-		w->env_end };
+		w->env_end, w->guessing };
 }
 
 static void
@@ -291,14 +289,16 @@ guess_begin(struct walk *w, struct sink *ret)
 	struct effects *e = w->out.guesses;
 
 	*ret = take_sink(w);
-	if (w->guessing || w->quiet || w->commands > EFFECTS_MAX)
+	if (w->quiet || w->commands > EFFECTS_MAX)
 		return false;
+	if (w->guessing)
+		return true;
 	if (!e) {
 		e = w->out.guesses = walk_alloc(w, sizeof *e);
 		if (!e)
 			return false;
 		w->guessed = (struct sink){ &e->commands, &e->chdirs, &e->files, &e->nets,
-			&e->env };
+			&e->env, false };
 	}
 	put_sink(w, &w->guessed);
 	w->guessing = true;
@@ -309,10 +309,31 @@ guess_begin(struct walk *w, struct sink *ret)
 void
 guess_end(struct walk *w, const struct sink *before)
 {
+	if (before->inner)
+		return;
 	w->guessed = take_sink(w);
 	put_sink(w, before);
 	w->guessing = false;
 	w->level--;
+}
+
+/* Inside a guess the words are guesses already. */
+bool
+guess_first(struct walk *w)
+{
+	w->round = 0;
+	w->more = false;
+	return !w->guessing;
+}
+
+bool
+guess_next(struct walk *w)
+{
+	bool more = w->more && w->round + 1 < ROUNDS && !w->failed;
+
+	w->round = more ? w->round + 1 : 0;
+	w->more = false;
+	return more;
 }
 
 static bool
@@ -334,27 +355,22 @@ guess_call(struct walk *w, const struct call *c,
 {
 	struct sink before;
 
-	w->more = true;
-	for (w->round = 0; w->more && w->round < ROUNDS && !w->failed; w->round++) {
+	for (bool more = guess_first(w); more && guess_begin(w, &before);
+	     more = guess_next(w)) {
 		struct fields f = { NULL, 0, 0 };
 		struct call again = *c;
 		struct state copy = s;
+		bool others;
 
-		if (!guess_begin(w, &before))
-			break;
-		w->more = false;
 		w->quiet = true;
 		words(w, c->words, &copy, &f);
 		w->quiet = false;
+		others = w->more;
 		again.argv = f.v;
 		again.argc = f.n;
-		if (f.n && f.v[0].kind == FIELD_STR && !same_words(&f, c) && !w->failed) {
-			bool more = w->more;
-
+		if (f.n && f.v[0].kind == FIELD_STR && !same_words(&f, c) && !w->failed)
 			(void)run_call(w, &again, s);
-			w->more = more;
-		}
+		w->more = others;
 		guess_end(w, &before);
 	}
-	w->round = 0;
 }

@@ -8,16 +8,14 @@ void guess_element(struct walk *w, struct str name, const struct word *subscript
     struct field value, struct state s);
 void guess_list(struct walk *w, struct str name, struct field *items, size_t n);
 void guess_reference(struct walk *w, struct field f);
-void guess_words(
-    struct walk *w, struct str name, const struct word *words, struct state s);
+void guess_words(struct walk *w, struct str name, const struct word *words, struct state s);
 /* alias name=text, and the text; .p == NULL: none. */
 void guess_alias(struct walk *w, struct field f);
 struct str guess_alias_of(const struct walk *w, struct str name);
 
 /* While guessing: what it could be.  Otherwise false, and that there is a guess is noted.
  */
-bool guess_param(
-    struct walk *w, const struct param *p, struct state *s, struct value *ret);
+bool guess_param(struct walk *w, const struct param *p, struct state *s, struct value *ret);
 bool guess_text(struct walk *w, struct str text, struct value *ret);
 /* The word as it could be; what stands in it is not walked again. */
 struct field guess_word(struct walk *w, const struct word *word, struct state s);
@@ -25,6 +23,16 @@ struct field guess_word(struct walk *w, const struct word *word, struct state s)
 /* Between these what is reported is a guess; false: there is no room for another. */
 bool guess_begin(struct walk *w, struct sink *ret);
 void guess_end(struct walk *w, const struct sink *before);
+/* Rounds, as long as there are other guesses for what was looked at. */
+bool guess_first(struct walk *w);
+bool guess_next(struct walk *w);
+/* called.c: commands and files that stand in code; a text that could be run; a value that
+ * could be expanded. */
+void guess_code(struct walk *w, struct field code, struct state s);
+void guess_shell(struct walk *w, struct field text, struct str via, struct state s);
+void guess_expansions(struct walk *w, struct str text, struct span at, struct state s);
+/* wrap.c: the words of parallel from `from` on, for each of its arguments. */
+void guess_parallel(struct walk *w, const struct call *c, size_t from, struct state s);
 /* The call once more for each guess, its words made by `words`. */
 void guess_call(struct walk *w, const struct call *c,
     void (*words)(struct walk *, const struct word *, struct state *, struct fields *),

@@ -94,8 +94,7 @@ one_of_all(struct walk *w, const struct param *p, const struct field *v, size_t 
 
 /* $1, "$@" ...; false if the name is none of these. */
 static bool
-positional(
-    struct walk *w, const struct param *p, const struct state *s, struct value *ret)
+positional(struct walk *w, const struct param *p, const struct state *s, struct value *ret)
 {
 	size_t i = 0;
 
@@ -250,8 +249,8 @@ indirect_value(struct walk *w, const struct param *p, struct value name, struct 
 
 	if (name.kind != VALUE_TEXT || !is_name(name.text) || p->all || p->subscript) {
 		add_unknown(w, at, "a variable is chosen by a value");
-		if (name.kind == VALUE_TEXT && !w->quiet)
-			run_expansions(w, name.text, at, *s);
+		if (name.kind == VALUE_TEXT)
+			guess_expansions(w, name.text, at, *s);
 		return (struct value){ .kind = VALUE_MANY };
 	}
 	return base_value(w, &other, at, s, &sure);

@@ -1,4 +1,5 @@
 /* Programs by the table: what their words mean for files, hosts and other commands. */
+#include "analyse/guess.h"
 #include "analyse/programs.h"
 
 void
@@ -312,6 +313,8 @@ use_item(struct walk *w, const struct know_item *item, const struct know_scan *s
 		if (!item->option && str_among(by, "make\0gmake\0bmake\0"))
 			add_unknown(w, item->value.at,
 			    "what a variable of make stands for could be run");
+		s.cwd = here;
+		guess_code(w, item->value, s);
 		return here;
 	case ROLE_DATA:
 	case ROLE_CMD:
@@ -402,6 +405,8 @@ use_rest(struct walk *w, struct call *c, const struct know_scan *scan, struct st
 		return;
 	case ROLE_SHELL_WORDS:
 		run_shell_words(w, c, scan->rest, by, s);
+		if (str_is(by, "parallel"))
+			guess_parallel(w, c, scan->rest, s);
 		return;
 	case ROLE_REMOTE_CMD:
 	case ROLE_REMOTE_SHELL:

@@ -1,6 +1,6 @@
 /* bash, sh and their kin as programs: a text, a file, or commands on standard input. */
+#include "analyse/guess.h"
 #include "analyse/programs.h"
-#include "analyse/word.h"
 #include "base/path.h"
 
 struct shell_args {
@@ -262,6 +262,19 @@ run_foreign(struct walk *w, struct call *c, const struct shell_args *a, struct s
 	run_text(w, text.text, DIALECT_SH, text.at, buf_str(&via), NULL, s);
 }
 
+/* The text behind -c, whatever the options before it make of it. */
+static void
+guess_opaque(struct walk *w, const struct call *c, struct state s)
+{
+	w->aliasing = true; /* -O expand_aliases, -i */
+	for (size_t i = 1; i + 1 < c->argc; i++)
+		if (str_starts(c->argv[i].text, STR("-")) &&
+		    str_ends(c->argv[i].text, STR("c"))) {
+			guess_shell(w, c->argv[i + 1], STR("bash -c"), s);
+			return;
+		}
+}
+
 void
 run_shell(struct walk *w, struct call *c, struct state s)
 {
@@ -279,8 +292,10 @@ run_shell(struct walk *w, struct call *c, struct state s)
 		run_foreign(w, c, &a, name, s);
 		return;
 	}
-	if (a.opaque)
+	if (a.opaque) {
 		add_unknown(w, c->at, "options change how the shell reads its commands");
+		guess_opaque(w, c, s);
+	}
 	/* A login shell runs the first of these that it finds. */
 	if (a.login)
 		read_profiles(w, c,

@@ -1,6 +1,7 @@
 /* Simple commands: words, redirections, assignments, and who is meant by the name. */
 #include "analyse/guess.h"
 #include "analyse/programs.h"
+#include "base/quote.h"
 
 /* ---- redirections */
 
@@ -95,24 +96,33 @@ walk_redir(struct walk *w, const struct redir *r, struct state *s)
 	add_file(w, redir_file_op(r->op), false, target, s->cwd, STR("redirection"));
 }
 
-void
-walk_redirs(struct walk *w, const struct redir *r, struct state *s)
+/* Once more for each guess of what its word could be. */
+static void
+guess_redir(struct walk *w, const struct redir *r, struct state s)
 {
 	struct sink before;
 
+	for (bool more = guess_first(w); more && guess_begin(w, &before);
+	     more = guess_next(w)) {
+		struct state copy = s;
+
+		w->quiet = true;
+		walk_redir(w, r, &copy);
+		w->quiet = false;
+		guess_end(w, &before);
+	}
+}
+
+void
+walk_redirs(struct walk *w, const struct redir *r, struct state *s)
+{
 	for (; r && !w->failed; r = r->next) {
 		bool outer = w->guessable;
 
 		w->guessable = false;
 		walk_redir(w, r, s);
-		if (w->guessable && guess_begin(w, &before)) {
-			struct state copy = *s;
-
-			w->quiet = true;
-			walk_redir(w, r, &copy);
-			w->quiet = false;
-			guess_end(w, &before);
-		}
+		if (w->guessable)
+			guess_redir(w, r, *s);
 		w->guessable = outer;
 	}
 }
@@ -222,7 +232,7 @@ void
 walk_assign(struct walk *w, const struct assign *a, struct state *s)
 {
 	bool outer = w->guessable, guessable;
-	struct field value;
+	struct field value, guess = { .kind = FIELD_ONE };
 
 	if (a->array) {
 		assign_array(w, a, s);
@@ -243,9 +253,11 @@ walk_assign(struct walk *w, const struct assign *a, struct state *s)
 	}
 	if (a->append)
 		value = appended(w, a->name, value, s);
+	if (guessable)
+		guess = guess_word(w, a->value, *s);
 	assign_name(w, a->name, value, place(w, a->at), s);
-	if (guessable && (value = guess_word(w, a->value, *s)).kind == FIELD_STR)
-		guess_value(w, a->name, value);
+	if (guess.kind == FIELD_STR)
+		guess_value(w, a->name, guess);
 }
 
 /* x=1 in front of a command: for that command only. */
@@ -391,6 +403,14 @@ is_other_script(struct str text)
 	return str_starts(line, STR("#!")) && !str_ends(line, STR("sh"));
 }
 
+/* Whatever a known program does, with this word alone it says what that is. */
+static bool
+only_tells(const struct call *c)
+{
+	return c->argc == 2 && c->argv[1].kind == FIELD_STR && !c->arguments_follow &&
+	       str_among(c->argv[1].text, "--help\0--version\0");
+}
+
 static void
 run_program(struct walk *w, struct call *c, struct state s)
 {
@@ -427,8 +447,42 @@ run_program(struct walk *w, struct call *c, struct state s)
 	k->scan = scan;
 	/* A file that only has a known name is no known program. */
 	k->class = system || scan->class >= CLASS_EXEC ? scan->class : CLASS_UNKNOWN;
+	if (system && only_tells(c)) {
+		k->tells = true;
+		k->class = CLASS_READ;
+		scan->network = false;
+		return;
+	}
 	if (!shape_wrapper(w, c, str_base(path), s))
 		run_known(w, c, scan, s);
+}
+
+/* The text of an alias with the words behind it. */
+static void
+guess_aliased(struct walk *w, const struct call *c, struct state s)
+{
+	struct str text = guess_alias_of(w, c->argv[0].text);
+	struct field whole = { .kind = FIELD_STR, .at = c->at };
+	struct sink before;
+	struct flow ignored;
+	struct buf b;
+
+	if (!text.p)
+		return;
+	buf_init(&b, w->a);
+	buf_put(&b, text);
+	for (size_t i = 1; i < c->argc && c->argv[i].kind == FIELD_STR; i++) {
+		buf_putc(&b, ' ');
+		if (quote_put(&b, QUOTE_BASH, c->argv[i].text, NULL))
+			return;
+	}
+	if (b.full || !guess_begin(w, &before))
+		return;
+	w->aliasing = false; /* the name in its own text is not replaced again */
+	(void)walk_source(
+	    w, buf_str(&b), w->frame.dialect, whole.at, STR("alias"), s, &ignored);
+	w->aliasing = true;
+	guess_end(w, &before);
 }
 
 struct flow
@@ -443,6 +497,8 @@ run_call(struct walk *w, struct call *c, struct state s)
 		return run_unknown(w, c, s);
 	if (w->later && !c->no_function)
 		name_flag(w, name, w->later, c->at);
+	if (w->aliasing && c->words && !c->program.p)
+		guess_aliased(w, c, s);
 	f = c->no_function ? NULL : function_named(w, name);
 	if (f) {
 		if ((k = add_command(w, c, &s)) != NULL)

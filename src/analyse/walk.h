@@ -69,6 +69,7 @@ struct sink {
 	struct file_effect **file_end;
 	struct net_effect **net_end;
 	struct env_change **env_end;
+	bool inner; /* a guess inside a guess */
 };
 
 struct walk {
@@ -110,12 +111,12 @@ struct walk {
 	unsigned forks; /* processes that nobody waits for, or in a pipe, around here */
 	const struct guess *guesses; /* guess.c; the newest first */
 	struct sink guessed;
-	unsigned round;              /* which of them counts */
-	bool guessable;              /* an unknown value could be guessed */
-	bool guessing;               /* unknown values are what they could be */
-	bool quiet; /* words are looked at again: what is in them has been told */
-	bool more;  /* another round would find another guess */
-	bool aliasing; /* this shell could expand aliases */
+	unsigned round; /* which of them counts */
+	bool guessable; /* an unknown value could be guessed */
+	bool guessing;  /* unknown values are what they could be */
+	bool quiet;     /* words are looked at again: what is in them has been told */
+	bool more;      /* another round would find another guess */
+	bool aliasing;  /* this shell could expand aliases */
 };
 
 /* ---- walk.c: lists, pipelines, compound commands */

@@ -333,8 +333,7 @@ tilde_length(struct str text, bool assign)
 
 /* ~+ is the directory, ~name mostly a place below /home. */
 static bool
-tilde_guess(
-    struct making *m, struct str login, const struct state *s, struct value *ret)
+tilde_guess(struct making *m, struct str login, const struct state *s, struct value *ret)
 {
 	struct str dir = STR("/root");
 

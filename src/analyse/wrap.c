@@ -1,5 +1,7 @@
 /* env and xargs: programs that start the command they are given. */
+#include "analyse/guess.h"
 #include "analyse/programs.h"
+#include "base/buf.h"
 
 /* ---- env */
 
@@ -196,6 +198,8 @@ run_env(struct walk *w, struct call *c, struct state s)
 #define XARGS_FLAGS "0prtxo"
 /* So much fits into one call everywhere. */
 #define XARGS_INPUT 1024
+/* Lines for which the command is guessed. */
+#define XARGS_LINES 8
 
 static bool
 xargs_long(struct str t, bool *ret_next)
@@ -318,6 +322,96 @@ xargs_input(struct walk *w, const struct call *c, const struct xargs *x, struct 
 	return split_string(w, text, to);
 }
 
+/* `f` with `line` in place of the replace string. */
+static struct field
+put_line(struct walk *w, struct field f, struct str what, struct str line)
+{
+	struct buf b;
+
+	if (f.kind != FIELD_STR)
+		return f;
+	buf_init(&b, w->a);
+	for (size_t i = 0; i < f.text.n;) {
+		if (what.n && str_starts(str_skip(f.text, i), what)) {
+			buf_put(&b, line);
+			i += what.n;
+		} else
+			buf_putc(&b, f.text.p[i++]);
+	}
+	f.text = buf_str(&b);
+	return f;
+}
+
+/* One call for each line that it reads, where what it reads is known; else as words. */
+static void
+guess_lines(struct walk *w, const struct call *c, const struct xargs *x, struct state s)
+{
+	struct field text = stdin_text(w, c, &s);
+	struct sink before;
+
+	if (text.kind != FIELD_STR || x->first >= c->argc || !guess_begin(w, &before))
+		return;
+	for (size_t seen = 0; text.text.n && seen < XARGS_LINES && !w->failed; seen++) {
+		size_t n = str_find(text.text, '\n');
+		struct str line = str_cut(text.text, 0, n);
+		struct fields words = { NULL, 0, 0 };
+		struct call inner = *c;
+
+		for (size_t i = x->first; i < c->argc; i++)
+			fields_add(w, &words,
+			    i > x->first ? put_line(w, c->argv[i], x->replace.text, line)
+					 : c->argv[i]);
+		if (!x->replace.text.p)
+			(void)split_string(w, field_made(FIELD_STR, line, c->at), &words);
+		inner.argv = words.v;
+		inner.argc = words.n;
+		inner.redirs = NULL;
+		inner.piped.p = NULL;
+		inner.self = NULL;
+		if (!w->failed)
+			run_inner(w, &inner, 0, STR("xargs"), s);
+		text.text = str_skip(text.text, n + 1);
+	}
+	guess_end(w, &before);
+}
+
+/* parallel a {} ::: x y: a x, a y; what it reads instead of ::: is known or it is not. */
+void
+guess_parallel(struct walk *w, const struct call *c, size_t from, struct state s)
+{
+	size_t to = from, seen = 0;
+	struct sink before;
+
+	while (
+	    to < c->argc && !field_is(c->argv[to], ":::") && !field_is(c->argv[to], ":::+"))
+		to++;
+	if (!guess_begin(w, &before))
+		return;
+	for (size_t k = to + 1; k < c->argc && seen < XARGS_LINES && !w->failed; k++) {
+		struct buf b;
+		bool placed = false;
+
+		buf_init(&b, w->a);
+		if (c->argv[k].kind != FIELD_STR)
+			continue;
+		for (size_t i = from; i < to; i++) {
+			struct field f =
+			    put_line(w, c->argv[i], STR("{}"), c->argv[k].text);
+
+			placed |= !str_eq(f.text, c->argv[i].text);
+			buf_put(&b, f.text);
+			buf_putc(&b, ' ');
+		}
+		if (!placed)
+			buf_put(&b, c->argv[k].text);
+		if (!b.full)
+			run_shell_text(w, field_made(FIELD_STR, buf_str(&b), c->at),
+			    STR("parallel"), s);
+		seen++;
+	}
+	guess_end(w, &before);
+}
+
 void
 run_xargs(struct walk *w, struct call *c, struct state s)
 {
@@ -351,4 +445,5 @@ run_xargs(struct walk *w, struct call *c, struct state s)
 	}
 	if (!w->failed)
 		run_inner(w, &inner, 0, STR("xargs"), s);
+	guess_lines(w, c, &x, s);
 }

@@ -41,7 +41,9 @@ loses(const struct deciding *d, const struct command *c, const struct file_effec
 	if (f->listed.p)
 		return p->where == WHERE_TMP ? !d->in->sandbox
 					     : may_be_filled(d, c, f->listed);
-	if (!f->known || path_has_dotdot(f->path))
+	/* Behind a name `..` leads where links say: there is only what was found there. */
+	if (!f->known ||
+	    (path_has_dotdot(f->path) && (!p->exists || d->in->effects->unknowns)))
 		return true;
 	/* A confined command has a temporary directory of its own. */
 	if (p->where == WHERE_TMP) {
