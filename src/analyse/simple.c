@@ -190,8 +190,10 @@ assign_array(struct walk *w, const struct assign *a, struct state *s)
 	for (const struct element *e = a->elements; e && !w->failed; e = e->next) {
 		if (e->subscript) {
 			arith_word(w, e->subscript, s);
-			fields_add(w, &items, eval_single(w, e->value, s, true));
-			guess_element(w, a->name, e->subscript, items.v[items.n - 1], *s);
+			struct field value = eval_single(w, e->value, s, true);
+
+			fields_add(w, &items, value);
+			guess_element(w, a->name, e->subscript, value, *s);
 			simple = false;
 		} else
 			eval_word(w, e->value, s, &items);
