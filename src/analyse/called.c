@@ -4,7 +4,7 @@
  */
 #include "analyse/guess.h"
 #include "analyse/programs.h"
-#include "base/buf.h"
+#include "base/quote.h"
 
 #define FOUND_MAX 16
 #define WORDS_MAX 16
@@ -215,5 +215,33 @@ guess_expansions(struct walk *w, struct str text, struct span at, struct state s
 	if (!guess_begin(w, &before))
 		return;
 	run_expansions(w, text, at, s);
+	guess_end(w, &before);
+}
+
+/* The text of an alias with the words behind it. */
+void
+guess_aliased(struct walk *w, const struct call *c, struct state s)
+{
+	struct str text = guess_alias_of(w, c->argv[0].text);
+	struct field whole = { .kind = FIELD_STR, .at = c->at };
+	struct sink before;
+	struct flow ignored;
+	struct buf b;
+
+	if (!text.p)
+		return;
+	buf_init(&b, w->a);
+	buf_put(&b, text);
+	for (size_t i = 1; i < c->argc && c->argv[i].kind == FIELD_STR; i++) {
+		buf_putc(&b, ' ');
+		if (quote_put(&b, QUOTE_BASH, c->argv[i].text, NULL))
+			return;
+	}
+	if (b.full || !guess_begin(w, &before))
+		return;
+	w->aliasing = false; /* the name in its own text is not replaced again */
+	(void)walk_source(
+	    w, buf_str(&b), w->frame.dialect, whole.at, STR("alias"), s, &ignored);
+	w->aliasing = true;
 	guess_end(w, &before);
 }

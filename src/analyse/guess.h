@@ -12,6 +12,8 @@ void guess_words(struct walk *w, struct str name, const struct word *words, stru
 /* alias name=text, and the text; .p == NULL: none. */
 void guess_alias(struct walk *w, struct field f);
 struct str guess_alias_of(const struct walk *w, struct str name);
+/* called.c: the call with the text of the alias in place of its first word. */
+void guess_aliased(struct walk *w, const struct call *c, struct state s);
 
 /* While guessing: what it could be.  Otherwise false, and that there is a guess is noted.
  */

@@ -1,7 +1,6 @@
 /* Simple commands: words, redirections, assignments, and who is meant by the name. */
 #include "analyse/guess.h"
 #include "analyse/programs.h"
-#include "base/quote.h"
 
 /* ---- redirections */
 
@@ -457,34 +456,6 @@ run_program(struct walk *w, struct call *c, struct state s)
 	}
 	if (!shape_wrapper(w, c, str_base(path), s))
 		run_known(w, c, scan, s);
-}
-
-/* The text of an alias with the words behind it. */
-static void
-guess_aliased(struct walk *w, const struct call *c, struct state s)
-{
-	struct str text = guess_alias_of(w, c->argv[0].text);
-	struct field whole = { .kind = FIELD_STR, .at = c->at };
-	struct sink before;
-	struct flow ignored;
-	struct buf b;
-
-	if (!text.p)
-		return;
-	buf_init(&b, w->a);
-	buf_put(&b, text);
-	for (size_t i = 1; i < c->argc && c->argv[i].kind == FIELD_STR; i++) {
-		buf_putc(&b, ' ');
-		if (quote_put(&b, QUOTE_BASH, c->argv[i].text, NULL))
-			return;
-	}
-	if (b.full || !guess_begin(w, &before))
-		return;
-	w->aliasing = false; /* the name in its own text is not replaced again */
-	(void)walk_source(
-	    w, buf_str(&b), w->frame.dialect, whole.at, STR("alias"), s, &ignored);
-	w->aliasing = true;
-	guess_end(w, &before);
 }
 
 struct flow
