@@ -427,6 +427,7 @@ brace_expand(struct walk *w, const struct word *word, bool *too_many)
 		return NULL;
 	all = expand(&b, u);
 	*too_many = b.too_many;
+	w->cut |= b.too_many;
 	if (b.too_many) /* what stands inside is run whatever the word becomes */
 		return put_together(w, u, word);
 	for (size_t i = 0; i < all.n && !w->failed; i++) {

@@ -292,6 +292,7 @@ map_known(struct walk *w, const struct call *c, struct field name, struct state 
 		fields_add(w, &lines, field_made(FIELD_STR, str_cut(rest, 0, n), c->at));
 		rest = str_skip(rest, n + 1);
 	}
+	w->cut |= rest.n > 0;
 	if (rest.n == 0 && lines.n && !w->failed &&
 	    !var_set(w->a, s, name.text, VAR_ARRAY, lines.v, lines.n))
 		fail(w, CORDON_ENOMEM, c->at, "out of memory");

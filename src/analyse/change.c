@@ -168,6 +168,7 @@ changed_value(struct walk *w, const struct param *p, struct str text, struct sta
 	struct taken t;
 	struct str by;
 
+	w->cut |= text.n > CHANGED_MAX;
 	if (text.n > CHANGED_MAX || p->all || p->subscript)
 		return false;
 	if (p->op == PARAM_PREFIX || p->op == PARAM_SUFFIX) {

@@ -137,6 +137,11 @@ struct net_effect {
 	struct net_effect *next;
 };
 
+/* Not read at all, which is no better inside of a text than it is outside. */
+#define UNKNOWN_UNREAD "a text that is run as commands could not be read"
+#define UNKNOWN_DEEP "texts inside texts go too deep"
+#define UNKNOWN_CUT "it is made of more than is followed"
+
 struct unknown {
 	const char *why; /* static text */
 	struct span at;

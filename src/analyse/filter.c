@@ -151,6 +151,7 @@ filter_output(struct walk *w, const struct fields *f, struct str in)
 {
 	struct buf b;
 
+	w->cut |= in.n > FILTER_MAX;
 	if (!in.p || in.n > FILTER_MAX)
 		return nothing_known;
 	buf_init(&b, w->a);

@@ -116,6 +116,7 @@ call_function(struct walk *w, struct function *f, const struct call *c, struct s
 	/* bomb() { bomb | bomb & }: twice as many with each round. */
 	if (f->active && w->forks && c->self)
 		c->self->class = CLASS_ADMIN;
+	w->cut |= w->calls >= CALLS_MAX;
 	if (f->ambiguous || f->active || w->calls >= CALLS_MAX) {
 		function_open(w, f->name);
 		return flow_of(forget_all(w, s));

@@ -147,6 +147,7 @@ forget_name(struct walk *w, struct str name, struct state *s)
 	if (name_has(w, name, NAME_KEPT))
 		add_unknown(
 		    w, (struct span){ 0, 0 }, "a value changes that a trap relies on");
+	w->cut |= vars_full(s);
 	if (!var_forget(w->a, s, name))
 		fail(w, CORDON_ENOMEM, (struct span){ 0, 0 }, "out of memory");
 }
@@ -179,6 +180,7 @@ assign_name(
 	if (!item)
 		return;
 	*item = value;
+	w->cut |= vars_full(s);
 	if (!var_set(w->a, s, name, VAR_STRING, item, 1))
 		fail(w, CORDON_ENOMEM, at, "out of memory");
 }

@@ -164,12 +164,18 @@ var_find(const struct state *s, struct str name, bool *barrier)
 }
 
 bool
+vars_full(const struct state *s)
+{
+	return s->vars && s->vars->depth >= VARS_MAX;
+}
+
+bool
 var_set(struct arena *a, struct state *s, struct str name, enum var_kind kind,
     struct field *items, size_t n)
 {
 	struct var *v;
 
-	if (s->vars && s->vars->depth >= VARS_MAX && !var_forget_all(a, s))
+	if (vars_full(s) && !var_forget_all(a, s))
 		return false;
 	v = arena_alloc(a, sizeof *v);
 	if (!v)

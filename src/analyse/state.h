@@ -63,6 +63,8 @@ struct str dir_file(struct arena *a, const struct dir *dir, struct str path);
 /* The newest `name`; NULL if the text never set it, or with *barrier set if that is
  * unknown. */
 const struct var *var_find(const struct state *s, struct str name, bool *barrier);
+/* With one more, all of them are forgotten. */
+bool vars_full(const struct state *s);
 /* kind UNKNOWN takes no items. Return false when the arena is full. */
 bool var_set(struct arena *a, struct state *s, struct str name, enum var_kind kind,
     struct field *items, size_t n);

@@ -140,6 +140,7 @@ walk_for(struct walk *w, const struct node *node, struct state s)
 	scan_list(w, node->loop.body, &scan);
 	unroll = node->kind == NODE_FOR && node->loop.has_in && words.n > 0 &&
 		 all_known(&words) && w->loops * words.n <= UNROLL_MAX;
+	w->cut |= !unroll && node->kind == NODE_FOR && words.n > UNROLL_MAX;
 	first = s;
 	/* select, or a jump out of the body: rounds no longer follow each other. */
 	if (!unroll || scan.jumps)
@@ -489,7 +490,7 @@ walk_source(struct walk *w, struct str text, enum dialect dialect, struct span a
 	if (!link)
 		return false;
 	if (w->depth >= LIMIT_SOURCES || w->source_bytes > LIMIT_SOURCE_BYTES) {
-		add_unknown(w, at, "texts inside texts go too deep");
+		add_unknown(w, at, UNKNOWN_DEEP);
 		return false;
 	}
 	if (parse(w->a, text, &opts, &list, &w->err)) {
@@ -497,8 +498,7 @@ walk_source(struct walk *w, struct str text, enum dialect dialect, struct span a
 			fail(w, CORDON_ENOMEM, at,
 			    "the command needs more memory than it is allowed");
 		else
-			add_unknown(
-			    w, at, "a text that is run as commands could not be read");
+			add_unknown(w, at, UNKNOWN_UNREAD);
 		return false;
 	}
 	*link = (struct via){ via, outer };
@@ -554,6 +554,38 @@ find_written_programs(struct walk *w)
 			add_unknown(w, f->at, "it may run a file that this text writes");
 }
 
+/* Its name is not known, nor where it lies. */
+static bool
+is_any_program(const struct command *c)
+{
+	return !c->program.p && !c->function &&
+	       str_find(c->argv[0].text, '/') == c->argv[0].text.n;
+}
+
+/* Where something was cut, what is not known may be what was there: "rm" behind a value that
+ * is longer than we follow. */
+static void
+find_cut(struct walk *w)
+{
+	static const char code[] = "eval of an unknown string\0"
+				   "an unknown string is run as commands\0"
+				   "an unknown string is split into a command\0"
+				   "a trap runs an unknown string\0";
+
+	if (!w->cut)
+		return;
+	for (const struct unknown *u = w->out.unknowns; u; u = u->next)
+		if (str_among(str_from_c(u->why), code)) {
+			add_unknown(w, u->at, UNKNOWN_CUT);
+			return;
+		}
+	for (const struct command *c = w->out.commands; c; c = c->next)
+		if (is_any_program(c)) {
+			add_unknown(w, c->at, UNKNOWN_CUT);
+			return;
+		}
+}
+
 int
 analyse_with(struct arena *a, struct str text, const struct analyse_opts *opts,
     struct analyse_shapes shapes, struct effects *ret, struct err *reterr)
@@ -581,6 +613,7 @@ analyse_with(struct arena *a, struct str text, const struct analyse_opts *opts,
 	(void)walk_lines(&w, list, s);
 	walk_uncalled(&w);
 	find_written_programs(&w);
+	find_cut(&w);
 	if (w.failed) {
 		if (reterr)
 			*reterr = w.err;

@@ -85,6 +85,7 @@ struct walk {
 	struct unknown **unknown_end;
 	size_t commands, steps, source_bytes;
 	bool failed;
+	bool cut; /* a value, a list or a loop was more than is followed */
 	struct err err;
 
 	struct frame frame;

@@ -1,5 +1,5 @@
 /* base/limits.h: every limit of cordon, with its reason.  Beyond one of them: refused,
- * never cut. */
+ * never cut; or not known, where that is said. */
 #pragma once
 
 /* A command.  The kernel hands no longer string to execve (MAX_ARG_STRLEN less its NUL). */
@@ -18,7 +18,7 @@
 #define LIMIT_COMMANDS 1024
 /* Commands reported, all inner sources and unrolled loops included. */
 #define LIMIT_EFFECTS 4096
-/* Fields and bytes that one brace expansion may make. */
+/* Fields and bytes that one brace expansion may make; what more would be is "unknown". */
 #define LIMIT_BRACE_FIELDS 512
 #define LIMIT_BRACE_BYTES ((size_t)64 << 10)
 /* Here-documents that begin on one line. */

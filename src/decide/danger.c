@@ -116,31 +116,47 @@ has_call(struct str code)
 	return false;
 }
 
-/* The words that could be a command which a program starts, as one text. */
-#define WORDS_MAX 512
+/* The words that could be a command which a program starts, as one text that passes by. */
+#define WINDOW 512
+/* What stays of it: no call in the table is longer, its length is one byte. */
+#define WINDOW_KEPT 255
+
+struct passing {
+	char text[WINDOW];
+	size_t n;
+};
+
+static bool
+passes_call(struct passing *p, struct str s)
+{
+	while (s.n) {
+		size_t n;
+
+		if (p->n == WINDOW) {
+			if (has_call(str_of(p->text, WINDOW)))
+				return true;
+			memmove(p->text, p->text + WINDOW - WINDOW_KEPT, WINDOW_KEPT);
+			p->n = WINDOW_KEPT;
+		}
+		n = s.n < WINDOW - p->n ? s.n : WINDOW - p->n;
+		memcpy(p->text + p->n, s.p, n);
+		p->n += n;
+		s = str_skip(s, n);
+	}
+	return false;
+}
 
 static bool
 words_have_call(const struct command *c)
 {
-	char text[WORDS_MAX];
-	size_t n = 0;
+	struct passing p;
 
-	for (size_t i = 1; i < c->argc; i++) {
-		struct str word = c->argv[i].text;
-
-		if (is_data(c, i))
-			continue;
-		if (n + word.n + 1 > sizeof text) {
-			if (has_call(word))
-				return true;
-			break;
-		}
-		if (word.n)
-			memcpy(text + n, word.p, word.n);
-		n += word.n;
-		text[n++] = ' ';
-	}
-	return has_call(str_of(text, n));
+	p.n = 0;
+	for (size_t i = 1; i < c->argc; i++)
+		if (!is_data(c, i) &&
+		    (passes_call(&p, c->argv[i].text) || passes_call(&p, STR(" "))))
+			return true;
+	return has_call(str_of(p.text, p.n));
 }
 
 /* Any word of a program that runs code may be code; of another what know/ says is. */
