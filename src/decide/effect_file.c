@@ -225,14 +225,16 @@ judge_files(struct deciding *d)
 			    (struct finding){ VERDICT_DENY, GATE_CONTAIN, false,
 				SAY(d, file_text(d, f), STR(": an ignore file hides it")),
 				NULL });
-		else if (f->fact.ignored_below)
+		if (has_rules(&b))
+			judge_rules(d, j, &b, file_text(d, f));
+		if (f->fact.ignored_below && !f->fact.ignored)
 			tighten(d, j,
 			    (struct finding){ held(d), GATE_SANDBOX, false,
 				SAY(d, file_text(d, f),
-				    STR(": an ignore file may hide something in it")),
+				    f->known && f->fact.real.p
+					? STR(": an ignore file may hide something in it")
+					: STR(": an ignore file may hide it")),
 				NULL });
-		if (has_rules(&b))
-			judge_rules(d, j, &b, file_text(d, f));
 		if (f->op == FILE_READ || f->op == FILE_EXEC)
 			judge_read(d, j, f, allowed, placed);
 		else

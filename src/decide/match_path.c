@@ -98,6 +98,17 @@ match_is_tree(const struct matching *m, const struct file_effect *f)
 	return f->op != FILE_READ && !f->fact.exists;
 }
 
+/*
+ * look could not follow it: what it says is not where it leads.  /proc/self/cwd/x is any
+ * file, and so is a link that cannot be read.  Whose names are listed is what is named.
+ */
+static bool
+is_lost(const struct matching *m, const struct file_effect *f)
+{
+	return f->known && !f->names && m->effects->looked && !f->fact.real.p &&
+	       f->fact.where == WHERE_UNKNOWN;
+}
+
 /* look has seen all that lies in this tree, and no secret. */
 static bool
 is_searched(const struct matching *m, const struct file_effect *f)
@@ -119,7 +130,7 @@ match_place(const struct matching *m, const struct file_effect *f)
 {
 	struct path_place place, real;
 
-	if (!f->known)
+	if (!f->known || is_lost(m, f))
 		return PLACE_ANY;
 	place = place_of(m, f->path);
 	if (f->fact.real.p && !str_eq(f->path, f->fact.real)) {
@@ -142,6 +153,8 @@ match_is_elsewhere(const struct matching *m, size_t rule, const struct file_effe
 	size_t n = f->fact.real.p && !str_eq(f->path, f->fact.real) ? 2 : 1;
 	bool tree = match_is_tree(m, f);
 
+	if (is_lost(m, f))
+		return false;
 	for (size_t k = 0; k < n; k++) {
 		const struct path_hint *hint = hint_of(m, paths[k]);
 
@@ -179,6 +192,8 @@ match_paths(const struct matching *m, const struct rule *r, struct patterns list
 
 	if (f->known && f->fact.real.p && !str_eq(f->fact.real, f->path))
 		real = file_matches(m, r, list, f->fact.real, f);
+	else if (is_lost(m, f))
+		real = match_any_path(m, list, STR(""), false);
 	if (r->verdict == VERDICT_ALLOW)
 		return match_min(written, real);
 	return match_max(written, real);

@@ -152,8 +152,8 @@ see(void *context, struct str path, bool directory)
 		return x->below && !is_generated(x, path, directory) ? TREE_GO : TREE_SKIP;
 	if (at + 1 < x->n) {
 		/* A link could be a directory, too: bash goes through it. */
-		if (!directory && file_stat(x->g->a, path, false, &st) &&
-		    S_ISLNK(st.st_mode))
+		if (!directory &&
+		    (!file_stat(x->g->a, path, false, &st) || S_ISLNK(st.st_mode)))
 			return TREE_STOP;
 		return directory ? TREE_GO : TREE_SKIP;
 	}
@@ -216,8 +216,10 @@ list_one(struct ground *g, struct file_effect *f)
 		x.repo = ground_repository(g, x.base);
 	/* `*` names a file -rf as well; behind ./ or a directory it is no option. */
 	x.dashes = !f->known;
-	if (!file_stat(g->a, x.base, false, &st) ||
-	    tree_walk(g->a, x.base, reads ? NAMES_READ : NAMES_MAX, see, &x) == TREE_DONE)
+	if (file_stat(g->a, x.base, false, &st)
+		? tree_walk(g->a, x.base, reads ? NAMES_READ : NAMES_MAX, see, &x) ==
+		      TREE_DONE
+		: file_is_missing())
 		f->listed = x.base;
 }
 

@@ -35,13 +35,19 @@ file_stat(struct arena *a, struct str path, bool follow, struct stat *ret)
 	bool done;
 
 	if (!c) {
-		errno = ENAMETOOLONG;
+		errno = path.n < LIMIT_PATH ? ENOMEM : ENAMETOOLONG;
 		return false;
 	}
 	done = fstatat(AT_FDCWD, seen_near(c, path.n), ret,
 		   follow ? 0 : AT_SYMLINK_NOFOLLOW) == 0;
 	arena_back(a, used);
 	return done;
+}
+
+bool
+file_is_missing(void)
+{
+	return errno == ENOENT || errno == ENOTDIR;
 }
 
 static int

@@ -45,3 +45,5 @@ int file_read(struct arena *a, struct str path, const struct file_read *how,
 struct str path_parent(struct str path); /* "/" of "/" and "/a" */
 /* lstat or stat; false when it fails, errno is set. */
 bool file_stat(struct arena *a, struct str path, bool follow, struct stat *ret);
+/* It failed because there is no such file; else nobody knows what is there. */
+bool file_is_missing(void);

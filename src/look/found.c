@@ -3,6 +3,7 @@
 #include "look/file.h"
 #include "look/ground.h"
 #include "look/seen.h"
+#include <errno.h>
 
 static bool
 is_root(struct ground *g)
@@ -42,8 +43,9 @@ way_is_writable(struct ground *g, struct str path)
 	for (;; path = path_parent(path)) {
 		struct stat st;
 
-		if ((seen_stat(path, &st) || file_stat(g->a, path, true, &st)) &&
-		    is_writable(g, path, &st))
+		if (seen_stat(path, &st) || file_stat(g->a, path, true, &st)
+			? is_writable(g, path, &st)
+			: !file_is_missing())
 			return true;
 		if (path.n <= 1)
 			return false;
@@ -114,19 +116,30 @@ file_could_be_planted(
 	return S_ISLNK(st->st_mode) ? could_be_planted(g, file) : is_writable(g, file, st);
 }
 
-/* *ret is the file itself, or the link that it is. */
+/* What a shell goes on behind: it would not run it either. */
 static bool
-is_program(struct ground *g, struct str path, struct stat *ret)
+is_passed(void)
+{
+	return file_is_missing() || errno == EACCES || errno == ELOOP ||
+	       errno == ENAMETOOLONG;
+}
+
+/* *ret is the file itself, or the link that it is; *lost: nobody knows whether it is one. */
+static bool
+is_program(struct ground *g, struct str path, struct stat *ret, bool *lost)
 {
 	size_t used = g->a->used;
 	const char *c = str_to_path(g->a, path);
 	struct stat st;
-	bool is = c && lstat(c, ret) == 0;
+	bool is = c && lstat(c, ret) == 0, asked = is;
 
 	st = *ret;
 	if (is && S_ISLNK(st.st_mode))
-		is = stat(c, &st) == 0;
-	is = is && S_ISREG(st.st_mode) && (st.st_mode & 0111) && access(c, X_OK) == 0;
+		asked = is = stat(c, &st) == 0;
+	is = is && S_ISREG(st.st_mode) && (st.st_mode & 0111);
+	if (is)
+		asked = is = access(c, X_OK) == 0;
+	*lost |= !c || (!asked && !is_passed());
 	arena_back(g->a, used);
 	return is;
 }
@@ -151,7 +164,7 @@ search(struct ground *g, struct str name, struct str cwd, struct command *c)
 	 * of the user's own, such as ~/.local/bin, does not count: writing there is
 	 * outside the workspace and asked about.
 	 */
-	bool doubt = false;
+	bool doubt = false, lost = false;
 	struct stat st = { 0 };
 
 	for (size_t at = 0; at <= path.n;) {
@@ -166,14 +179,15 @@ search(struct ground *g, struct str name, struct str cwd, struct command *c)
 			return;
 		}
 		doubt = doubt || entry.n == 0 || entry.p[0] != '/';
-		if (is_program(g, file, &st)) {
+		if (is_program(g, file, &st, &lost)) {
 			c->found = file;
 			c->found_writable =
-			    doubt || file_could_be_planted(g, dir, file, &st);
+			    doubt || lost || file_could_be_planted(g, dir, file, &st);
 			return;
 		}
 		doubt = doubt || is_granted(g, dir);
 	}
+	c->found_writable |= lost;
 }
 
 /* One name is often started twice. */
@@ -214,6 +228,7 @@ ground_find_program(struct ground *g, const struct effects *e, struct command *c
 {
 	struct str word = c->argc ? c->argv[0].text : STR(""), cwd = { NULL, 0 }, path;
 	struct stat st = { 0 };
+	bool lost = false; /* and writable until it is found */
 
 	if (c->builtin || c->function || c->remote || !c->program.p || c->argc == 0 ||
 	    c->argv[0].kind != FIELD_STR)
@@ -226,7 +241,7 @@ ground_find_program(struct ground *g, const struct effects *e, struct command *c
 	if (str_find(word, '/') < word.n) {
 		c->found_writable = true;
 		path = path_entry(g, word, cwd);
-		if (path.p && is_program(g, path, &st)) {
+		if (path.p && is_program(g, path, &st, &lost)) {
 			c->found = path;
 			c->found_writable = could_be_planted(g, path);
 		}

@@ -6,6 +6,7 @@
 #include "look/resolve.h"
 #include "look/root.h"
 #include "look/seen.h"
+#include <errno.h>
 
 #define POINTER_MAX ((size_t)8192)
 #define CONFIG_MAX ((size_t)1 << 20)
@@ -19,6 +20,8 @@ real_of(struct arena *a, struct str path)
 		return (struct str){ NULL, 0 };
 	return r.real;
 }
+
+const char git_no_memory[] = "there is no memory to look for a repository";
 
 /* `path` as written in a file of `dir`. */
 static struct str
@@ -40,6 +43,8 @@ exists_in(struct arena *a, struct str dir, const char *name, bool *directory)
 	struct str path = made_join(a, dir, str_from_c(name));
 	struct stat st;
 
+	if (!path.p)
+		errno = ENOMEM;
 	if (!path.p || !file_stat(a, path, false, &st))
 		return false;
 	/* A directory itself need not be asked for again when its way is followed. */
@@ -173,11 +178,18 @@ git_find(struct arena *a, struct str dir, struct git_dirs *ret, const char **why
 	for (;; dir = path_parent(dir)) {
 		bool directory = false;
 
+		errno = ENOENT;
 		if (exists_in(a, dir, ".git", &directory))
 			return take_here(a, dir, directory, ret, why);
-		if (is_gitdir(a, dir)) { /* a bare one: no worktree */
+		if (file_is_missing() && is_gitdir(a, dir)) { /* a bare one: no worktree */
 			ret->gitdir = ret->commondir = dir;
 			return true;
+		}
+		if (!file_is_missing()) {
+			*why = errno == ENOMEM
+				   ? git_no_memory
+				   : "whether there is a repository cannot be looked at";
+			return false;
 		}
 		if (dir.n <= 1)
 			return false;

@@ -101,7 +101,8 @@ refs_unpushed(
 	names = arena_array(a, REFS_MAX, sizeof *names);
 	if (!r.v || !loose.p || !names)
 		return CORDON_ENOMEM;
-	r.more = tree_walk(a, loose, 4 * REFS_MAX, see, &r) != TREE_DONE;
+	if (tree_walk(a, loose, 4 * REFS_MAX, see, &r) != TREE_DONE)
+		r.more = true;
 	read_packed(&r);
 	for (size_t i = 0; i < r.n; i++)
 		if (str_starts(r.v[i].name, STR("refs/heads/")) &&

@@ -259,8 +259,11 @@ see_hook(void *context, struct str path, bool directory)
 
 	if (directory)
 		return TREE_SKIP;
-	if (str_ends(name, STR(".sample")) || !file_stat(s->g->a, path, true, &st) ||
-	    !(st.st_mode & 0111))
+	if (str_ends(name, STR(".sample")))
+		return TREE_GO;
+	if (!file_stat(s->g->a, path, true, &st))
+		return file_is_missing() ? TREE_GO : TREE_STOP;
+	if (!(st.st_mode & 0111))
 		return TREE_GO;
 	s->to->any = true;
 	s->to->index |= str_is(name, "post-index-change");
@@ -284,8 +287,9 @@ find_hooks(struct ground *g, struct str dir)
 		return NULL;
 	*h = (struct git_hooks){ .dir = dir, .next = g->hooks };
 	g->hooks = search.to = h;
-	if (file_stat(g->a, dir, true, &st) &&
-	    tree_walk(g->a, dir, HOOKS_MAX, see_hook, &search) != TREE_DONE)
+	if (file_stat(g->a, dir, true, &st)
+		? tree_walk(g->a, dir, HOOKS_MAX, see_hook, &search) != TREE_DONE
+		: !file_is_missing())
 		h->any = h->index = true; /* nobody knows what is in it */
 	return h;
 }

@@ -157,7 +157,8 @@ see_entry(void *context, struct str path, bool directory)
 
 	if (directory)
 		return TREE_GO;
-	link = file_stat(s->g->a, path, false, &st) && S_ISLNK(st.st_mode);
+	link = file_stat(s->g->a, path, false, &st) ? S_ISLNK(st.st_mode)
+						     : !file_is_missing();
 	arena_back(s->g->a, used);
 	/* What is found out on the way is remembered, so its memory stays. */
 	if (!link || is_inside(where_written(s->g, path, s->made)))
@@ -189,9 +190,15 @@ check_child(
 	if (str_is(base, ".."))
 		child = dir;
 	where = where_written(g, child, made);
-	if (!is_inside(where) || !s->tree || !file_stat(g->a, s->path, true, &st) ||
-	    !S_ISDIR(st.st_mode) || !file_stat(g->a, child, false, &st) ||
-	    !S_ISDIR(st.st_mode))
+	if (!is_inside(where) || !s->tree)
+		return where;
+	if (!file_stat(g->a, s->path, true, &st))
+		return file_is_missing() ? where : WHERE_UNKNOWN;
+	if (!S_ISDIR(st.st_mode))
+		return where;
+	if (!file_stat(g->a, child, false, &st))
+		return file_is_missing() ? where : WHERE_UNKNOWN;
+	if (!S_ISDIR(st.st_mode))
 		return where;
 	if (tree_walk(g->a, child, ENTRIES_MAX, see_entry, &walk) == TREE_TOO_MUCH)
 		return WHERE_UNKNOWN;

@@ -153,6 +153,7 @@ look_file(struct look *l, struct file_effect *f, struct err *reterr)
 	struct place_fact to = { .where = WHERE_UNKNOWN };
 	int fd;
 
+	to.ignored_below = l->g.o->ignore.n > 0 && !f->names;
 	if (!f->known) {
 		to.why = f->path.n ? "only its beginning is known" : "it is not known";
 		if (f->listed.p && ground_is_temporary(&l->g, f->listed)) {
@@ -171,6 +172,8 @@ look_file(struct look *l, struct file_effect *f, struct err *reterr)
 		l->g.a, f->path, use == LOOK_REMOVE ? RESOLVE_NAME : 0, &made, &r, reterr))
 		return no_memory(reterr);
 	ground_fact(&l->g, &r, use, &to);
+	/* Where it leads nobody knows: to what is hidden, perhaps. */
+	to.ignored_below = !r.real.p && l->g.o->ignore.n > 0 && !f->names;
 	if (to.where == WHERE_DEVICE && !only_opens(f)) {
 		to.where = WHERE_OUTSIDE;
 		to.why = "it is a device, and could be replaced";

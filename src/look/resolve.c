@@ -278,8 +278,15 @@ resolve_slowly(struct follow *f, struct str path, struct resolved *ret, struct e
 	if (f->n == 0)
 		f->here[f->n++] = '/';
 	f->here[f->n] = '\0';
-	if (!f->missing && fstatat(AT_FDCWD, f->here, &f->st, AT_SYMLINK_NOFOLLOW) == 0)
-		fill_stat(&f->out, &f->st);
+	if (!f->missing) {
+		if (fstatat(AT_FDCWD, f->here, &f->st, AT_SYMLINK_NOFOLLOW) == 0)
+			fill_stat(&f->out, &f->st);
+		else if (!file_is_missing()) {
+			(void)give_up(f, "a path could not be followed");
+			*ret = f->out;
+			return 0;
+		}
+	}
 	f->out.real = arena_copy(f->a, str_of(f->here, f->n));
 	if (!f->out.real.p)
 		return err_at(

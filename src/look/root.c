@@ -132,6 +132,8 @@ take_directory(struct arena *a, const struct root_request *q, struct str dir, si
 	if (err)
 		return err;
 	dirs = take_git(a, here, i == 0, to);
+	if (to->warning == git_no_memory)
+		return no_memory(e);
 	to->roots[i] = dirs.worktree.p ? dirs.worktree : here;
 	to->n = i + 1;
 	return check_size(a, q, to->roots[i], i, e);

@@ -22,6 +22,7 @@ struct git_dirs {
 /* The repository that `dir` (real) is in; false when there is none, or it cannot be
  * believed: then *why says so, else it is NULL. */
 bool git_find(struct arena *a, struct str dir, struct git_dirs *ret, const char **why);
+extern const char git_no_memory[]; /* one of the reasons */
 
 /* A static text if `real` is a file that makes git or an agent run code, or holds
  * settings of an agent or of cordon; else NULL.  Names are looked at behind the first

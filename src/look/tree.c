@@ -35,7 +35,10 @@ is_directory(int fd, const struct entry *e)
 
 	if (e->type != DT_UNKNOWN)
 		return e->type == DT_DIR;
-	return fstatat(fd, e->name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
+	/* If nobody can say it is one, and cannot be listed either. */
+	if (fstatat(fd, e->name, &st, AT_SYMLINK_NOFOLLOW))
+		return !file_is_missing();
+	return S_ISDIR(st.st_mode);
 }
 
 static enum tree_end walk_dir(struct walk *w, int at, const char *name, int depth);

@@ -47,8 +47,9 @@ see_entry(void *context, const struct index_entry *e)
 		return false;
 	}
 	if (!file_stat(c->g->a, path, false, &st)) {
+		c->dirty = !file_is_missing(); /* gone already */
 		arena_back(c->g->a, used);
-		return true; /* gone already */
+		return !c->dirty;
 	}
 	if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode)) {
 		/* A submodule has its own index, which we do not ask. */
@@ -109,7 +110,7 @@ is_worktree(struct ground *g, const struct resolved *r)
 	if (!r->directory)
 		return false;
 	inside = made_join(g->a, r->real, STR(".git"));
-	return !inside.p || file_stat(g->a, inside, false, &st);
+	return !inside.p || file_stat(g->a, inside, false, &st) || !file_is_missing();
 }
 
 bool
