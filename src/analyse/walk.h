@@ -133,6 +133,9 @@ struct state joined(struct walk *w, struct state x, struct state y);
 /* An expansion could fail here: the rest of the line is then not run, the next line is. */
 void may_abort(struct walk *w, const struct state *s);
 
+/* ---- back.c: what only the whole text shows; behind everything else */
+void look_back(struct walk *w);
+
 /* ---- function.c */
 struct call;
 struct function *function_named(struct walk *w, struct str name);

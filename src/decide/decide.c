@@ -237,8 +237,8 @@ mode_of(const struct deciding *d)
 static bool
 is_unread(const struct unknown *u)
 {
-	return str_among(str_from_c(u->why),
-	    UNKNOWN_UNREAD "\0" UNKNOWN_DEEP "\0" UNKNOWN_CUT "\0");
+	return str_among(
+	    str_from_c(u->why), UNKNOWN_UNREAD "\0" UNKNOWN_DEEP "\0" UNKNOWN_CUT "\0");
 }
 
 static void

@@ -124,7 +124,8 @@ is_passed(void)
 	       errno == ENAMETOOLONG;
 }
 
-/* *ret is the file itself, or the link that it is; *lost: nobody knows whether it is one. */
+/* *ret is the file itself, or the link that it is; *lost: nobody knows whether it is one.
+ */
 static bool
 is_program(struct ground *g, struct str path, struct stat *ret, bool *lost)
 {

@@ -157,8 +157,8 @@ see_entry(void *context, struct str path, bool directory)
 
 	if (directory)
 		return TREE_GO;
-	link = file_stat(s->g->a, path, false, &st) ? S_ISLNK(st.st_mode)
-						     : !file_is_missing();
+	link =
+	    file_stat(s->g->a, path, false, &st) ? S_ISLNK(st.st_mode) : !file_is_missing();
 	arena_back(s->g->a, used);
 	/* What is found out on the way is remembered, so its memory stays. */
 	if (!link || is_inside(where_written(s->g, path, s->made)))
