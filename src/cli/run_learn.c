@@ -10,12 +10,15 @@
 struct learning {
 	struct str *dirs; /* at most one for each write */
 	size_t n;
+	struct str home;
 };
 
+/* Too much to be meant by some directories in it: the home, and what is near the root. */
 static bool
-is_system(struct str dir)
+is_wide(const struct learning *l, struct str dir)
 {
-	return str_is(dir, "/") || str_find(str_skip(dir, 1), '/') + 1 >= dir.n;
+	return str_is(dir, "/") || str_find(str_skip(dir, 1), '/') + 1 >= dir.n ||
+	       (l->home.n && path_is_within(dir, l->home));
 }
 
 /* Already covered by one that is there. */
@@ -46,7 +49,7 @@ add_dir(struct learning *l, struct str dir)
 		return;
 	for (size_t i = 0; i < l->n; i++)
 		beside += str_eq(path_parent(l->dirs[i]), above);
-	if (beside >= SIBLINGS && !is_system(above)) {
+	if (beside >= SIBLINGS && !is_wide(l, above)) {
 		add_dir(l, above);
 		return;
 	}
@@ -87,18 +90,22 @@ put_unseen(struct buf *out, const char *what, struct str name)
 	return true;
 }
 
-/* The program and what it was to do: words up to the first option, two at most. */
-static void
+/* The program and what it was to do: words up to the first option, two at most.  False for
+ * one that is shown in quotes: it is no word that a person would look for in a rule. */
+static bool
 put_command(struct buf *out, struct str shown)
 {
 	size_t words = 0;
 
+	buf_puts(out, "allow");
 	while (shown.n && words < 2) {
 		size_t n = str_find(shown, ' ');
 		struct str word = str_cut(shown, 0, n);
 
 		if (word.n == 0 || (words && word.p[0] == '-'))
 			break;
+		if (str_find(word, '\'') < word.n)
+			return false;
 		buf_putc(out, ' ');
 		/* In quotes it is no word of the language. */
 		(void)quote_put_always(
@@ -106,12 +113,14 @@ put_command(struct buf *out, struct str shown)
 		shown = str_skip(shown, n + 1);
 		words++;
 	}
+	return words > 0;
 }
 
 static void
 put_rule(struct buf *out, const struct violation *v, const struct str *roots,
     size_t roots_n, struct str home)
 {
+	size_t before;
 	const char *verb = v->op == RUN_READ     ? "allow read  "
 			   : v->op == RUN_DELETE ? "allow delete  "
 						 : "allow write  ";
@@ -120,8 +129,13 @@ put_rule(struct buf *out, const struct violation *v, const struct str *roots,
 		return;
 	switch (v->op) {
 	case RUN_EXEC:
-		buf_puts(out, "allow");
-		put_command(out, v->path);
+		before = out->n;
+		if (put_command(out, v->path))
+			break;
+		out->n = before;
+		buf_puts(out, "# it wanted to start ");
+		show_put(out, v->path, 0);
+		buf_puts(out, ": no rule is made up for such a name");
 		break;
 	case RUN_CONNECT:
 		buf_puts(out, "# it wanted to reach ");
@@ -140,7 +154,8 @@ static bool
 put_directories(struct arena *a, const struct run_result *result, const struct str *roots,
     size_t roots_n, struct str home, struct buf *out)
 {
-	struct learning l = { .dirs = arena_array(a, result->learned_n, sizeof *l.dirs) };
+	struct learning l = { .dirs = arena_array(a, result->learned_n, sizeof *l.dirs),
+		.home = home };
 
 	if (!l.dirs)
 		return false;

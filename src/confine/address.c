@@ -216,20 +216,37 @@ holds(const struct range *r, const uint8_t *b)
 	       (rest == 0 || !((r->b[whole] ^ b[whole]) & mask));
 }
 
-enum address_kind
-address_kind(const struct address *a)
+static const struct range *
+range_of(const struct address *a)
 {
 	const struct range *r = a->six ? ranges6 : ranges4;
-	struct address inner = { 0 };
-	enum address_kind kind;
 
 	while (!holds(r, a->b))
 		r++;
-	if (!r->inside)
-		return (enum address_kind)r->kind;
-	memcpy(inner.b, a->b + r->inside, 4);
-	kind = address_kind(&inner);
-	return kind < r->kind ? kind : (enum address_kind)r->kind;
+	return r;
+}
+
+bool
+address_inner(const struct address *a, struct address *ret)
+{
+	const struct range *r = range_of(a);
+
+	*ret = (struct address){ 0 };
+	if (r->inside)
+		memcpy(ret->b, a->b + r->inside, 4);
+	return r->inside != 0;
+}
+
+enum address_kind
+address_kind(const struct address *a)
+{
+	enum address_kind outer = (enum address_kind)range_of(a)->kind, kind;
+	struct address inner;
+
+	if (!address_inner(a, &inner))
+		return outer;
+	kind = (enum address_kind)range_of(&inner)->kind;
+	return kind < outer ? kind : outer;
 }
 
 /* ---- showing */

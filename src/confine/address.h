@@ -29,6 +29,9 @@ bool address_read(struct str text, struct address *ret);
  */
 bool address_is_like(struct str name);
 enum address_kind address_kind(const struct address *a);
+/* The address of four bytes that a longer one leads to by way of others (NAT64, 6to4);
+ * false: it has none. */
+bool address_inner(const struct address *a, struct address *ret);
 bool address_same(const struct address *x, const struct address *y);
 /* ::ffff:a.b.c.d becomes a.b.c.d. */
 void address_unmap(struct address *a);

@@ -82,14 +82,13 @@ names(const struct host_rule *r, struct str name)
 /* ---- rules */
 
 static bool
-denies(const struct host_list *l, struct str name, const struct address *a, uint16_t port)
+denies_one(
+    const struct host_list *l, struct str name, const struct address *a, uint16_t port)
 {
 	char memory[1024];
 	struct arena room;
 	struct buf b;
 
-	if (!l->denied)
-		return false;
 	arena_init(&room, memory, sizeof memory);
 	buf_init(&b, &room);
 	if (a)
@@ -101,6 +100,18 @@ denies(const struct host_list *l, struct str name, const struct address *a, uint
 		buf_putu(&b, port);
 	}
 	return b.full || l->denied(l->context, buf_str(&b));
+}
+
+/* An address is denied with the one that it leads to. */
+static bool
+denies(const struct host_list *l, struct str name, const struct address *a, uint16_t port)
+{
+	struct address inner;
+
+	if (!l->denied)
+		return false;
+	return denies_one(l, name, a, port) ||
+	       (a && address_inner(a, &inner) && denies_one(l, name, &inner, port));
 }
 
 /* ---- the list */

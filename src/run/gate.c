@@ -67,7 +67,7 @@ static bool
 is_refused(struct supervisor *s, pid_t pid, struct str file, const struct exec_words *words,
     bool traced)
 {
-	char cwd[LIMIT_PATH], path[64], shown[2048];
+	char cwd[LIMIT_PATH], path[64], shown[8192];
 	struct str why = { NULL, 0 };
 	struct arena a;
 	ssize_t n = readlink(proc_path(path, sizeof path, pid, "cwd"), cwd, sizeof cwd);

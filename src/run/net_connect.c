@@ -294,7 +294,11 @@ net_connect(struct call *c, const struct net_socket_address *to)
 	}
 	/* On a socket of the host's network this would be the host's loopback. */
 	if (!k.inside) {
-		call_answer(c, EACCES);
+		const struct net_target t = {
+			.address = k.address, .has_address = true, .port = k.port
+		};
+
+		refuse(&k, &t, NET_OWN);
 		return;
 	}
 	if (c->s->net.table && k.port == ENTER_PROXY_PORT && k.type == SOCK_STREAM)

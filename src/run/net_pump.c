@@ -133,6 +133,9 @@ net_pump(int inside, int outside, struct net_body *body, const struct net_check 
 			{ outside, 0, 0 },
 		};
 
+		/* What cannot be a body goes no further; nobody waits for its end. */
+		if (body && body->bad)
+			return;
 		if (out.at == out.n && !out.ended)
 			fds[0].events |= POLLIN;
 		if (out.at < out.n)

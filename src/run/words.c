@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "base/quote.h"
 #include "run/gate.h"
 #include <sys/mman.h>
 
@@ -99,18 +100,32 @@ words_of(struct supervisor *s, pid_t pid, struct exec_words *ret)
 	return 0;
 }
 
+/* So that two words do not look like three: quoted where it needs that. */
+static void
+put_word(struct buf *b, struct str word)
+{
+	bool plain = word.n > 0;
+
+	for (size_t i = 0; i < word.n && plain; i++)
+		plain = !strchr(" \t\n'\"\\", word.p[i]);
+	if (word.n > SHOWN_MAX)
+		word.n = SHOWN_MAX;
+	buf_putc(b, ' ');
+	if (plain)
+		buf_put(b, word);
+	else
+		(void)quote_put_always(b, QUOTE_BASH, word, NULL);
+}
+
 struct str
 words_show(struct arena *a, struct str file, const struct exec_words *words)
 {
 	struct buf b;
 
 	buf_init(&b, a);
-	buf_put(&b, file.n > SHOWN_MAX ? str_cut(file, 0, SHOWN_MAX) : file);
-	for (size_t i = 1; i < words->n && b.n < SHOWN_MAX; i++) {
-		struct str word = words->v[i];
-
-		buf_putc(&b, ' ');
-		buf_put(&b, word.n > SHOWN_MAX ? str_cut(word, 0, SHOWN_MAX) : word);
-	}
-	return buf_str(&b);
+	/* Of a long path the end says which program it is. */
+	put_word(&b, file.n > SHOWN_MAX ? str_base(file) : file);
+	for (size_t i = 1; i < words->n && b.n < SHOWN_MAX; i++)
+		put_word(&b, words->v[i]);
+	return str_skip(buf_str(&b), 1);
 }

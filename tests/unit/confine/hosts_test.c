@@ -126,6 +126,10 @@ test_addresses(void **state)
 		{ "::ffff:8.8.8.8", 53, true, true, true },
 		{ "8.8.4.4", 53, false, false, true },
 		{ "1.1.1.1", 53, false, true, true },
+		/* 8.8.4.4 and 1.1.1.1 behind NAT64 and 6to4 */
+		{ "64:ff9b::808:404", 53, false, false, true },
+		{ "2002:808:404::1", 53, false, false, true },
+		{ "64:ff9b::101:101", 53, false, true, true },
 		{ "10.0.0.5", 5432, true, false, true },
 		{ "10.0.0.5", 80, false, false, false },
 		{ "10.0.0.6", 5432, false, false, false },
