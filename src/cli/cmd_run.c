@@ -167,6 +167,18 @@ decide_and_run(struct running *r, char *const *argv, run_decide *decider, void *
 	return run_start(r, &answer, argv);
 }
 
+/* A stream that is closed would be whatever we open next, for us and for the command: it is
+ * the empty one instead. */
+static bool
+have_streams(void)
+{
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    (errno != EBADF || open("/dev/null", O_RDWR) != fd))
+			return false;
+	return true;
+}
+
 int
 cmd_run_with(
     const struct cli *cli, int argc, char **argv, run_decide *decider, void *context)
@@ -215,6 +227,9 @@ cmd_run_with(
 
 	if (got.done)
 		return got.status;
+	if (!have_streams())
+		return internal_error(
+		    "a standard stream is closed, and so is /dev/null", 0);
 	r.words = str_of(
 	    argv[0], (size_t)(argv[argc - 1] - argv[0]) + strlen(argv[argc - 1]) + 1);
 	if (!arena_map(&r.a, RUN_BYTES))
