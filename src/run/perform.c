@@ -204,7 +204,10 @@ make(const struct making *m)
 	switch (m->what) {
 	case MKDIR:
 		(void)umask(task_umask(m->c->s, (pid_t)m->c->n.pid));
-		return result(mkdirat(to->parent, to->name, m->mode & 03777));
+		if (mkdirat(to->parent, to->name, m->mode & 03777))
+			return errno;
+		file_made(m->c->s, to->parent, to->name);
+		return 0;
 	case MKNOD:
 		/* Its number is not handed on: no device, not even one without power. */
 		if (S_ISCHR(m->mode) || S_ISBLK(m->mode))

@@ -44,15 +44,42 @@ file_birth(int dir, const char *name, struct timespec *ret)
 	return true;
 }
 
+/*
+ * File systems stamp by a clock that is behind by up to a tick, and never ahead: what was
+ * born later than the run began was made in it, and of the rest those are that we have made
+ * in its first moments.
+ */
 bool
 file_is_new(const struct supervisor *s, int fd)
 {
-	const struct timespec *t = &s->began_coarse;
+	const struct timespec *t = &s->began;
 	struct timespec birth;
+	struct stat st;
 
-	return file_birth(fd, "", &birth) &&
-	       (birth.tv_sec > t->tv_sec ||
-		   (birth.tv_sec == t->tv_sec && birth.tv_nsec > t->tv_nsec));
+	if (!file_birth(fd, "", &birth))
+		return false;
+	if (birth.tv_sec > t->tv_sec ||
+	    (birth.tv_sec == t->tv_sec && birth.tv_nsec > t->tv_nsec))
+		return true;
+	if (s->first_n == 0 || fstat(fd, &st))
+		return false;
+	for (size_t i = 0; i < s->first_n; i++)
+		if (s->first[i].dev == st.st_dev && s->first[i].ino == st.st_ino)
+			return true;
+	return false;
+}
+
+void
+file_made(struct supervisor *s, int dir, const char *name)
+{
+	struct stat st;
+
+	/* Without room it counts as old: its names stay protected. */
+	if (s->first_n == FIRST_MAX || clock_ms() - s->began_ms > FIRST_MS ||
+	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW))
+		return;
+	s->first[s->first_n].dev = st.st_dev;
+	s->first[s->first_n++].ino = st.st_ino;
 }
 
 bool

@@ -344,7 +344,7 @@ start_inside(struct supervisor *s)
 {
 	int pair[2];
 
-	(void)syscall(SYS_clock_gettime, CLOCK_REALTIME_COARSE, &s->began_coarse);
+	(void)syscall(SYS_clock_gettime, CLOCK_REALTIME, &s->began);
 	s->began_ms = clock_ms();
 	if (ahead_take(s))
 		return true;

@@ -22,6 +22,10 @@
 #define VACATED_MAX 64
 /* Files that patterns hide and that the command made itself: it may read them again. */
 #define OWN_MAX 1024
+/* Directories that the run makes while stamps may still be of before, and how long that is.
+ */
+#define FIRST_MAX 256
+#define FIRST_MS 100
 
 #define TASKS_KNOWN 8
 #define UMASK_UNSETTLED (-1)
@@ -59,8 +63,8 @@ struct supervisor {
 	struct run_result *result;
 	pid_t init; /* the first process inside, our number for it */
 	int pidfd, control, listener, signals, timer;
-	int root;                     /* the root directory inside */
-	struct timespec began_coarse; /* as the file system stamps */
+	int root;              /* the root directory inside */
+	struct timespec began; /* by the clock that no stamp is ahead of */
 	uint64_t began_ms;
 	uint64_t deadline_ms, kill_ms; /* 0: none */
 	uint64_t watched_ms;
@@ -81,6 +85,10 @@ struct supervisor {
 	bool vacated_more; /* there was no room: every place is such a one */
 	struct own_file *own;
 	size_t own_n;
+	struct {
+		uint64_t dev, ino;
+	} first[FIRST_MAX];
+	size_t first_n;
 	pid_t workers[WORKERS_MAX];
 	size_t workers_n;
 	struct known_task tasks[TASKS_KNOWN];
@@ -325,6 +333,8 @@ bool file_mount(int fd, uint64_t *ret); /* its number */
 bool file_birth(int dir, const char *name, struct timespec *ret);
 /* It was made during this run. */
 bool file_is_new(const struct supervisor *s, int fd);
+/* A directory was, by us. */
+void file_made(struct supervisor *s, int dir, const char *name);
 #define cleanup_place __attribute__((cleanup(place_done)))
 #define PLACE_NONE ((struct place_in){ .parent = -1, .object = -1 })
 
