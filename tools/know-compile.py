@@ -28,7 +28,8 @@ IMPLIED = {**dict.fromkeys(["write", "append", "edit", "truncate", "create", "de
            **dict.fromkeys(["exec-file", "cmd", "shell", "key-shell", "shell-words", "remote-shell",
                             "remote-cmd", "code"], "exec")}
 # words.json: lists of words, each an array of its own in the table.
-WORDS = ["verbs", "foreign_verbs", "options", "calls", "privilege"]
+WORDS = ["verbs", "foreign_verbs", "options", "calls", "launchers", "readers", "fetchers",
+         "connectors", "privilege"]
 # What agents start most stands first in every array: few pages of the table are touched then.
 FIRST = ["ls", "cat", "cd", "echo", "pwd", "head", "tail", "wc", "grep", "git", "find", "sed",
          "rg", "mkdir", "cp", "mv", "rm", "touch", "test", "which", "sort", "python3", "node",
@@ -39,7 +40,7 @@ MAX_DEPTH, MAX_OPERANDS, MAX_VALUES, NO_ROLE = 6, 15, 7, 255
 
 NODE_KEYS = {"about": str, "class": str, "network": bool, "style": str, "numeric": bool,
              "options": list, "operands": list, "dashdash": dict, "subcommands": dict,
-             "subcommand": str, "unlisted": str, "inherit": bool, "handler": str}
+             "subcommand": str, "unlisted": str, "inherit": bool, "handler": str, "finds": bool}
 OPTION_KEYS = {"names": list, "value": (str, list, dict), "optional": (str, dict),
                "class": str, "network": bool, "only": str, "operands": list, "drops": int,
                "cases": list, "ends": bool, "number": bool, "about": str}
@@ -524,7 +525,8 @@ class Table:
             dashdash = self.node(name, {"class": data["class"], **data["dashdash"]}, down)
         flags = (network | bool(data.get("numeric")) << 1
                  | (data.get("subcommand") == "optional") << 2 | bool(subs) << 3
-                 | any(re.fullmatch(PAIR, n) for o in options for n in o["names"]) << 4)
+                 | any(re.fullmatch(PAIR, n) for o in options for n in o["names"]) << 4
+                 | bool(data.get("finds")) << 5)
         return (
             self.word(name), self.shorts.add(shorts), self.longs.add(longs),
             self.sub_rows(subs), first, number if up["outer"] < 0 else up["outer"], dashdash,

@@ -62,11 +62,53 @@ reads_stdin(const struct know_scan *scan)
 	return true;
 }
 
+/*
+ * python3 -m pip install x: a module that is known as a program does what that one does.
+ * The words behind the module are the program's.
+ */
+static void
+run_module(struct walk *w, struct call *c, const struct know_item *item, struct str by,
+    struct state s)
+{
+	struct call inner = *c;
+	struct buf via;
+
+	/* Another module of this name could lie here: it is not only the program. */
+	inner.self = NULL;
+	inner.program = (struct str){ NULL, 0 };
+	if (item->value.kind != FIELD_STR || !know_program(item->value.text))
+		return;
+	inner.argc = c->argc - item->index;
+	inner.argv = walk_alloc(w, inner.argc * sizeof *inner.argv);
+	if (!inner.argv)
+		return;
+	memcpy(inner.argv, c->argv + item->index, inner.argc * sizeof *inner.argv);
+	inner.argv[0].text = item->value.text; /* -mpip */
+	buf_init(&via, w->a);
+	buf_put(&via, by);
+	buf_puts(&via, " -m");
+	run_inner(w, &inner, 0, buf_str(&via), s);
+}
+
+static void
+run_modules(struct walk *w, struct call *c, const struct know_scan *scan, struct str by,
+    struct state s)
+{
+	const struct command *outer = w->within;
+
+	w->within = c->self;
+	for (size_t i = 0; i < scan->count && !w->failed; i++)
+		if (scan->items[i].role == ROLE_CODE && !scan->items[i].option_only &&
+		    item_is(&scan->items[i], "-m"))
+			run_module(w, c, &scan->items[i], by, s);
+	w->within = outer;
+}
+
 void
 run_code(struct walk *w, struct call *c, const struct know_scan *scan, struct state s)
 {
-	enum language language =
-	    language_of(str_base(c->program.p ? c->program : c->argv[0].text));
+	struct str by = str_base(c->program.p ? c->program : c->argv[0].text);
+	enum language language = language_of(by);
 	struct str code = { NULL, 0 };
 	bool given = code_of(c, scan, &code);
 	struct field text;
@@ -77,8 +119,10 @@ run_code(struct walk *w, struct call *c, const struct know_scan *scan, struct st
 		text = stdin_text(w, c, &s);
 		if (text.kind == FIELD_STR)
 			c->self->code = code = text.text;
-		guess_code(w, text, s);
+		guess_code(w, text, by, s);
 	}
 	if (code.p && code_is_pure(language, code))
 		c->self->pure = true;
+	else if (language == LANGUAGE_PYTHON)
+		run_modules(w, c, scan, by, s);
 }

@@ -77,10 +77,11 @@ struct command {
 	enum know_class class;
 	const struct know_scan *scan; /* NULL: not in the table */
 	const struct dirs *cwd;
-	bool function;       /* a function of the same text; its body is reported too */
-	bool builtin;        /* the shell does it itself */
-	bool remote;         /* runs on another machine or in a container */
-	bool value;          /* it stands in a variable that other programs read */
+	bool function; /* a function of the same text; its body is reported too */
+	bool builtin;  /* the shell does it itself */
+	bool remote;   /* runs on another machine or in a container */
+	bool value;    /* it stands in a variable that other programs read */
+	const struct command *within; /* the interpreter whose module it is; or NULL */
 	bool wrapper;        /* it does no more than start what is reported behind it */
 	uint64_t data;       /* bit i: argv[i] is text, somebody has declared so */
 	bool tells;          /* --help or --version alone: it tells of itself, and ends */

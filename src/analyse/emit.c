@@ -70,7 +70,8 @@ add_command(struct walk *w, const struct call *c, const struct state *s)
 		.at = c->at,
 		.cwd = s->cwd,
 		.remote = w->remote,
-		.value = w->value };
+		.value = w->value,
+		.within = w->within };
 	if (c->program.p)
 		k->program = str_base(c->program);
 	else if (first.kind == FIELD_STR)

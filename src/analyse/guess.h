@@ -30,7 +30,7 @@ bool guess_first(struct walk *w);
 bool guess_next(struct walk *w);
 /* called.c: commands and files that stand in code; a text that could be run; a value that
  * could be expanded. */
-void guess_code(struct walk *w, struct field code, struct state s);
+void guess_code(struct walk *w, struct field code, struct str by, struct state s);
 void guess_shell(struct walk *w, struct field text, struct str via, struct state s);
 void guess_expansions(struct walk *w, struct str text, struct span at, struct state s);
 /* wrap.c: the words of parallel from `from` on, for each of its arguments. */

@@ -314,7 +314,7 @@ use_item(struct walk *w, const struct know_item *item, const struct know_scan *s
 			add_unknown(w, item->value.at,
 			    "what a variable of make stands for could be run");
 		s.cwd = here;
-		guess_code(w, item->value, s);
+		guess_code(w, item->value, by, s);
 		return here;
 	case ROLE_DATA:
 	case ROLE_CMD:

@@ -96,8 +96,9 @@ struct walk {
 	unsigned loops; /* how often the innermost body is walked because of unrolling */
 	bool remote;    /* on another machine: no file and directory here is meant */
 	bool value;     /* in the value of a variable that other programs read */
-	bool exports;   /* set -a: functions are handed on to other shells */
-	unsigned later; /* inside the text of a trap: NAME_LATER, NAME_TRAPPED */
+	const struct command *within; /* the command is a module of it */
+	bool exports;                 /* set -a: functions are handed on to other shells */
+	unsigned later;       /* inside the text of a trap: NAME_LATER, NAME_TRAPPED */
 	struct state aborted; /* what errors in expansions of this line leave behind */
 	unsigned aborts;      /* how often that was added to */
 	unsigned scans, scanned_calls;

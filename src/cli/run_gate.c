@@ -54,10 +54,45 @@ static bool
 is_approved(const struct run_gate *g, const struct exec_request *q)
 {
 	for (const struct judged *j = g->approved; j && q->argc; j = j->next)
-		if (j->command && j->verdict == VERDICT_ASK &&
+		if (j->command && j->verdict >= VERDICT_ASK &&
 		    is_approved_as(j->command, q))
 			return true;
 	return false;
+}
+
+/* The same words, all of them known. */
+static bool
+is_same(const struct command *a, const struct command *b)
+{
+	if (!a->program.p || !b->program.p || !str_eq(a->program, b->program) ||
+	    a->argc != b->argc)
+		return false;
+	for (size_t i = 1; i < a->argc; i++)
+		if (a->argv[i].kind != FIELD_STR || b->argv[i].kind != FIELD_STR ||
+		    !str_eq(a->argv[i].text, b->argv[i].text))
+			return false;
+	return true;
+}
+
+static bool
+is_agreed_to(const struct run_gate *g, const struct command *c)
+{
+	for (const struct judged *j = g->approved; j; j = j->next)
+		if (j->command && j->verdict == VERDICT_ASK && is_same(j->command, c))
+			return true;
+	return false;
+}
+
+/* sh -c "git push": each part of it that would be asked about has been. */
+static bool
+all_agreed_to(const struct run_gate *g, const struct decision *d)
+{
+	for (const struct judged *j = d->judged; j; j = j->next)
+		if (j->verdict < VERDICT_ASK ||
+		    (j->verdict == VERDICT_ASK &&
+			(!j->command || !is_agreed_to(g, j->command))))
+			return false;
+	return g->approved && d->judged;
 }
 
 /* ---- words to a decision */
@@ -156,6 +191,8 @@ judge_as(struct run_gate *g, struct str name, const struct exec_request *q)
 	if (cut && could_match(&d))
 		d = (struct decision){ .verdict = VERDICT_DENY,
 			.reason = STR("it has more words than can be judged") };
+	else if (d.verdict <= VERDICT_ASK && all_agreed_to(g, &d))
+		d.verdict = VERDICT_CONFINE;
 	*q->ret_why = d.reason;
 	return d.verdict;
 }

@@ -143,11 +143,22 @@ tighten_by_doubt(struct deciding *d, struct judged *j, const struct command *c,
 		r });
 }
 
+/* python3 -m pytest: who allowed that has allowed pytest, unless a rule speaks of it. */
+static const struct judged *
+allowed_with(const struct deciding *d, const struct command *c)
+{
+	for (const struct judged *j = d->first; j && c->within; j = j->next)
+		if (j->command == c->within)
+			return j->rule.set && j->covered ? j : NULL;
+	return NULL;
+}
+
 void
 judge_command(struct deciding *d, struct judged *j, const struct command *c)
 {
 	struct visiting v = { .d = d, .c = c };
 	const struct best_rules *b = &v.best;
+	const struct judged *outer = allowed_with(d, c);
 	struct finding f;
 
 	policy_commands(d->in->policy, c->program, visit, &v);
@@ -157,14 +168,24 @@ judge_command(struct deciding *d, struct judged *j, const struct command *c)
 			rule_reason(d, &b->deny.rule, shown(d, c)), &b->deny.rule });
 		return;
 	}
-	f = b->open.any && !is_outranked(d, &b->open.rule, c) ? by_rule(d, c, &b->open.rule)
-							      : by_table(d, c);
+	if (b->open.any && !is_outranked(d, &b->open.rule, c))
+		f = by_rule(d, c, &b->open.rule);
+	else if (outer)
+		f = (struct finding){ .verdict = VERDICT_ALLOW,
+			.gate = GATE_ALLOW,
+			.reason = outer->reason };
+	else
+		f = by_table(d, c);
 	j->verdict = VERDICT_ALLOW;
 	j->reason.p = NULL;
 	if (f.verdict == VERDICT_ALLOW)
 		take_allow(d, j, &f);
 	else
 		tighten(d, j, f);
+	if (outer && !f.rule) {
+		j->rule = outer->rule;
+		j->grant = outer->grant;
+	}
 	tighten_by_nature(d, j, c);
 	tighten_by_doubt(d, j, c, b);
 }

@@ -355,7 +355,7 @@ take_guesses(struct arena *a, const struct decide_input *in, struct decision *re
 	guess.effects = in->effects->guesses;
 	guess.hook = VERDICT_ALLOW;
 	decide(a, &guess, &d);
-	if (d.verdict >= VERDICT_CONFINE || d.verdict >= ret->verdict)
+	if (d.verdict >= VERDICT_CONFINE || d.verdict > ret->verdict)
 		return;
 	while (*end)
 		end = &(*end)->next;
@@ -365,6 +365,8 @@ take_guesses(struct arena *a, const struct decide_input *in, struct decision *re
 			end = &j->next;
 		}
 	*end = NULL;
+	if (d.verdict == ret->verdict)
+		return;
 	d.judged = ret->judged;
 	d.sandbox = ret->sandbox;
 	d.steps = ret->steps;

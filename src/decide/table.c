@@ -141,12 +141,13 @@ is_safe(const struct deciding *d, const struct command *c)
 }
 
 /* It does no more than start, here, what is judged on its own.  One that goes online for
- * what it starts (npx, uvx) does more. */
+ * what it starts (npx, uvx), or looks for it where a project has put it (poetry run test),
+ * does more. */
 static bool
 only_starts(const struct deciding *d, const struct command *c)
 {
 	if (!c->wrapper || c->class > CLASS_EXEC || c->found_writable ||
-	    (c->scan && c->scan->network))
+	    (c->scan && (c->scan->network || c->scan->finds)))
 		return false;
 	/* What it starts stands behind it; `bash -c ""` starts nothing that has a name. */
 	if (!c->next || c->next->via == c->via)

@@ -94,9 +94,14 @@ extern const char know_foreign_verbs[]; /* the same, if nothing is known of the 
 extern const char know_verb_options[];
 extern const char know_calls[]; /* in code that is handed to an interpreter; sorted */
 extern const uint16_t know_call_firsts[]; /* 1 + where those with this first byte are */
-extern const char know_privilege[];       /* programs that raise privileges */
-extern const char know_hosts[];           /* program, set of hosts, program, set ... */
-extern const char know_aliases[];         /* see know_aliases_of */
+extern const char
+    know_launchers[];             /* names of calls that start the program they are given */
+extern const char know_readers[]; /* calls that are given a file to read */
+extern const char know_fetchers[];   /* names in code that goes to the addresses in it */
+extern const char know_connectors[]; /* calls that are given a name of a machine */
+extern const char know_privilege[];  /* programs that raise privileges */
+extern const char know_hosts[];      /* program, set of hosts, program, set ... */
+extern const char know_aliases[];    /* see know_aliases_of */
 #pragma GCC visibility pop
 
 /* The word at *at, which then moves on; at the end an empty one. */
@@ -170,6 +175,7 @@ struct know_scan {
 	/* If `unsure`: what it may come to, whatever those words are; else the class. */
 	enum know_class worst;
 	bool network;
+	bool finds; /* what it starts need not be the program of that name */
 	struct know_item *items;
 	size_t count;
 	/*

@@ -82,12 +82,27 @@ is_local(struct str path)
 	       str_starts(path, STR("file:"));
 }
 
+/* Words that a pattern stands for begin all as it does, up to the first sign in it. */
+static struct field
+by_pattern(struct field value)
+{
+	size_t n = 0;
+
+	if (value.kind != FIELD_MANY || !value.among.p)
+		return value;
+	while (n < value.among.n && !strchr(FIELD_SIGNS, value.among.p[n]))
+		n++;
+	return field_made(FIELD_ONE, str_cut(value.among, 0, n), value.at);
+}
+
 /* Can the word name something on another machine? */
 static bool
 is_remote(enum know_role role, struct field value)
 {
-	struct str text = value.text;
+	struct str text;
 
+	value = by_pattern(value);
+	text = value.text;
 	if (role == ROLE_HOST)
 		return true;
 	if (value.kind == FIELD_MANY)
@@ -113,12 +128,19 @@ static bool
 case_matches(const struct know_case *c, struct field value)
 {
 	uint32_t at = c->globs;
+	/* *.png stands for no name with a slash in it. */
+	bool flat = value.kind != FIELD_STR && value.among.p &&
+		    str_find(value.among, '/') == value.among.n;
 
-	for (struct str glob; (glob = know_next_word(&at)).n > 0;)
+	value = by_pattern(value);
+	for (struct str glob; (glob = know_next_word(&at)).n > 0;) {
+		if (flat && str_find(glob, '/') < glob.n)
+			continue;
 		if (value.kind == FIELD_STR
 			? know_glob(glob, value.text)
 			: value.kind == FIELD_MANY || glob_begins(glob, value.text))
 			return true;
+	}
 	return false;
 }
 

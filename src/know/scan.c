@@ -253,6 +253,7 @@ judge(struct scan *s)
 
 	if ((out->node->flags & NODE_NETWORK && !s->offline) || s->base == CLASS_NETWORK)
 		out->network = true;
+	out->finds = out->node->flags & NODE_FINDS;
 	out->class = stronger(s->base, s->raised);
 	out->dry = is_dry(s);
 	if (out->dry) {

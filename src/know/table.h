@@ -24,6 +24,7 @@ enum know_node_flags {
 	NODE_SUB_OPTIONAL = 4,
 	NODE_SUBS = 8,   /* has subcommands */
 	NODE_PAIRS = 16, /* has options of two letters, also inside of clusters */
+	NODE_FINDS = 32, /* what it starts it looks for in places of the project first */
 };
 
 struct know_node {
