@@ -19,8 +19,8 @@
 /* Files whose differences are shown; the list has all of them. */
 #define SHOWN_MAX 200
 #define DIFF_BYTES ((size_t)64 << 20)
-/* A path of which every byte is shown by four, and what is said of it. */
-#define LINE_BYTES ((size_t)4 * 2 * LIMIT_PATH + 512)
+/* Paths of which every byte is shown by four, and what is said of them. */
+#define LINE_BYTES ((size_t)4 * 3 * LIMIT_PATH + 512)
 
 static void
 put_path(struct buf *b, const struct review *r, const struct review_change *c)
@@ -34,6 +34,21 @@ put_path(struct buf *b, const struct review *r, const struct review_change *c)
 		buf_puts(b, " (can be run)");
 	if (c->linked)
 		buf_puts(b, " (has several names, which become files of their own)");
+}
+
+/* Where it leads, and what else it was. */
+static void
+put_kind(struct buf *b, const struct review_change *c)
+{
+	if (c->target.n) {
+		buf_puts(b, " -> ");
+		show_put(b, c->target, 0);
+	}
+	if (c->was && c->mode && (c->was & S_IFMT) != (c->mode & S_IFMT))
+		buf_puts(b, S_ISDIR(c->was)   ? " (was a directory)"
+			    : S_ISLNK(c->was) ? " (was a link)"
+			    : S_ISREG(c->was) ? " (was a file)"
+					      : " (was neither file nor directory)");
 }
 
 /* ---- what git keeps under the sums of its bytes tells a person nothing */
@@ -107,6 +122,8 @@ tell(const struct review *r, const struct review_change *c, const char *before,
 	buf_init(&b, &a);
 	buf_puts(&b, before);
 	put_path(&b, r, c);
+	if (!*after)
+		put_kind(&b, c);
 	buf_puts(&b, after);
 	buf_putc(&b, '\n');
 	return !b.full && write_all(STDERR_FILENO, buf_str(&b));

@@ -34,19 +34,32 @@ socket_number(int fd, int name)
 	return getsockopt(fd, SOL_SOCKET, name, &value, &n) ? -1 : value;
 }
 
+/* It is of the command's own network.  With a list of hosts it may hold others, and in a
+ * session a run that has the network can hand one over: then it is of ours. */
+static bool
+is_of_inside(const struct supervisor *s, int fd)
+{
+	closed_fd int own = -1;
+	uint64_t its = 0, ours = 0;
+
+	if (!net_cookie(fd, &its))
+		return !s->net.table && !s->joined;
+	if (s->net.table)
+		return its == s->net.cookie;
+	own = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	return own >= 0 && net_cookie(own, &ours) && its != ours;
+}
+
 static bool
 look_at_socket(struct connecting *k)
 {
-	uint64_t cookie = 0;
 	int flags = fcntl(k->fd, F_GETFL);
 
 	k->domain = socket_number(k->fd, SO_DOMAIN);
 	k->type = socket_number(k->fd, SO_TYPE);
 	k->protocol = socket_number(k->fd, SO_PROTOCOL);
 	k->waits = !(flags & O_NONBLOCK);
-	/* Without a list there is no socket of another network inside. */
-	k->inside = !k->c->s->net.table ||
-		    (net_cookie(k->fd, &cookie) && cookie == k->c->s->net.cookie);
+	k->inside = is_of_inside(k->c->s, k->fd);
 	return flags >= 0 && k->domain == k->to->u.any.sa_family;
 }
 

@@ -101,6 +101,22 @@ add(struct walk *w, enum review_kind kind, size_t n, uint32_t mode)
 	return true;
 }
 
+/* Where the link leads that was just added. */
+static bool
+add_target(struct walk *w, int dir, const char *name)
+{
+	char text[LIMIT_PATH];
+	ssize_t n = readlinkat(dir, name, text, sizeof text);
+	struct review_change *c = &w->r->v[w->r->n - 1];
+
+	if (n > 0)
+		c->target = arena_copy(w->r->a, str_of(text, (size_t)n));
+	if (c->target.p)
+		return true;
+	w->r->failed = "a link cannot be read";
+	return false;
+}
+
 static bool
 has_mark(int fd, const char *attribute)
 {
@@ -246,8 +262,11 @@ look_directory(struct walk *w, int upper, int lower, const char *name,
 		w->r->failed = "a directory cannot be read";
 		return false;
 	}
-	if (down < 0 && !add(w, before ? REVIEW_CHANGED : REVIEW_ADDED, n, now->st_mode))
-		return false;
+	if (down < 0) {
+		if (!add(w, before ? REVIEW_CHANGED : REVIEW_ADDED, n, now->st_mode))
+			return false;
+		w->r->v[w->r->n - 1].was = before ? before->st_mode : 0;
+	}
 	if (down >= 0 && now->st_mode != before->st_mode &&
 	    !add(w, REVIEW_CHANGED, n, now->st_mode))
 		return false;
@@ -279,8 +298,9 @@ look_one(struct walk *w, int upper, int lower, const char *name, size_t n, int d
 		return true;
 	if (!add(w, before ? REVIEW_CHANGED : REVIEW_ADDED, n, now.st_mode))
 		return false;
+	w->r->v[w->r->n - 1].was = before ? before->st_mode : 0;
 	w->r->v[w->r->n - 1].linked = S_ISREG(now.st_mode) && now.st_nlink > 1;
-	return true;
+	return !S_ISLNK(now.st_mode) || add_target(w, upper, name);
 }
 
 static bool

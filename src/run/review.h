@@ -19,11 +19,13 @@ enum review_kind {
 
 struct review_change {
 	enum review_kind kind;
-	size_t mount;     /* of the plan */
-	struct str name;  /* relative to it */
-	uint32_t mode;    /* type and mode of what it would become; 0: nothing */
-	bool linked;      /* a file that the run gave several names: each becomes a copy */
-	const char *left; /* why it was not applied; static text */
+	size_t mount;      /* of the plan */
+	struct str name;   /* relative to it */
+	uint32_t mode;     /* type and mode of what it would become; 0: nothing */
+	uint32_t was;      /* the same of what it was; 0: nothing */
+	struct str target; /* where it would lead, if it would be a link */
+	bool linked;       /* a file that the run gave several names: each becomes a copy */
+	const char *left;  /* why it was not applied; static text */
 };
 
 #define REVIEW_LINKS ((size_t)1024)

@@ -12,6 +12,9 @@
 
 #define PART ((size_t)65536)
 #define DEPTH_MAX 200
+/* Of renameat2. */
+#define REPLACE_NOTHING 1U
+#define EXCHANGE 2U
 
 /* One change, with the directories that it is about. */
 struct applying {
@@ -20,6 +23,7 @@ struct applying {
 	int from, to; /* parents in the overlay and outside */
 	char name[256];
 	bool later; /* something in it is somebody else's */
+	bool kept;  /* so is what lies under the fresh name */
 };
 
 static bool
@@ -190,8 +194,54 @@ make_link(struct applying *p, const char *fresh)
 	return symlinkat(text, p->to, fresh) == 0;
 }
 
+/* Nobody has written it, or put another one there, since it was looked at.  Its change time
+ * says nothing any more: it was moved. */
 static bool
-put_fresh(struct applying *p, const struct stat *st)
+is_still(const struct applying *p, const char *name, const struct stat *before)
+{
+	struct stat st;
+
+	return fstatat(p->to, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       st.st_dev == before->st_dev && st.st_ino == before->st_ino &&
+	       st.st_size == before->st_size &&
+	       st.st_mtim.tv_sec == before->st_mtim.tv_sec &&
+	       st.st_mtim.tv_nsec == before->st_mtim.tv_nsec;
+}
+
+static int
+move_with(const struct applying *p, const char *fresh, unsigned flags)
+{
+	return (int)syscall(SYS_renameat2, p->to, fresh, p->to, p->name, flags);
+}
+
+/* Into its place: where nothing may be, by a move that replaces nothing; else the two are
+ * exchanged, and back if what comes out is not what was looked at. */
+static bool
+put_in_place(struct applying *p, const char *fresh, const struct stat *before)
+{
+	if (move_with(p, fresh, before ? EXCHANGE : REPLACE_NOTHING)) {
+		if (errno == EEXIST)
+			return leave(p, "something is there meanwhile");
+		if (errno == ENOENT)
+			return leave(p, "it is gone meanwhile");
+		/* A file system that knows no such moves. */
+		return (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP) &&
+		       renameat(p->to, fresh, p->to, p->name) == 0;
+	}
+	if (!before)
+		return true;
+	if (is_still(p, fresh, before)) {
+		(void)unlinkat(p->to, fresh, 0);
+		return true;
+	}
+	p->kept = move_with(p, fresh, EXCHANGE) && move_with(p, fresh, REPLACE_NOTHING);
+	return leave(p, p->kept ? "it was changed meanwhile; it lies beside its place"
+				: "it was changed meanwhile");
+}
+
+/* `before` is what is there and will be replaced; NULL: nothing. */
+static bool
+put_fresh(struct applying *p, const struct stat *st, const struct stat *before)
 {
 	char fresh[64];
 	bool made;
@@ -206,10 +256,11 @@ put_fresh(struct applying *p, const struct stat *st)
 		made = mkfifoat(p->to, fresh, st->st_mode & 0777) == 0;
 	else
 		return leave(p, "it is no file, directory, link or pipe");
-	if (made && renameat(p->to, fresh, p->to, p->name) == 0)
+	if (made && put_in_place(p, fresh, before))
 		return true;
-	(void)unlinkat(p->to, fresh, 0);
-	return leave(p, "it cannot be written");
+	if (!p->kept)
+		(void)unlinkat(p->to, fresh, 0);
+	return p->c->left ? false : leave(p, "it cannot be written");
 }
 
 static bool
@@ -270,7 +321,7 @@ apply_here(struct applying *p)
 		return false;
 	if (exists && !S_ISDIR(now.st_mode))
 		note_unlinked(p->r, &now);
-	return put_fresh(p, &st);
+	return put_fresh(p, &st, exists && !S_ISDIR(now.st_mode) ? &now : NULL);
 }
 
 static bool
