@@ -1,4 +1,5 @@
 #include "look/names.h"
+#include "look/alias.h"
 
 /* Each ends in NUL, behind the last an empty one. */
 static const char agents[] = ".claude\0.gemini\0.codex\0.cursor\0.pi\0.opencode\0.qwen\0"
@@ -20,8 +21,8 @@ static const char git_configs[] = "config\0config.worktree\0";
 static const char git_locks[] = "config.lock\0config.worktree.lock\0";
 static const char git_paths[] = "info/attributes\0info/grafts\0objects/info/alternates\0";
 
-bool
-name_is(struct str s, const char *name)
+static bool
+is_same(struct str s, const char *name)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if (name[i] == '\0' || byte_lower(s.p[i]) != name[i])
@@ -30,12 +31,39 @@ name_is(struct str s, const char *name)
 }
 
 static bool
-is_among(struct str s, const char *list)
+is_other_spelling(struct str s, const char *list)
 {
+	char room[ALIAS_ROOM];
+	struct str plain = alias_plain(s, room);
+
 	for (; *list; list += strlen(list) + 1)
-		if (name_is(s, list))
+		if (is_same(plain, list) || alias_is_short(s, list))
 			return true;
 	return false;
+}
+
+static bool
+is_among(struct str s, const char *list)
+{
+	for (const char *at = list; *at; at += strlen(at) + 1)
+		if (is_same(s, at))
+			return true;
+	return alias_could_be(s) && is_other_spelling(s, list);
+}
+
+bool
+name_is(struct str s, const char *name)
+{
+	char list[32];
+	size_t n = strlen(name);
+
+	if (is_same(s, name))
+		return true;
+	if (n + 2 > sizeof list || !alias_could_be(s))
+		return false;
+	memcpy(list, name, n + 1);
+	list[n + 1] = '\0';
+	return is_other_spelling(s, list);
 }
 
 static bool

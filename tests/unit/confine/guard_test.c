@@ -40,6 +40,27 @@ static const struct {
 	{ "/common/HEAD", false, 0 },
 	{ "/common/config.x", true, 7 },
 	{ "/ws/.githooks/pre-push", true, 0 },
+	/* Other spellings. */
+	{ "/ws/.cl\xc2\xad"
+	  "aude/settings.json",
+	    true, 0 },
+	{ "/ws/.cur\xc5\xbfor", true, 0 },
+	{ "/ws/.git/hoo\xe2\x84\xaas/x", true, 8 },
+	{ "/ws/lib/.git/con\xef\xac\x81g", true, 12 },
+	{ "/ws/sub/.vscode. /x", true, 7 },
+	{ "/ws/.claud\xc3\xa9", false, 0 },
+	{ "/ws/.claude\xff", false, 0 },
+	{ "/ws/CLAUDE~1/settings.json", true, 0 },
+	{ "/ws/VSCODE~12", true, 0 },
+	{ "/ws/MCP~1.JSO", true, 0 },
+	{ "/ws/cl0a9F~1/x", true, 0 },
+	{ "/ws/lib/GIT~1/hooks", true, 13 },
+	{ "/ws/clau~1", false, 0 },
+	{ "/ws/claude~", false, 0 },
+	{ "/ws/claude~x", false, 0 },
+	{ "/ws/~1", false, 0 },
+	{ "/ws/notes.", false, 0 },
+	{ "/ws/\xc2\xad", false, 0 },
 };
 
 static void
