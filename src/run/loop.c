@@ -11,6 +11,8 @@
 
 /* Between a friendly signal and the end. */
 #define GRACE_MS 1000
+/* For who buries the tree, before it is ended itself. */
+#define LAST_MS 10000
 /* How often memory and processes are looked at. */
 #define WATCH_MS 50
 
@@ -20,9 +22,11 @@ kill_tree(struct supervisor *s)
 	/* In a session the one inside ends its tree when we are gone. */
 	if (s->joined || s->plan->bare) {
 		/* Also where a process that we made has it still. */
-		if (s->control >= 0)
-			(void)shutdown(s->control, SHUT_RDWR);
+		if (s->control < 0)
+			return;
+		(void)shutdown(s->control, SHUT_RDWR);
 		confine_fd_close(&s->control);
+		s->kill_ms = clock_ms() + LAST_MS;
 	} else {
 		(void)kill(s->init, SIGKILL);
 	}
@@ -41,7 +45,11 @@ on_deadline(struct supervisor *s, uint64_t now)
 	}
 	if (s->kill_ms && now >= s->kill_ms) {
 		s->kill_ms = 0;
-		kill_tree(s);
+		/* It was told, and has not ended: somebody hinders it. */
+		if (s->control < 0)
+			(void)kill(s->init, SIGKILL);
+		else
+			kill_tree(s);
 	}
 }
 
@@ -69,6 +77,19 @@ forget_worker(struct supervisor *s, pid_t pid)
 			s->workers[i--] = s->workers[--s->workers_n];
 }
 
+/* In a session the command can stop who buries it, as any process of its user; it goes on
+ * at once. */
+static bool
+is_stopped(const struct supervisor *s, int code)
+{
+	siginfo_t info;
+
+	if (code != CLD_STOPPED || waitid(P_PID, (id_t)s->init, &info, WSTOPPED | WNOHANG))
+		return false;
+	(void)kill(s->init, SIGCONT);
+	return true;
+}
+
 /* Workers that ended, and tasks that stopped at an exec; the first process is waited for at
  * the end. */
 static void
@@ -81,8 +102,12 @@ on_child(struct supervisor *s)
 
 		if (waitid(
 			P_ALL, 0, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL) ||
-		    info.si_pid == 0 || info.si_pid == s->init)
+		    info.si_pid == 0)
 			return;
+		if (info.si_pid == s->init && !is_stopped(s, info.si_code))
+			return;
+		if (info.si_pid == s->init)
+			continue;
 		pid = waitpid(info.si_pid, &status, WNOHANG | WUNTRACED | __WALL);
 		if (pid <= 0)
 			return;
