@@ -15,7 +15,7 @@ CLASSES = ["unknown", "read", "write", "network", "exec", "destroy", "admin"]
 ROLES = ["data", "list", "read", "write", "append", "edit", "truncate", "create", "delete",
          "delete-tree", "move", "link-target", "chdir", "exec-file", "cmd", "shell",
          "shell-words", "remote-shell", "remote-cmd", "code", "assign", "url", "host",
-         "remote-read", "remote-write", "key-shell"]
+         "remote-read", "remote-write", "key-shell", "read-names"]
 HANDLERS = ["none", "env", "xargs", "find", "shell", "git", "sed", "awk", "tar", "code",
             "builtin", "fd"]
 STYLES = ["gnu", "posix", "single", "keys", "free"]

@@ -167,7 +167,7 @@ set_args(struct walk *w, const struct call *c, size_t from, struct state s)
 		items[i - from + 1] = c->argv[i];
 	}
 	*args = (struct args){ items, c->argc - from + 1 };
-	s.args = args;
+	s.args = w->args = args;
 	return s;
 }
 

@@ -302,7 +302,7 @@ struct flow
 builtin_read(struct walk *w, struct call *c, struct state s)
 {
 	bool named = false;
-	struct field array;
+	struct field array = { .kind = FIELD_MANY };
 	size_t i = 1, names;
 
 	while (i < c->argc && is_option(c->argv[i])) {
@@ -323,6 +323,7 @@ builtin_read(struct walk *w, struct call *c, struct state s)
 		filled(w, c->argv[i], 0, &s);
 	if (!named)
 		assign_name(w, STR("REPLY"), unknown_value(c->at), c->at, &s);
+	guess_read(w, c, names, array, &s);
 	if (names == 1 || (names == 2 && field_is(c->argv[1], "-r")))
 		read_known(w, c, names, &s);
 	return flow_of(s);
@@ -359,6 +360,8 @@ builtin_mapfile(struct walk *w, struct call *c, struct state s)
 		assign_name(w, STR("MAPFILE"), unknown_value(c->at), c->at, &s);
 	if (c->argc == 3 && field_is(c->argv[1], "-t") && !c->assigns)
 		map_known(w, c, c->argv[2], &s);
+	if (c->argc > 1)
+		guess_mapped(w, c, c->argv[c->argc - 1], &s);
 	return flow_of(s);
 }
 

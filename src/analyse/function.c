@@ -1,5 +1,5 @@
 /* Functions: what a definition changes, and what a call runs. */
-#include "analyse/walk.h"
+#include "analyse/guess.h"
 
 /* Functions that call functions; deeper ones are walked once, with everything unknown. */
 #define CALLS_MAX 6
@@ -101,6 +101,34 @@ call_args(struct walk *w, const struct call *c, const struct args *outer)
 	return args;
 }
 
+/* Which of several bodies a call runs is open: each of them, with these words. */
+static void
+guess_function(struct walk *w, struct function *f, const struct call *c, struct state s)
+{
+	struct frame frame = w->frame;
+	const struct via *via = w->via;
+	struct str name = f->name;
+	struct sink before;
+
+	s.args = call_args(w, c, s.args);
+	if (!s.args || !guess_begin(w, &before))
+		return;
+	w->calls++;
+	for (; f && !w->failed; f = f->next) {
+		if (!str_eq(f->name, name) || f->active)
+			continue;
+		f->active = true;
+		w->frame = f->frame;
+		w->via = f->via;
+		(void)walk_node(w, f->body, s);
+		f->active = false;
+	}
+	w->calls--;
+	w->frame = frame;
+	w->via = via;
+	guess_end(w, &before);
+}
+
 struct flow
 call_function(struct walk *w, struct function *f, const struct call *c, struct state s)
 {
@@ -118,11 +146,16 @@ call_function(struct walk *w, struct function *f, const struct call *c, struct s
 		c->self->class = CLASS_ADMIN;
 	w->cut |= w->calls >= CALLS_MAX;
 	if (f->ambiguous || f->active || w->calls >= CALLS_MAX) {
+		if (!f->active && w->calls < CALLS_MAX)
+			guess_function(w, f, c, s);
 		function_open(w, f->name);
 		return flow_of(forget_all(w, s));
 	}
 	s.args = call_args(w, c, outer);
-	f->active = f->walked = true;
+	if (s.args)
+		w->args = s.args;
+	f->active = true;
+	f->walked |= !w->guessing;
 	w->calls++;
 	f->level = ++w->level;
 	w->frame = f->frame;

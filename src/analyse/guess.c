@@ -7,6 +7,7 @@
  */
 #include "analyse/guess.h"
 #include "base/limits.h"
+#include "base/path.h"
 
 /* Guesses that are tried for one command, and more effects than which none are made. */
 #define ROUNDS 4
@@ -226,6 +227,31 @@ guess_param(struct walk *w, const struct param *p, struct state *s, struct value
 }
 
 bool
+guess_args(struct walk *w, size_t i, struct value *ret)
+{
+	const struct args *args = w->args;
+
+	if (!args || args->n < 2)
+		return true;
+	if (!w->guessing) {
+		w->guessable |= !w->quiet;
+		return true;
+	}
+	if (i == 0) {
+		*ret = (struct value){
+			.kind = VALUE_LIST, .items = args->items + 1, .n = args->n - 1
+		};
+		return true;
+	}
+	/* shift brings the next ones to its place. */
+	w->more |= i + w->round + 1 < args->n;
+	i += i + w->round < args->n ? w->round : 0;
+	if (i < args->n && args->items[i].kind == FIELD_STR)
+		*ret = (struct value){ .kind = VALUE_TEXT, .text = args->items[i].text };
+	return true;
+}
+
+bool
 guess_text(struct walk *w, struct str text, struct value *ret)
 {
 	if (!w->guessing) {
@@ -234,6 +260,22 @@ guess_text(struct walk *w, struct str text, struct value *ret)
 	}
 	*ret = (struct value){ .kind = VALUE_TEXT, .text = text };
 	return true;
+}
+
+/* ~+ is the directory, ~name mostly a place below /home. */
+bool
+guess_tilde(struct walk *w, struct str login, const struct state *s, struct value *ret)
+{
+	struct str dir = STR("/root");
+
+	if (str_is(login, "+")) {
+		if (s->cwd->unknown || s->cwd->n != 1)
+			return false;
+		dir = s->cwd->at[0].path;
+	} else if (!str_is(login, "root") &&
+		   (!is_name(login) || path_join(w->a, STR("/home"), login, &dir, NULL)))
+		return false;
+	return guess_text(w, dir, ret);
 }
 
 struct field
@@ -269,7 +311,7 @@ static struct sink
 take_sink(const struct walk *w)
 {
 	return (struct sink){ w->command_end, w->chdir_end, w->file_end, w->net_end,
-		w->env_end, w->guessing };
+		w->env_end, w->guessing, w->functions };
 }
 
 static void
@@ -298,7 +340,7 @@ guess_begin(struct walk *w, struct sink *ret)
 		if (!e)
 			return false;
 		w->guessed = (struct sink){ &e->commands, &e->chdirs, &e->files, &e->nets,
-			&e->env, false };
+			&e->env, false, NULL };
 	}
 	put_sink(w, &w->guessed);
 	w->guessing = true;
@@ -313,6 +355,7 @@ guess_end(struct walk *w, const struct sink *before)
 		return;
 	w->guessed = take_sink(w);
 	put_sink(w, before);
+	w->functions = before->functions; /* those of a guess are not ours */
 	w->guessing = false;
 	w->level--;
 }

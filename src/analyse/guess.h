@@ -18,7 +18,11 @@ void guess_aliased(struct walk *w, const struct call *c, struct state s);
 /* While guessing: what it could be.  Otherwise false, and that there is a guess is noted.
  */
 bool guess_param(struct walk *w, const struct param *p, struct state *s, struct value *ret);
+/* $i, or all of them for 0, where they were known before; always true. */
+bool guess_args(struct walk *w, size_t i, struct value *ret);
 bool guess_text(struct walk *w, struct str text, struct value *ret);
+bool guess_tilde(
+    struct walk *w, struct str login, const struct state *s, struct value *ret);
 /* The word as it could be; what stands in it is not walked again. */
 struct field guess_word(struct walk *w, const struct word *word, struct state s);
 
@@ -35,6 +39,16 @@ void guess_shell(struct walk *w, struct field text, struct str via, struct state
 void guess_expansions(struct walk *w, struct str text, struct span at, struct state s);
 /* wrap.c: the words of parallel from `from` on, for each of its arguments. */
 void guess_parallel(struct walk *w, const struct call *c, size_t from, struct state s);
+/* input.c: what a command reads, in words that it could be; .p == NULL: nobody knows. */
+struct str guess_input(struct walk *w, const struct call *c, struct state *s);
+/* The variables that read and mapfile fill from it. */
+void guess_read(struct walk *w, const struct call *c, size_t names, struct field array,
+    struct state *s);
+void guess_mapped(struct walk *w, const struct call *c, struct field name, struct state *s);
+/* The files whose names a program reads, and those in its words: @file. */
+void guess_named(
+    struct walk *w, const struct call *c, const struct know_scan *scan, struct state s);
+void guess_file(struct walk *w, struct field word, struct str by, struct state s);
 /* The call once more for each guess, its words made by `words`. */
 void guess_call(struct walk *w, const struct call *c,
     void (*words)(struct walk *, const struct word *, struct state *, struct fields *),

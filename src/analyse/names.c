@@ -104,7 +104,7 @@ name_flag(struct walk *w, struct str name, unsigned flag, struct span at)
 	unsigned arith = NAME_ARITH | NAME_TAINTED, odd = NAME_CONSTANT | NAME_ODD;
 	unsigned array = NAME_ARRAY | NAME_COMPOUND, before;
 
-	if (!n || w->quiet || w->guessing)
+	if (!n || w->quiet || (w->guessing && flag != NAME_FUNCTION))
 		return;
 	before = n->flags;
 	n->flags |= flag;

@@ -241,6 +241,27 @@ known_output(struct walk *w, const struct list *list, struct state *s)
 	return text;
 }
 
+struct str
+function_output(struct walk *w, const struct list *list, struct state *s)
+{
+	const struct node *node = w->functions ? only_command(list) : NULL;
+	const struct part *p = node && node->kind == NODE_SIMPLE && node->simple.words
+				   ? node->simple.words->parts
+				   : NULL;
+	struct function *f =
+	    p && p->kind == PART_TEXT && !p->next ? function_named(w, p->text) : NULL;
+	struct str text = nothing_known;
+
+	if (f && f->body->kind == NODE_GROUP && !f->active) {
+		f->active = true; /* it may stand in its own text */
+		text = known_output(w, f->body->body, s);
+		f->active = false;
+	}
+	while (text.n && text.p[text.n - 1] == '\n')
+		text.n--;
+	return text;
+}
+
 static bool
 word_is(const struct word *word, const char *text)
 {

@@ -101,7 +101,7 @@ positional(struct walk *w, const struct param *p, const struct state *s, struct 
 	*ret = unknown_value(p);
 	if (str_is(p->name, "@") || str_is(p->name, "*")) {
 		if (!s->args)
-			return true;
+			return guess_args(w, 0, ret);
 		*ret = (struct value){
 			.kind = VALUE_LIST, .items = s->args->items + 1, .n = s->args->n - 1
 		};
@@ -114,9 +114,9 @@ positional(struct walk *w, const struct param *p, const struct state *s, struct 
 			return false;
 		i = i < 100000 ? i * 10 + (size_t)(p->name.p[k] - '0') : i;
 	}
-	if (s->args)
-		*ret =
-		    i < s->args->n ? field_value(s->args->items[i]) : text_value(STR(""));
+	if (!s->args)
+		return guess_args(w, i, ret);
+	*ret = i < s->args->n ? field_value(s->args->items[i]) : text_value(STR(""));
 	return true;
 }
 

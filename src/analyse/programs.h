@@ -70,6 +70,8 @@ bool decodes(const struct node *n, bool before);
 /* What a simple command prints that reads `in` (.p == NULL: it is not known). */
 struct str known_output_of(
     struct walk *w, const struct node *node, struct str in, struct state *s);
+/* What a function prints, if that is all that the list does; as a guess. */
+struct str function_output(struct walk *w, const struct list *list, struct state *s);
 /* ---- output.c: what printf with these words (its name first) prints */
 struct str printf_output(struct walk *w, const struct fields *f);
 

@@ -48,6 +48,7 @@ run_text(struct walk *w, struct str text, enum dialect dialect, struct span at,
 {
 	struct function *functions = w->functions;
 	int level = w->level;
+	struct sink before;
 	struct flow ignored;
 
 	/* Another shell: it has no functions of ours, and we get none of its. */
@@ -55,7 +56,12 @@ run_text(struct walk *w, struct str text, enum dialect dialect, struct span at,
 	w->level = 0;
 	s = new_process(w, s);
 	s.args = args;
-	(void)walk_source(w, text, dialect, at, via, s, &ignored);
+	/* On some machines sh is bash by another name. */
+	if (!walk_source(w, text, dialect, at, via, s, &ignored) && dialect == DIALECT_SH &&
+	    guess_begin(w, &before)) {
+		(void)walk_source(w, text, DIALECT_BASH, at, via, s, &ignored);
+		guess_end(w, &before);
+	}
 	walk_uncalled(w);
 	w->level = level;
 	w->functions = functions;
@@ -316,7 +322,16 @@ use_item(struct walk *w, const struct know_item *item, const struct know_scan *s
 		s.cwd = here;
 		guess_code(w, item->value, by, s);
 		return here;
+	case ROLE_READ_NAMES:
+		use_file(w, FILE_READ, false, item, here, by);
+		add_file(w, FILE_READ, true,
+		    (struct field){
+			.kind = FIELD_MANY, .text = STR(""), .at = item->value.at },
+		    here, by);
+		return here;
 	case ROLE_DATA:
+		guess_file(w, item->value, by, (struct state){ .cwd = here });
+		return here;
 	case ROLE_CMD:
 	case ROLE_SHELL_WORDS:
 	case ROLE_REMOTE_CMD:
@@ -488,6 +503,7 @@ run_known(struct walk *w, struct call *c, const struct know_scan *scan, struct s
 	for (size_t i = 0; i < scan->count && !w->failed; i++)
 		if (!scan->items[i].option_only && !is_data(c, scan->items[i].index))
 			s.cwd = use_item(w, &scan->items[i], scan, s.cwd, by, s);
+	guess_named(w, c, scan, s);
 	if (!is_data(c, scan->rest))
 		use_rest(w, c, scan, by, s);
 }

@@ -196,14 +196,6 @@ walk_case(struct walk *w, const struct node *node, struct state s)
 	return flow_of(joined(w, end, s));
 }
 
-static bool
-is_arith_operator(struct str op)
-{
-	static const char ops[] = "-eq\0-ne\0-lt\0-le\0-gt\0-ge\0";
-
-	return str_among(op, ops);
-}
-
 static void
 walk_cond(struct walk *w, const struct cond *c, struct state *s)
 {
@@ -226,7 +218,7 @@ walk_cond(struct walk *w, const struct cond *c, struct state *s)
 			eval_visit(w, c->a, s);
 		return;
 	case COND_BINARY:
-		if (is_arith_operator(c->op)) {
+		if (str_among(c->op, "-eq\0-ne\0-lt\0-le\0-gt\0-ge\0")) {
 			arith_word(w, c->a, s);
 			arith_word(w, c->b, s);
 			return;
@@ -298,6 +290,8 @@ walk_compound(struct walk *w, const struct node *node, struct state s)
 	struct flow f;
 
 	walk_redirs(w, node->redirs, &s);
+	if (node->redirs)
+		w->input = guess_input(w, &(struct call){ .redirs = node->redirs }, &s);
 	f = walk_body(w, node, s);
 	if (redirs_may_fail(node->redirs)) /* then nothing of it was run */
 		f.fail = joined(w, f.fail, s);
@@ -308,6 +302,7 @@ struct flow
 walk_node(struct walk *w, const struct node *node, struct state s)
 {
 	struct flow f = flow_of(s);
+	struct str input = w->input;
 
 	if (++w->steps > STEPS_MAX)
 		fail(
@@ -316,6 +311,8 @@ walk_node(struct walk *w, const struct node *node, struct state s)
 		return f;
 	if (node->kind == NODE_SIMPLE)
 		return walk_simple(w, node, s);
+	if (w->piped.p)
+		w->input = w->piped;
 	w->piped.p = NULL;
 	if (node->kind == NODE_FUNCTION)
 		return define_function(w, node, s);
@@ -323,6 +320,7 @@ walk_node(struct walk *w, const struct node *node, struct state s)
 	w->level++;
 	f = walk_compound(w, node, s);
 	w->level--;
+	w->input = input;
 	return f;
 }
 

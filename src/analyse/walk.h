@@ -70,6 +70,7 @@ struct sink {
 	struct net_effect **net_end;
 	struct env_change **env_end;
 	bool inner; /* a guess inside a guess */
+	struct function *functions;
 };
 
 struct walk {
@@ -118,7 +119,9 @@ struct walk {
 	bool guessing;  /* unknown values are what they could be */
 	bool quiet;     /* words are looked at again: what is in them has been told */
 	bool more;      /* another round would find another guess */
-	bool aliasing;  /* this shell could expand aliases */
+	const struct args *args; /* $1 ..., the last that were known */
+	struct str input; /* what compound commands around here read; .p == NULL: unknown */
+	bool aliasing;    /* this shell could expand aliases */
 };
 
 /* ---- walk.c: lists, pipelines, compound commands */

@@ -2,7 +2,6 @@
 #include "analyse/guess.h"
 #include "analyse/programs.h"
 #include "base/buf.h"
-#include "base/path.h"
 
 /* A field that grows part by part. */
 struct making {
@@ -284,6 +283,8 @@ put_value(struct making *m, struct value v, bool quoted, const struct state *s)
 	bool ifs = ifs_is_default(s);
 	struct str signs = ifs_of(s);
 
+	if (!signs.p && m->w->guessing)
+		signs = STR(" \t\n");
 	switch (v.kind) {
 	case VALUE_TEXT:
 		if (quoted)
@@ -331,22 +332,6 @@ tilde_length(struct str text, bool assign)
 	return n;
 }
 
-/* ~+ is the directory, ~name mostly a place below /home. */
-static bool
-tilde_guess(struct making *m, struct str login, const struct state *s, struct value *ret)
-{
-	struct str dir = STR("/root");
-
-	if (str_is(login, "+")) {
-		if (s->cwd->unknown || s->cwd->n != 1)
-			return false;
-		dir = s->cwd->at[0].path;
-	} else if (!str_is(login, "root") &&
-		   (!is_name(login) || path_join(m->w->a, STR("/home"), login, &dir, NULL)))
-		return false;
-	return guess_text(m->w, dir, ret);
-}
-
 static void
 put_tilde(struct making *m, struct str login, bool last, const struct state *s)
 {
@@ -355,7 +340,7 @@ put_tilde(struct making *m, struct str login, bool last, const struct state *s)
 
 	if (login.n == 0 && last && home.p)
 		put_text(m, home);
-	else if (last && tilde_guess(m, login, s, &guess))
+	else if (last && guess_tilde(m->w, login, s, &guess))
 		put_text(m, guess.text);
 	else
 		put_unknown(m, false);
@@ -415,6 +400,7 @@ put_substitution(struct making *m, const struct part *part, struct state *s)
 	struct str text = known_output(w, part->sub->body, s);
 	struct frame frame = w->frame;
 	bool number = numeric_output(part->sub->body);
+	struct value guess;
 
 	if (part->sub->how == SUB_BACKQUOTE)
 		w->frame = (struct frame){ true, m->at, frame.dialect, part->sub->text };
@@ -426,7 +412,10 @@ put_substitution(struct making *m, const struct part *part, struct state *s)
 			text.n--;
 		put_value(
 		    m, (struct value){ .kind = VALUE_TEXT, .text = text }, part->quoted, s);
-	} else
+	} else if ((text = function_output(w, part->sub->body, s)).p &&
+		   guess_text(w, text, &guess))
+		put_value(m, guess, part->quoted, s);
+	else
 		put_value(m,
 		    (struct value){ .kind = VALUE_ONE,
 			.text = STR(""),

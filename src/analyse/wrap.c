@@ -223,6 +223,7 @@ xargs_long(struct str t, bool *ret_next)
 
 struct xargs {
 	struct field replace; /* -I R; .text.p == NULL without */
+	bool whole;           /* -0, -d: blanks do not separate */
 	bool counts;          /* -n, -L: of these and -I the last one counts */
 	bool unknown;
 	size_t first; /* word of the command */
@@ -236,6 +237,7 @@ xargs_short(struct xargs *x, const struct call *c, size_t *i)
 	for (size_t k = 1; k < t.n; k++) {
 		bool attached = k + 1 < t.n;
 
+		x->whole |= t.p[k] == '0' || t.p[k] == 'd';
 		if (strchr(XARGS_FLAGS, t.p[k]))
 			continue;
 		x->counts |= strchr("nLl", t.p[k]) != NULL;
@@ -346,10 +348,10 @@ put_line(struct walk *w, struct field f, struct str what, struct str line)
 static void
 guess_lines(struct walk *w, const struct call *c, const struct xargs *x, struct state s)
 {
-	struct field text = stdin_text(w, c, &s);
+	struct field text = { .kind = FIELD_STR, .text = guess_input(w, c, &s) };
 	struct sink before;
 
-	if (text.kind != FIELD_STR || x->first >= c->argc || !guess_begin(w, &before))
+	if (!text.text.p || x->first >= c->argc || !guess_begin(w, &before))
 		return;
 	for (size_t seen = 0; text.text.n && seen < XARGS_LINES && !w->failed; seen++) {
 		size_t n = str_find(text.text, '\n');
@@ -361,7 +363,9 @@ guess_lines(struct walk *w, const struct call *c, const struct xargs *x, struct 
 			fields_add(w, &words,
 			    i > x->first ? put_line(w, c->argv[i], x->replace.text, line)
 					 : c->argv[i]);
-		if (!x->replace.text.p)
+		if (!x->replace.text.p && x->whole)
+			fields_add(w, &words, field_made(FIELD_STR, line, c->at));
+		else if (!x->replace.text.p)
 			(void)split_string(w, field_made(FIELD_STR, line, c->at), &words);
 		inner.argv = words.v;
 		inner.argc = words.n;

@@ -48,12 +48,21 @@ by_rule(struct deciding *d, const struct command *c, const struct rule *r)
 		rule_reason(d, r, what), r };
 }
 
+/* make -n deploy: it says what it would do. */
+static bool
+is_dry(const struct command *c)
+{
+	return c->scan && c->scan->dry && !c->scan->network && c->scan->unsure >= c->argc &&
+	       c->scan->unknown_option >= c->argc && c->class <= CLASS_EXEC;
+}
+
 /* The shipped asks name programs; the table, shipped as well, knows what each of their
  * subcommands and options does.  Where that only reads, there is nothing to ask. */
 static bool
 is_outranked(const struct deciding *d, const struct rule *r, const struct command *c)
 {
-	return r->layer == LAYER_BUILTIN && r->verdict == VERDICT_ASK && is_safe(d, c);
+	return r->layer == LAYER_BUILTIN && r->verdict == VERDICT_ASK &&
+	       (is_safe(d, c) || is_dry(c));
 }
 
 /*

@@ -41,6 +41,7 @@ static const char role_names[][13] = {
 	[ROLE_REMOTE_READ] = "remote-read",
 	[ROLE_REMOTE_WRITE] = "remote-write",
 	[ROLE_KEY_SHELL] = "key-shell",
+	[ROLE_READ_NAMES] = "read-names",
 };
 
 /* FNV-1a, folded; tools/know-compile.py has the same. */

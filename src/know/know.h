@@ -44,6 +44,7 @@ enum know_role {
 	ROLE_REMOTE_READ,
 	ROLE_REMOTE_WRITE,
 	ROLE_KEY_SHELL,
+	ROLE_READ_NAMES,
 };
 
 enum know_handler {

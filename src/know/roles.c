@@ -7,6 +7,7 @@ static const struct {
 	[ROLE_DATA] = { 0, 0 },
 	[ROLE_LIST] = { 1, 0 },
 	[ROLE_READ] = { 2, 0 },
+	[ROLE_READ_NAMES] = { 2, 0 },
 	[ROLE_LINK_TARGET] = { 3, 0 },
 	[ROLE_CHDIR] = { 4, 0 },
 	[ROLE_HOST] = { 5, 0 },
