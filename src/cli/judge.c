@@ -164,9 +164,9 @@ judge_shell(struct arena *a, struct loader *l, const struct judge_request *q,
 	to->in.text = q->text;
 	if (decide_shapes(a, to->in.policy, &shapes) &&
 	    analyse_with(a, q->text, &opts, shapes, &to->effects, &to->in.error) == 0) {
-		to->in.effects = &to->effects;
-		/* Without facts nothing is certain, and decide knows that. */
-		(void)look(a, &to->effects, looking, &e);
+		/* Half of the facts would be worse than none. */
+		if (look(a, &to->effects, looking, &to->in.error) == 0)
+			to->in.effects = &to->effects;
 	}
 	decide(a, &to->in, &to->decision);
 	if (!q->tool.p)
