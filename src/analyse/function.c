@@ -113,6 +113,7 @@ guess_function(struct walk *w, struct function *f, const struct call *c, struct 
 	s.args = call_args(w, c, s.args);
 	if (!s.args || !guess_begin(w, &before))
 		return;
+	w->args = s.args;
 	w->calls++;
 	for (; f && !w->failed; f = f->next) {
 		if (!str_eq(f->name, name) || f->active)

@@ -135,9 +135,10 @@ pick(struct walk *w, struct str name, struct str key)
 	return found;
 }
 
-/* All elements that were given one by one, in the order in which that happened. */
+/* All elements that were given one by one, or their keys, in the order in which that
+ * happened. */
 static bool
-elements(struct walk *w, struct str name, struct value *ret)
+elements(struct walk *w, struct str name, bool keys, struct value *ret)
 {
 	struct field *v;
 	size_t n = 0, i;
@@ -150,7 +151,8 @@ elements(struct walk *w, struct str name, struct value *ret)
 	i = n;
 	for (const struct guess *g = w->guesses; g; g = g->older)
 		if (g->kind == GUESS_TEXT && g->key.p && str_eq(g->name, name))
-			v[--i] = field_made(FIELD_STR, g->text, (struct span){ 0, 0 });
+			v[--i] = field_made(
+			    FIELD_STR, keys ? g->key : g->text, (struct span){ 0, 0 });
 	*ret = (struct value){ .kind = VALUE_LIST, .items = v, .n = n };
 	return true;
 }
@@ -223,7 +225,19 @@ guess_param(struct walk *w, const struct param *p, struct state *s, struct value
 	g = pick(w, p->name, (struct str){ NULL, 0 });
 	if (g && (g->kind == GUESS_LIST || (!p->subscript && !p->all)))
 		return value_of(g, p, ret);
-	return p->all && !p->star && elements(w, p->name, ret);
+	return p->all && !p->star && elements(w, p->name, false, ret);
+}
+
+bool
+guess_keys(struct walk *w, const struct param *p, struct value *ret)
+{
+	if (!w->guesses || p->star)
+		return false;
+	if (!w->guessing) {
+		w->guessable |= !w->quiet;
+		return false;
+	}
+	return elements(w, p->name, true, ret);
 }
 
 bool

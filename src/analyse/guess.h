@@ -18,6 +18,8 @@ void guess_aliased(struct walk *w, const struct call *c, struct state s);
 /* While guessing: what it could be.  Otherwise false, and that there is a guess is noted.
  */
 bool guess_param(struct walk *w, const struct param *p, struct state *s, struct value *ret);
+/* ${!a[@]}: the keys that were given values. */
+bool guess_keys(struct walk *w, const struct param *p, struct value *ret);
 /* $i, or all of them for 0, where they were known before; always true. */
 bool guess_args(struct walk *w, size_t i, struct value *ret);
 bool guess_text(struct walk *w, struct str text, struct value *ret);

@@ -382,7 +382,9 @@ eval_param(
 		return (struct value){ .kind = VALUE_NUMBER };
 	case PARAM_NAMES:
 	case PARAM_KEYS:
-		return (struct value){ .kind = VALUE_MANY };
+		base = (struct value){ .kind = VALUE_MANY };
+		(void)guess_keys(w, p, &base);
+		return base;
 	case PARAM_DEFAULT:
 	case PARAM_ERROR:
 	case PARAM_ALTERNATE:
