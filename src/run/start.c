@@ -169,7 +169,9 @@ start_ready(struct supervisor *s, int abi)
 {
 	struct plan_field_state *f = s->result->fields;
 
-	s->unheld = abi < LANDLOCK_TRUNCATION && !s->plan->readonly;
+	/* Our mounts do not hold a file that was handed in, even where all of them are
+	 * read-only. */
+	s->unheld = abi < LANDLOCK_TRUNCATION;
 	if (abi == 0)
 		f[FIELD_TYPE].by = "read-only mounts alone: the kernel has no Landlock";
 	if (s->listener < 0)
