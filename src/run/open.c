@@ -16,10 +16,11 @@ static bool
 is_new_at(struct supervisor *s, const char *path, size_t n)
 {
 	closed_fd int fd = -1;
+	struct stat st;
 
 	/* In an overlay whatever was copied up looks new; the host knows. */
 	if (s->plan->review && plan_is_writable(s->plan, str_of(path, n)))
-		return access(path, F_OK) && errno == ENOENT;
+		return lstat(path, &st) && errno == ENOENT;
 	fd = sys_openat2(s->root, path, O_PATH | O_NOFOLLOW, 0,
 	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
 	return fd < 0 ? errno == ENOENT : file_is_new(s, fd);
