@@ -51,6 +51,14 @@ find(const struct walk *w, enum guess_kind kind, struct str name)
 	return NULL;
 }
 
+struct str
+guess_latest(const struct walk *w, struct str name)
+{
+	const struct guess *g = find(w, GUESS_TEXT, name);
+
+	return g ? g->text : (struct str){ NULL, 0 };
+}
+
 void
 guess_value(struct walk *w, struct str name, struct field value)
 {

@@ -15,6 +15,9 @@ struct str guess_alias_of(const struct walk *w, struct str name);
 /* called.c: the call with the text of the alias in place of its first word. */
 void guess_aliased(struct walk *w, const struct call *c, struct state s);
 
+/* The last text that was given to a variable; .p == NULL: none. */
+struct str guess_latest(const struct walk *w, struct str name);
+
 /* While guessing: what it could be.  Otherwise false, and that there is a guess is noted.
  */
 bool guess_param(struct walk *w, const struct param *p, struct state *s, struct value *ret);

@@ -86,8 +86,10 @@ guess_read(
 {
 	struct str text = guess_input(w, c, s), ifs = ifs_of(s);
 
+	if (!ifs.p) /* IFS=: read x y */
+		ifs = guess_latest(w, STR("IFS"));
 	if (!ifs.p)
-		ifs = STR(" \t\n:,/");
+		ifs = STR(" \t\n");
 	for (int seen = 0; text.p && text.n && seen < LINES / 2; seen++) {
 		struct str line = next_line(&text);
 
@@ -164,6 +166,13 @@ reads_names(struct str by, const struct know_item *item)
 	return str_is(by, "cpio") && (item_is(item, "-o") || item_is(item, "-p"));
 }
 
+/* A word that is a path, and no text in which one stands. */
+static bool
+is_path(struct str word)
+{
+	return str_find(word, '/') < word.n && !str_has_any(word, " \t\n'\"$;|&<>(){}=");
+}
+
 void
 guess_named(
     struct walk *w, const struct call *c, const struct know_scan *scan, struct state s)
@@ -180,8 +189,7 @@ guess_named(
 							: known_file(w, c, item->value, &s);
 		else if (reads_names(by, item))
 			text = guess_input(w, c, &s);
-		else if (code && !item->option &&
-			 str_find(item->value.text, '/') < item->value.text.n)
+		else if (code && !item->option && is_path(item->value.text))
 			read_file(w, item->value, by, &s);
 		for (int seen = 0; text.p && text.n && seen < LINES; seen++)
 			read_file(
