@@ -39,6 +39,12 @@ found_in_path(void **state)
 	c = first(s, "ls", &o);
 	assert_str(c->found, STR("/usr/bin/ls"));
 	assert_false(c->found_writable);
+	/* What lies at home its owner has put there, whoever that is. */
+	put(s, "home/mine", "#!/bin/sh\n");
+	assert_int_equal(chmod(at(s, "home/mine"), 0755), 0);
+	c = first(s, "mine", &o);
+	assert_str(c->found, at_str(s, "home/mine"));
+	assert_true(c->found_writable);
 	/* Inside the workspace nobody would be asked. */
 	o.path = str_from_c(at(s, "w/bin:/usr/bin"));
 	assert_true(first(s, "ls", &o)->found_writable);
