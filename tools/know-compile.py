@@ -28,8 +28,8 @@ IMPLIED = {**dict.fromkeys(["write", "append", "edit", "truncate", "create", "de
            **dict.fromkeys(["exec-file", "cmd", "shell", "key-shell", "shell-words", "remote-shell",
                             "remote-cmd", "code"], "exec")}
 # words.json: lists of words, each an array of its own in the table.
-WORDS = ["verbs", "foreign_verbs", "options", "calls", "launchers", "readers", "fetchers",
-         "connectors", "privilege"]
+WORDS = ["verbs", "foreign_verbs", "outward", "options", "calls", "launchers", "readers",
+         "fetchers", "connectors", "privilege"]
 # What agents start most stands first in every array: few pages of the table are touched then.
 FIRST = ["ls", "cat", "cd", "echo", "pwd", "head", "tail", "wc", "grep", "git", "find", "sed",
          "rg", "mkdir", "cp", "mv", "rm", "touch", "test", "which", "sort", "python3", "node",

@@ -338,16 +338,39 @@ take_addresses(struct code *k)
 			take_address(k, i);
 }
 
-/* create_connection(("host", 5432)): the first string is a name of a machine. */
+/* db.example.org, and not data.db or a name of something else. */
+static bool
+is_machine(struct str text)
+{
+	size_t dot = str_rfind(text, '.');
+
+	return dot > 0 && dot < text.n && str_find(text, ' ') == text.n &&
+	       !str_among(str_skip(text, dot + 1), "db\0sqlite\0sqlite3\0duckdb\0db3\0");
+}
+
+/*
+ * create_connection(("host", 5432)): the first string is a name of a machine.  What stands
+ * alone in connect("x.db") may as well be a file.
+ */
 static void
-take_host(struct code *k, size_t i)
+take_host(struct code *k, size_t i, struct str name)
 {
 	struct field f = { .kind = FIELD_STR, .at = k->at };
+	size_t open = i, next;
+	char c;
 
 	while (i < k->text.n && strchr("( \t", k->text.p[i]))
 		i++;
-	if (take_string(k, &i, &f.text) && f.text.n && str_find(f.text, '/') == f.text.n &&
-	    k->left-- > 0)
+	if (!take_string(k, &i, &f.text) || !f.text.n || str_find(f.text, '/') < f.text.n)
+		return;
+	next = skip_space(k, i);
+	if (byte_at(k, next) == ',')
+		next = skip_space(k, next + 1);
+	c = byte_at(k, next);
+	if (str_is(name, "connect") && byte_at(k, open + 1) != '(' &&
+	    !(c >= '0' && c <= '9') && !is_machine(f.text))
+		return;
+	if (k->left-- > 0)
 		add_net(k->w, f, k->by);
 }
 
@@ -380,7 +403,7 @@ take_name(struct code *k, size_t i, size_t end)
 		if (list_has(know_readers, name))
 			take_file(k, next);
 		if (c == '(' && list_has(know_connectors, name))
-			take_host(k, next);
+			take_host(k, next, name);
 	}
 	/* Not the scheme of an address. */
 	return !str_starts(str_skip(k->text, end), STR("://")) &&

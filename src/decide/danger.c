@@ -70,6 +70,26 @@ is_data(const struct command *c, size_t i)
 /* How many words may stand before the one that says what is done: tool group verb. */
 #define VERB_DEPTH 3
 
+/* Only of what nobody knows: `dotnet publish` puts files into a folder. */
+static bool
+has_outward(const struct command *c)
+{
+	size_t seen = 0;
+	bool found = false;
+
+	for (size_t i = 1; i < c->argc; i++) {
+		struct str word = c->argv[i].text;
+
+		if (c->argv[i].kind != FIELD_STR || is_data(c, i))
+			continue;
+		if (str_is(word, "--dry-run"))
+			return false;
+		if (!str_starts(word, STR("-")) && seen++ < VERB_DEPTH)
+			found |= is_verb_of(know_outward, word);
+	}
+	return found;
+}
+
 static bool
 has_verb(const struct command *c, bool foreign)
 {
@@ -228,6 +248,9 @@ sounds_destructive(const struct command *c)
 		       "something away";
 	if (c->class == CLASS_EXEC && !c->wrapper && has_verb(c, false))
 		return "its words say that the code it runs takes something away";
+	if (is_foreign(c) && has_outward(c))
+		return "the program is not known, and its words say that it sends "
+		       "something out";
 	return NULL;
 }
 

@@ -92,6 +92,7 @@ const struct know_option *know_option(const struct know_node *node, struct str s
 /* Lists of know/words.json: a byte with its length in front of each word, 0 at the end. */
 extern const char know_verbs[];         /* subcommands that take something away */
 extern const char know_foreign_verbs[]; /* the same, if nothing is known of the program */
+extern const char know_outward[];       /* words that say that something is sent out */
 extern const char know_verb_options[];
 extern const char know_calls[]; /* in code that is handed to an interpreter; sorted */
 extern const uint16_t know_call_firsts[]; /* 1 + where those with this first byte are */
