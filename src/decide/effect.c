@@ -76,12 +76,13 @@ judge_rules(
 
 /* ---- variables */
 
-/* In front of a builtin that starts nothing no program sees it. */
+/* In front of a builtin that starts nothing no program sees it.  Some shells keep what
+ * stands in front of a colon, and a prompt is expanded to show the command itself. */
 static bool
 has_no_use(const struct env_change *e, const struct command *c)
 {
-	return c && c->builtin && span_within(e->at, c->at) &&
-	       str_among(c->program, "echo\0printf\0true\0false\0pwd\0:\0");
+	return c && c->builtin && span_within(e->at, c->at) && !str_is(e->name, "PS4") &&
+	       str_among(c->program, "echo\0printf\0true\0false\0pwd\0");
 }
 
 struct visiting {
@@ -109,13 +110,12 @@ judge_variable(
 
 	policy_effects(d->in->policy, RULE_ENV, visit, &v);
 	judge_rules(d, j, &v.best, what);
-	if (!changes || (v.best.open.any && v.best.open.rule.verdict == VERDICT_ALLOW))
+	if (!changes || (v.best.open.any && v.best.open.rule.verdict == VERDICT_ALLOW) ||
+	    has_no_use(e, j->command))
 		return;
 	tighten(d, j,
 	    (struct finding){
-		e->runs && (d->set->protect & PROTECT_ENV) && !has_no_use(e, j->command)
-		    ? VERDICT_ASK
-		    : held(d),
+		e->runs && (d->set->protect & PROTECT_ENV) ? VERDICT_ASK : held(d),
 		GATE_PROTECT, false, SAY(d, what, STR(" changes what programs do")),
 		NULL });
 }
