@@ -73,6 +73,8 @@
 struct kernel_open_how {
 	uint64_t flags, mode, resolve;
 };
+#define KERNEL_RENAME_NO_REPLACE 1U
+#define KERNEL_RENAME_EXCHANGE 2U
 #define KERNEL_RESOLVE_NO_XDEV 0x01
 #define KERNEL_RESOLVE_NO_MAGICLINKS 0x02
 #define KERNEL_RESOLVE_NO_SYMLINKS 0x04

@@ -133,19 +133,6 @@ ground_repository(struct ground *g, struct str dir)
 	return r;
 }
 
-/* Tools make these anew: they are nobody's settings. */
-static bool
-is_cache(struct str name)
-{
-	return str_among(name,
-	    ".cache\0.next\0.nuxt\0.output\0.pytest_cache\0.mypy_cache\0.ruff_cache\0."
-	    "hypothesis\0"
-	    ".nyc_output\0.turbo\0.parcel-cache\0.tox\0.nox\0.svelte-kit\0.angular\0.vite\0"
-	    ".eslintcache\0.stylelintcache\0.coverage\0.dart_tool\0.ipynb_checkpoints\0.DS_"
-	    "Store\0.venv\0.eggs\0.gradle\0.aws-sam\0"
-	    ".bin\0.tsbuildinfo\0.docusaurus\0.astro\0.sass-cache\0");
-}
-
 static bool
 has_dot_part(struct str path)
 {
@@ -153,7 +140,7 @@ has_dot_part(struct str path)
 		struct str rest = str_skip(path, i);
 
 		if (path.p[i] == '.' && (i == 0 || path.p[i - 1] == '/') &&
-		    !is_cache(str_cut(rest, 0, str_find(rest, '/'))))
+		    !rebuilt_is_name(str_cut(rest, 0, str_find(rest, '/'))))
 			return true;
 	}
 	return false;

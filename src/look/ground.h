@@ -107,6 +107,8 @@ bool ground_git_ignored(
 bool ground_unsaved(struct ground *g, const struct resolved *r);
 /* rebuilt.c: it is, or lies in, what a tool makes anew. */
 bool ground_rebuilt(struct ground *g, const struct resolved *r);
+/* The same by a name with a dot alone: it is nobody's settings. */
+bool rebuilt_is_name(struct str name);
 
 /* among.c: what a pattern names now, as effects of their own. */
 void ground_list_among(struct ground *g, struct effects *e);

@@ -48,6 +48,20 @@ static const struct rebuilt {
 	{ "env", "", "pyvenv.cfg\0" },
 };
 
+/* Not told from work by their names, or files: they may only be written. */
+static const char others[] = ".cache\0.output\0.vite\0.eslintcache\0.stylelintcache\0"
+			     ".coverage\0.ipynb_checkpoints\0.DS_Store\0.aws-sam\0.bin\0"
+			     ".tsbuildinfo\0.docusaurus\0.astro\0.sass-cache\0";
+
+bool
+rebuilt_is_name(struct str name)
+{
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		if (table[i].name[0] == '.' && str_is(name, table[i].name))
+			return true;
+	return str_among(name, others);
+}
+
 /* One of the files, each ending in NUL, is in the directory; true also for no file. */
 static bool
 has_one(struct arena *a, struct str dir, const char *files)

@@ -11,9 +11,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#define NO_REPLACE 1U /* of renameat2 */
-#define EXCHANGE 2U
-
 enum what {
 	MKDIR,
 	MKNOD,
@@ -143,7 +140,8 @@ agree(struct making *m)
 {
 	struct supervisor *s = m->c->s;
 
-	if (m->what == LINK || (m->what == RENAME && (m->flags & ~NO_REPLACE)))
+	if (m->what == LINK ||
+	    (m->what == RENAME && (m->flags & ~KERNEL_RENAME_NO_REPLACE)))
 		return;
 	place_agree(s, &m->to, m->what == UNLINK || m->what == RMDIR);
 	if (m->what == RENAME)
@@ -356,7 +354,7 @@ decide_call(struct making *m)
 		return;
 	}
 	if (m->what == RENAME &&
-	    vacated_refuses(c->s, &m->from, &m->to, m->flags & EXCHANGE)) {
+	    vacated_refuses(c->s, &m->from, &m->to, m->flags & KERNEL_RENAME_EXCHANGE)) {
 		violate(c->s, (pid_t)c->n.pid, RUN_RENAME, place_path(&m->to),
 		    "protected names would take the place of others");
 		call_answer(c, EACCES);
@@ -365,7 +363,9 @@ decide_call(struct making *m)
 	if (!call_is_valid(c))
 		return;
 	found = m->what == RENAME ? vacated_look(c->s, &m->from) : 0;
-	found2 = m->flags & EXCHANGE && m->what == RENAME ? vacated_look(c->s, &m->to) : 0;
+	found2 = m->flags & KERNEL_RENAME_EXCHANGE && m->what == RENAME
+		     ? vacated_look(c->s, &m->to)
+		     : 0;
 	own = goes(m) ? hidden_find_own(c->s, &m->to) : c->s->own_n;
 	error = is_held(m) ? EBUSY : make(m);
 	if (!error)
@@ -373,8 +373,8 @@ decide_call(struct making *m)
 	if (!error && m->what == RENAME) {
 		vacated_moved(c->s, &m->from, &m->to, found);
 		vacated_moved(c->s, &m->to, &m->from, found2);
-		plant_moved(
-		    c->s, place_path(&m->from), place_path(&m->to), m->flags & EXCHANGE);
+		plant_moved(c->s, place_path(&m->from), place_path(&m->to),
+		    m->flags & KERNEL_RENAME_EXCHANGE);
 	}
 	if (!error && c->s->q->learn)
 		learn(c->s, ops[m->what], place_path(&m->to));

@@ -12,9 +12,6 @@
 
 #define PART ((size_t)65536)
 #define DEPTH_MAX 200
-/* Of renameat2. */
-#define REPLACE_NOTHING 1U
-#define EXCHANGE 2U
 
 /* One change, with the directories that it is about. */
 struct applying {
@@ -219,7 +216,8 @@ move_with(const struct applying *p, const char *fresh, unsigned flags)
 static bool
 put_in_place(struct applying *p, const char *fresh, const struct stat *before)
 {
-	if (move_with(p, fresh, before ? EXCHANGE : REPLACE_NOTHING)) {
+	if (move_with(
+		p, fresh, before ? KERNEL_RENAME_EXCHANGE : KERNEL_RENAME_NO_REPLACE)) {
 		if (errno == EEXIST)
 			return leave(p, "something is there meanwhile");
 		if (errno == ENOENT)
@@ -234,7 +232,8 @@ put_in_place(struct applying *p, const char *fresh, const struct stat *before)
 		(void)unlinkat(p->to, fresh, 0);
 		return true;
 	}
-	p->kept = move_with(p, fresh, EXCHANGE) && move_with(p, fresh, REPLACE_NOTHING);
+	p->kept = move_with(p, fresh, KERNEL_RENAME_EXCHANGE) &&
+		  move_with(p, fresh, KERNEL_RENAME_NO_REPLACE);
 	return leave(p, p->kept ? "it was changed meanwhile; it lies beside its place"
 				: "it was changed meanwhile");
 }

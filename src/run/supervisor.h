@@ -328,8 +328,9 @@ bool vacated_refuses(struct supervisor *s, const struct place_in *from,
 unsigned vacated_look(struct supervisor *s, const struct place_in *from);
 void vacated_moved(struct supervisor *s, const struct place_in *from,
     const struct place_in *to, unsigned found);
+/* The number of its mount; false where the kernel does not tell. */
+bool file_mount(int fd, uint64_t *ret);
 /* When it was made; false where the file system does not know. */
-bool file_mount(int fd, uint64_t *ret); /* its number */
 bool file_birth(int dir, const char *name, struct timespec *ret);
 /* It was made during this run. */
 bool file_is_new(const struct supervisor *s, int fd);
@@ -361,7 +362,7 @@ void hidden_gone(struct supervisor *s, size_t own);
 /* perform_git.c: a new configuration of git's is moved into its place; answered if true. */
 bool perform_git_config(
     struct call *c, const struct place_in *from, const struct place_in *to);
-/* perform_attr.c: where no mount of ours holds attributes: never goes on. */
+/* perform_attr.c: changes of what is known of a file: never goes on. */
 void perform_attribute(struct call *c);
 bool perform_is_attribute(int nr);
 /* mounts.c: is the mount with this number one of the place's own? */

@@ -1,6 +1,6 @@
 /* With less memory than it needs, no command is judged more loosely. */
 #include "../look/scratch.h"
-#include "decide/decide.h"
+#include "decide_help.h"
 
 static const char rules[] = "safe @read\nprotect destroy sudo outside dotfiles\n"
 			    "deny read @project/secret/**\nask write @project/sub/**\n"
@@ -30,22 +30,6 @@ static const struct {
 	{ "read -r x < leads", VERDICT_DENY },
 };
 
-static const struct policy *
-compiled(struct arena *a)
-{
-	struct policy_source s = {
-		.layer = LAYER_USER, .file = STR("r"), .text = str_from_c(rules)
-	};
-	struct policy_error e;
-	const struct policy *p = NULL;
-	struct buf image;
-
-	buf_init(&image, a);
-	assert_int_equal(policy_compile(a, &s, 1, &image, &e), 0);
-	assert_int_equal(policy_open(a, buf_str(&image), &p), 0);
-	return p;
-}
-
 /* As cli/judge.c goes. */
 static enum verdict
 judged(struct arena *a, const struct scratch *s, const struct policy *p, struct str text)
@@ -74,7 +58,7 @@ static void
 starved(void **state)
 {
 	const struct scratch *s = *state;
-	const struct policy *p = compiled(s->a);
+	const struct policy *p = policy_of(s->a, LAYER_USER, rules);
 
 	if (sh(s,
 		"git init -q . && git config core.pager x && mkdir secret ../home/keys && "

@@ -1,0 +1,48 @@
+#define _GNU_SOURCE
+#include "../cm.h"
+#include "run/supervisor.h"
+
+static uint64_t
+mount_of(int fd)
+{
+	uint64_t id = 0;
+
+	assert_true(fd >= 0);
+	assert_true(file_mount(fd, &id));
+	return id;
+}
+
+/* Our own mounts for those of the place: /, and what the kernel has for pipes. */
+static void
+test_own(void **state)
+{
+	static struct supervisor s;
+	int ends[2], root = open("/", O_PATH | O_CLOEXEC);
+	uint64_t of_root = mount_of(root);
+
+	(void)state;
+	s.init = getpid();
+	assert_int_equal(pipe(ends), 0);
+	assert_true(mount_is_inside(&s, of_root));
+	assert_true(mount_is_inside(&s, mount_of(ends[0])));
+	/* Nobody has so many, and what is beyond the bound is nobody's. */
+	assert_false(mount_is_inside(&s, (UINT64_C(1) << 20) - 1));
+	assert_false(mount_is_inside(&s, UINT64_C(1) << 20));
+	assert_false(mount_is_inside(&s, UINT64_MAX));
+	assert_true(mount_is_inside(&s, of_root));
+	/* Where they cannot be read any more nothing is known, also not what was. */
+	s.init = -1;
+	assert_false(mount_is_inside(&s, UINT64_MAX));
+	assert_false(mount_is_inside(&s, of_root));
+	(void)close(ends[0]);
+	(void)close(ends[1]);
+	(void)close(root);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_own) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
