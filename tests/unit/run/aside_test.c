@@ -32,6 +32,7 @@ test_put(void **state)
 	child = fork();
 	assert_true(child >= 0);
 	if (child == 0) {
+		alarm(60); /* should we fail before it is ended */
 		pause();
 		_exit(0);
 	}
