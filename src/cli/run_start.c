@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* O_CLOEXEC and friends in every library */
 #include "base/path.h"
 #include "base/show.h"
+#include "cli/layers.h"
 #include "cli/run_learn.h"
 #include "cli/run_review.h"
 #include "cli/run_session.h"
@@ -242,6 +243,7 @@ confined(struct running *r, struct run_answer *answer, char *const *argv)
 	put_debug(r, &plan, "plan.txt", buf_str(&b));
 	run_warn_stored(&r->a, &plan);
 	q.plan = &plan;
+	q.vacated_file = own_dir(&r->a, r->cli, r->place.home, DIR_STATE, STR("/vacated"));
 	q.envp = env_scrub(&r->a, r->cli->env, &plan);
 	if (q.envp && !r->review && run_session_place(&r->a, r->cli, &r->place, &place)) {
 		q.place = &place;

@@ -37,6 +37,8 @@ in_git(const struct plan *plan, struct str path, size_t at)
 static struct guard_hit
 in_known_git(const struct plan *plan, struct str path)
 {
+	bool inside = false;
+
 	for (size_t i = 0; i < plan->git_n; i++) {
 		const struct str dirs[] = { plan->git[i].gitdir, plan->git[i].commondir };
 
@@ -47,14 +49,18 @@ in_known_git(const struct plan *plan, struct str path)
 			    path_is_within(plan->hooks[i], path))
 				return hit("git runs code that it finds there", 0);
 			if (str_eq(dirs[k], path))
-				return hit("it is git's own directory", 0);
-			if (dirs[k].p && path_is_within(dirs[k], path))
+				h = hit("it is git's own directory", 0);
+			else if (dirs[k].p && path_is_within(dirs[k], path))
 				h = in_git(plan, path, dirs[k].n);
+			/* A submodule's or a linked worktree's directory lies deeper. */
+			h.nested = h.free_if_new > dirs[k].n;
+			h.inside_git |= dirs[k].p && path_is_within(dirs[k], path);
 			if (h.why)
 				return h;
+			inside |= h.inside_git;
 		}
 	}
-	return hit(NULL, 0);
+	return (struct guard_hit){ .inside_git = inside };
 }
 
 static const char *
@@ -93,7 +99,8 @@ guard_is_package(const struct plan *plan, struct str path)
 static struct guard_hit
 guard_names(const struct plan *plan, struct str path)
 {
-	struct guard_hit h = in_known_git(plan, path);
+	const struct guard_hit known = in_known_git(plan, path);
+	struct guard_hit h = known;
 	size_t root = root_length(plan, path), at = root;
 
 	while (!h.why && at + 1 < path.n) {
@@ -107,13 +114,19 @@ guard_names(const struct plan *plan, struct str path)
 			continue;
 		}
 		h = hit(by_name(part, end >= path.n), at > root ? at : 0);
-		if (!h.why && name_is(part, ".git"))
+		h.kind = h.why ? name_kind(part) : NAME_FREE;
+		if (!h.why && name_is(part, ".git")) {
 			h = end >= path.n ? hit("it is git's own directory", end)
 					  : in_git(plan, path, end);
+			h.inside_git = true;
+			h.gitdir = end >= path.n;
+		}
+		h.nested = at > root;
 		if (h.why && !(plan->block_git && name_is(part, ".git")))
 			h.package = guard_is_package(plan, str_cut(path, 0, at));
 		at = end;
 	}
+	h.inside_git |= known.inside_git;
 	return h;
 }
 

@@ -13,9 +13,13 @@ struct guard_hit {
 	 * unpacked package.  Its path is the first so many bytes; 0: the name is always
 	 * guarded. */
 	size_t free_if_new;
-	bool own;          /* cordon's: no rule lifts it */
-	bool package;      /* a name in packages that others have made */
-	enum git_name git; /* in a directory of git's: what the name is to it */
+	bool own;            /* cordon's: no rule lifts it */
+	bool package;        /* a name in packages that others have made */
+	bool nested;         /* it does not guard the workspace itself: it may be removed */
+	bool inside_git;     /* a directory of git's, or in one */
+	bool gitdir;         /* the directory itself */
+	enum name_kind kind; /* by its own name; NAME_FREE in a directory of git's */
+	enum git_name git;   /* in a directory of git's: what the name is to it */
 };
 
 /* `path` is real and lies in a writable path of the plan. */

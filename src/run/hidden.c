@@ -67,7 +67,7 @@ hidden_below(const struct supervisor *s, const struct place_in *p)
 void
 hidden_own(struct supervisor *s, const struct place_in *p, int fd)
 {
-	struct own_file *own = &s->own[s->own_n];
+	struct inode_id *own = &s->own[s->own_n];
 	struct stat st;
 
 	if (!s->plan->watch_reads || s->own_n == OWN_MAX ||

@@ -50,6 +50,15 @@ call_go_on(const struct call *c)
 }
 
 void
+call_fail(const struct call *c, int error)
+{
+	if (error == ENOENT || error == ENOTDIR)
+		call_answer(c, error);
+	else
+		call_go_on_to(c, error);
+}
+
+void
 call_answer(const struct call *c, int error)
 {
 	respond(c, error, 0);

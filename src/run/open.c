@@ -10,10 +10,9 @@
 #define O_TMPFILE (020000000 | O_DIRECTORY)
 #endif
 
-/* What is at this path was made during this run, or is not there yet: the run's own, if it
- * makes it. */
-static bool
-is_new_at(struct supervisor *s, const char *path, size_t n)
+/* The run made what is at this path, or will make it: it is not there yet. */
+bool
+dir_is_new(struct supervisor *s, const char *path, size_t n)
 {
 	closed_fd int fd = -1;
 	struct stat st;
@@ -23,24 +22,44 @@ is_new_at(struct supervisor *s, const char *path, size_t n)
 		return lstat(path, &st) && errno == ENOENT;
 	fd = sys_openat2(s->root, path, O_PATH | O_NOFOLLOW, 0,
 	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
-	return fd < 0 ? errno == ENOENT : file_is_new(s, fd);
+	return fd < 0 ? errno == ENOENT : created_has(s, fd);
 }
 
 bool
 place_is_new(struct supervisor *s, const struct place_in *p)
 {
-	return is_new_at(s, p->path, p->path_n);
+	return dir_is_new(s, p->path, p->path_n);
 }
 
-/* The same of the directory at the first `n` bytes of its path. */
+/* The run made the directory that holds the protected name, and none was there before. */
 static bool
-is_free(struct supervisor *s, const struct place_in *p, size_t n)
+is_free(struct supervisor *s, const struct place_in *p, const struct guard_hit *h)
 {
 	char path[LIMIT_PATH];
+	size_t n = h->free_if_new;
 
 	memcpy(path, p->path, n);
 	path[n] = '\0';
-	return is_new_at(s, path, n) && !vacated_holds(s, place_path(p));
+	return n && dir_is_new(s, path, n) &&
+	       !vacated_holds(s, place_path(p), h->inside_git);
+}
+
+/* Deleting code plants none: what lies deeper than the workspace's own protected names may
+ * go.  An ignore file stays while it hides something, and so do cordon's rules. */
+static bool
+is_removable(struct supervisor *s, const struct place_in *p, const struct guard_hit *h)
+{
+	struct place_in dir = { .exists = true, .st = { .st_mode = S_IFDIR } };
+
+	if (h->package)
+		return true;
+	if (!h->nested || h->kind == NAME_OWN || (s->plan->block_git && h->inside_git))
+		return false;
+	if (h->kind != NAME_IGNORE)
+		return true;
+	dir.path_n = h->free_if_new;
+	memcpy(dir.path, p->path, dir.path_n);
+	return !hidden_below(s, &dir);
 }
 
 const char *
@@ -64,16 +83,17 @@ perform_guard(struct supervisor *s, const struct place_in *p, enum run_op op)
 		break;
 	}
 
-	/* Whoever installs packages takes the old ones away. */
-	if (h.package && op == RUN_DELETE)
+	if (h.why && op == RUN_DELETE && is_removable(s, p, &h))
 		return NULL;
 	/* What becomes of it is looked at when it is moved into its place. */
 	if (h.git == GIT_LOCK && !s->plan->block_git)
 		return NULL;
-	if (h.why && h.free_if_new && is_free(s, p, h.free_if_new)) {
+	if (h.why && is_free(s, p, &h)) {
 		plant(s, place_path(p), h.why);
 		return NULL;
 	}
+	if (!h.why && op != RUN_DELETE && op != RUN_RENAME && alias_is_protected(s, p))
+		return "it is another name of a protected file";
 	return h.why;
 }
 
@@ -252,9 +272,13 @@ perform_open(struct call *c, int dirfd, uint64_t path, const struct kernel_open_
 	/* In a hidden directory nothing can be found. */
 	if (error == EACCES && c->s->plan->watch_reads)
 		violate(c->s, (pid_t)c->n.pid, RUN_READ, str_from_c(text), "it is hidden");
-	/* Nor does a name with a slash behind it become a file. */
-	if (error || (p.slash && (flags & O_CREAT))) {
-		call_go_on_to(c, error ? error : EISDIR);
+	if (error) {
+		call_fail(c, error);
+		return;
+	}
+	/* A name with a trailing slash does not become a file. */
+	if (p.slash && (flags & O_CREAT)) {
+		call_go_on_to(c, EISDIR);
 		return;
 	}
 	if (refuse_hidden(c, &p, writes(flags) ? RUN_WRITE : RUN_READ))

@@ -5,6 +5,7 @@
  * no right of its own to make them.
  */
 #define _GNU_SOURCE
+#include "confine/guard.h"
 #include "run/supervisor.h"
 #include <signal.h>
 #include <stdio.h>
@@ -125,13 +126,21 @@ find_paths(struct making *m)
 	    m->c->s, pid, directory_arg(m, m->shape->dir), m->text, follows(m), &m->to);
 }
 
+/* It lies where the supervisor makes the writes, by whatever way it was reached. */
 static bool
-is_ours(const struct making *m, const struct place_in *p)
+is_writable(const struct making *m, const struct place_in *p)
 {
 	const struct plan *plan = m->c->s->plan;
 
-	return p->object < 0 && p->parent >= 0 &&
+	return (p->object >= 0 || p->parent >= 0) &&
 	       (p->agreed || (!plan->readonly && plan_is_writable(plan, place_path(p))));
+}
+
+/* The same, and it is a name in a directory: the call can be made there. */
+static bool
+is_ours(const struct making *m, const struct place_in *p)
+{
+	return p->object < 0 && is_writable(m, p);
 }
 
 /* A link would be another name of what nobody agreed to. */
@@ -204,7 +213,7 @@ make(const struct making *m)
 		(void)umask(task_umask(m->c->s, (pid_t)m->c->n.pid));
 		if (mkdirat(to->parent, to->name, m->mode & 03777))
 			return errno;
-		file_made(m->c->s, to->parent, to->name);
+		created_add(m->c->s, to->parent, to->name);
 		return 0;
 	case MKNOD:
 		/* Its number is not handed on: no device, not even one without power. */
@@ -237,7 +246,43 @@ is_there(const struct making *m)
 				   m->what == SYMLINK || m->what == LINK);
 }
 
-/* Some path of the call is a guarded name: refused and noted. */
+/* A git directory is begun where one was before: it is empty, and what git may write into
+ * it is judged name by name. */
+static bool
+begins_repository(const struct making *m, const struct place_in *p)
+{
+	struct guard_hit h = guard_look(m->c->s->plan, place_path(p));
+
+	return m->what == MKDIR && h.gitdir && h.nested && !m->c->s->plan->block_git;
+}
+
+/* A directory that was there before keeps its place in a directory of git's: moved aside
+ * and copied back, its configuration and hooks would be the run's own. */
+static bool
+moves_git(const struct making *m, const struct place_in *p)
+{
+	return m->what == RENAME && p->exists && S_ISDIR(p->st.st_mode) &&
+	       guard_look(m->c->s->plan, place_path(p)).inside_git &&
+	       !place_is_new(m->c->s, p);
+}
+
+/* NULL, or why the path may not be changed so. */
+static const char *
+why_not(struct making *m, const struct place_in *p)
+{
+	struct supervisor *s = m->c->s;
+	const char *why;
+
+	if (hidden_is(s, p))
+		return "it is hidden";
+	if (m->what == RENAME && hidden_below(s, p))
+		return "it holds hidden files, which patterns find by their names";
+	if ((why = perform_guard(s, p, ops[m->what])))
+		return begins_repository(m, p) ? NULL : why;
+	return moves_git(m, p) ? "git's directories stay where they are" : NULL;
+}
+
+/* Some object of the call is protected: refused and reported. */
 static bool
 is_guarded(struct making *m)
 {
@@ -246,13 +291,7 @@ is_guarded(struct making *m)
 	for (size_t i = 0; i < 2; i++) {
 		const char *why;
 
-		if (!is_ours(m, both[i]))
-			continue;
-		why = hidden_is(m->c->s, both[i]) ? "it is hidden"
-		      : m->what == RENAME && hidden_below(m->c->s, both[i])
-			  ? "it holds hidden files, which patterns find by their names"
-			  : perform_guard(m->c->s, both[i], ops[m->what]);
-		if (!why)
+		if (!is_writable(m, both[i]) || !(why = why_not(m, both[i])))
 			continue;
 		violate(
 		    m->c->s, (pid_t)m->c->n.pid, ops[m->what], place_path(both[i]), why);
@@ -322,66 +361,104 @@ goes(const struct making *m)
 	       ((m->what == UNLINK || m->what == RENAME) && m->to.st.st_nlink < 2);
 }
 
-static void
-decide_call(struct making *m)
+/* What the call would leave behind, found before it is made. */
+struct left {
+	unsigned from, to; /* protected names in directories that are moved */
+	size_t own;        /* a hidden file of the run's own that goes */
+};
+
+/* Answered here, because the supervisor does not make it; false: it does. */
+static bool
+is_settled(struct making *m)
 {
 	struct call *c = m->c;
 	bool ours = is_ours(m, &m->to);
-	unsigned found, found2;
-	size_t own;
-	int error;
 
 	if (is_misnamed(m)) {
 		call_go_on(c);
-		return;
+		return true;
 	}
 	if (m->what == RENAME && m->flags == 0 && ours && is_ours(m, &m->from) &&
 	    perform_git_config(c, &m->from, &m->to))
-		return;
+		return true;
 	if (ours && is_there(m)) {
 		call_answer(c, EEXIST);
-		return;
+		return true;
 	}
 	if (is_guarded(m)) {
 		call_answer(c, EACCES);
-		return;
+		return true;
 	}
 	if ((!ours || (m->what == RENAME && !is_ours(m, &m->from)) ||
 		(m->what == LINK && c->s->plan->bare && !is_own_source(m))) &&
 	    !(call_is_unheld(c) && place_inside(c->s, &m->to) == 0)) {
 		note_refusal(m);
 		call_go_on(c);
-		return;
+		return true;
 	}
-	if (m->what == RENAME &&
-	    vacated_refuses(c->s, &m->from, &m->to, m->flags & KERNEL_RENAME_EXCHANGE)) {
-		violate(c->s, (pid_t)c->n.pid, RUN_RENAME, place_path(&m->to),
-		    "protected names would take the place of others");
+	return false;
+}
+
+/* Records what goes away before it goes; NULL, or why the call cannot be made. */
+static const char *
+prepare(struct making *m, struct left *ret)
+{
+	struct supervisor *s = m->c->s;
+	bool swap = m->what == RENAME && (m->flags & KERNEL_RENAME_EXCHANGE);
+
+	*ret = (struct left){ .own = s->own_n };
+	if (m->what == RENAME && vacated_refuses(s, &m->from, &m->to, swap))
+		return "protected names would take the place of others";
+	ret->from = m->what == RENAME ? vacated_look(s, &m->from) : 0;
+	ret->to = swap ? vacated_look(s, &m->to) : 0;
+	if (goes(m))
+		ret->own = hidden_find_own(s, &m->to);
+	if (!vacated_moves(s, &m->from, ret->from) || !vacated_moves(s, &m->to, ret->to) ||
+	    ((m->what == UNLINK || m->what == RMDIR) && !vacated_removes(s, &m->to)))
+		return "cordon cannot record that it goes (is the disk full?)";
+	return NULL;
+}
+
+static void
+account(struct making *m, const struct left *left)
+{
+	struct supervisor *s = m->c->s;
+
+	hidden_gone(s, left->own);
+	if (m->what == RENAME) {
+		vacated_moved(s, &m->from, &m->to, left->from);
+		vacated_moved(s, &m->to, &m->from, left->to);
+		plant_moved(s, place_path(&m->from), place_path(&m->to),
+		    m->flags & KERNEL_RENAME_EXCHANGE);
+	}
+	if (s->q->learn)
+		learn(s, ops[m->what], place_path(&m->to));
+	if (m->what == MKDIR || m->what == RENAME || m->what == LINK) {
+		plant_look(s, &m->to);
+		hidden_own(s, &m->to, -1);
+	}
+}
+
+static void
+decide_call(struct making *m)
+{
+	struct call *c = m->c;
+	struct left left;
+	const char *why;
+	int error;
+
+	if (is_settled(m))
+		return;
+	if ((why = prepare(m, &left))) {
+		violate(c->s, (pid_t)c->n.pid, ops[m->what], place_path(&m->to), why);
 		call_answer(c, EACCES);
 		return;
 	}
 	if (!call_is_valid(c))
 		return;
-	found = m->what == RENAME ? vacated_look(c->s, &m->from) : 0;
-	found2 = m->flags & KERNEL_RENAME_EXCHANGE && m->what == RENAME
-		     ? vacated_look(c->s, &m->to)
-		     : 0;
-	own = goes(m) ? hidden_find_own(c->s, &m->to) : c->s->own_n;
 	error = is_held(m) ? EBUSY : make(m);
 	if (!error)
-		hidden_gone(c->s, own);
-	if (!error && m->what == RENAME) {
-		vacated_moved(c->s, &m->from, &m->to, found);
-		vacated_moved(c->s, &m->to, &m->from, found2);
-		plant_moved(c->s, place_path(&m->from), place_path(&m->to),
-		    m->flags & KERNEL_RENAME_EXCHANGE);
-	}
-	if (!error && c->s->q->learn)
-		learn(c->s, ops[m->what], place_path(&m->to));
-	if (!error && (m->what == MKDIR || m->what == RENAME || m->what == LINK)) {
-		plant_look(c->s, &m->to);
-		hidden_own(c->s, &m->to, -1);
-	}
+		account(m, &left);
 	if (error == EROFS || error == EBUSY)
 		violate(c->s, (pid_t)c->n.pid, ops[m->what], place_path(&m->to), NULL);
 	call_answer(c, error);
@@ -424,14 +501,9 @@ perform_call(struct call *c)
 	}
 	if (m.what == UNLINK && (m.flags & AT_REMOVEDIR))
 		m.what = RMDIR;
-	/* What cannot be found the kernel will not find either, and what it could do then
-	 * is bounded by the mounts and Landlock. */
 	error = find_paths(&m);
-	if (error == ENOTDIR && m.what == RMDIR)
-		/* It would ask Landlock first, which says less. */
-		call_answer(c, error);
-	else if (error)
-		call_go_on_to(c, error);
+	if (error)
+		call_fail(c, error);
 	else {
 		agree(&m);
 		decide_call(&m);

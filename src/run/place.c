@@ -2,6 +2,7 @@
  * what is judged is the path that the kernel has for them. */
 #define _GNU_SOURCE
 #include "run/supervisor.h"
+#include <sys/sysmacros.h>
 
 /* ---- what the kernel knows of a file, beyond stat */
 
@@ -20,6 +21,7 @@ struct more_stat {
 	uint64_t mount;
 	uint64_t more[16];
 };
+#define MORE_INO 0x100U
 #define MORE_BTIME 0x800U
 #define MORE_MOUNT 0x1000U
 
@@ -44,42 +46,27 @@ file_birth(int dir, const char *name, struct timespec *ret)
 	return true;
 }
 
-/*
- * File systems stamp by a clock that is behind by up to a tick, and never ahead: what was
- * born later than the run began was made in it, and of the rest those are that we have made
- * in its first moments.
- */
+bool
+file_id(int dir, const char *name, struct inode_id *ret)
+{
+	struct more_stat st;
+
+	if (!more_stat(dir, name, MORE_BTIME | MORE_INO, &st))
+		return false;
+	*ret = (struct inode_id){ makedev(st.dev[0], st.dev[1]), st.ino,
+		{ .tv_sec = st.btime.sec, .tv_nsec = st.btime.nsec } };
+	return true;
+}
+
 bool
 file_is_new(const struct supervisor *s, int fd)
 {
 	const struct timespec *t = &s->began;
 	struct timespec birth;
-	struct stat st;
 
-	if (!file_birth(fd, "", &birth))
-		return false;
-	if (birth.tv_sec > t->tv_sec ||
-	    (birth.tv_sec == t->tv_sec && birth.tv_nsec > t->tv_nsec))
-		return true;
-	if (s->first_n == 0 || fstat(fd, &st))
-		return false;
-	for (size_t i = 0; i < s->first_n; i++)
-		if (s->first[i].dev == st.st_dev && s->first[i].ino == st.st_ino)
-			return true;
-	return false;
-}
-
-void
-file_made(struct supervisor *s, int dir, const char *name)
-{
-	struct stat st;
-
-	/* Without room it counts as old: its names stay protected. */
-	if (s->first_n == FIRST_MAX || clock_ms() - s->began_ms > FIRST_MS ||
-	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW))
-		return;
-	s->first[s->first_n].dev = st.st_dev;
-	s->first[s->first_n++].ino = st.st_ino;
+	return file_birth(fd, "", &birth) &&
+	       (birth.tv_sec > t->tv_sec ||
+		   (birth.tv_sec == t->tv_sec && birth.tv_nsec > t->tv_nsec));
 }
 
 bool

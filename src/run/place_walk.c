@@ -77,14 +77,6 @@ put_before(struct walk *w, struct str link)
 	return link.p[0] == '/' ? go_to_root(w) : 0;
 }
 
-static bool
-is_proc(int fd)
-{
-	struct statfs st;
-
-	return fstatfs(fd, &st) == 0 && st.f_type == PROC_MAGIC;
-}
-
 /* Without a namespace the numbers there are those of the whole machine: nothing is opened
  * for others. */
 static bool
@@ -140,12 +132,16 @@ static int
 follow(struct walk *w, int fd, const char *name, int *ret_fd)
 {
 	char text[LIMIT_PATH];
+	struct statfs st;
 	ssize_t n;
 
 	*ret_fd = -1;
 	if (w->resolve & KERNEL_RESOLVE_NO_SYMLINKS || w->links++ == LINKS_MAX)
 		return ELOOP;
-	if (is_proc(fd))
+	/* Unknown is no answer: "self" read as text would be ours, not the caller's. */
+	if (fstatfs(fd, &st))
+		return EACCES;
+	if (st.f_type == PROC_MAGIC)
 		return follow_proc(w, name, ret_fd);
 	n = readlinkat(fd, "", text, sizeof text);
 	if (n < 0 || (size_t)n == sizeof text)

@@ -39,11 +39,12 @@ prepare(struct supervisor *s, sigset_t *old)
 	s->violations = arena_alloc(s->a, VIOLATIONS_MAX * sizeof *s->violations);
 	s->planted = arena_alloc(s->a, PLANTED_MAX * sizeof *s->planted);
 	s->own = arena_alloc(s->a, OWN_MAX * sizeof *s->own);
+	s->vacated = arena_alloc(s->a, VACATED_MAX * sizeof *s->vacated);
 	if (s->q->learn)
 		s->learned = arena_alloc(s->a, VIOLATIONS_MAX * sizeof *s->learned);
 	if (s->plan->listed)
 		s->reached = arena_alloc(s->a, REACHED_MAX * sizeof *s->reached);
-	return s->signals >= 0 && s->violations && s->planted && s->own &&
+	return s->signals >= 0 && s->violations && s->planted && s->own && s->vacated &&
 	       (s->learned || !s->q->learn);
 }
 
@@ -103,6 +104,7 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 	if (!prepare(&s, &old))
 		return;
 	s.outer = getpgrp();
+	vacated_load(&s);
 	if (!place_find_outside(&s))
 		ret->why = STR("the kernel does not say on which mount a standard stream "
 			       "lies; to mend it: redirect it to a pipe (| cat)");

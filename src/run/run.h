@@ -97,6 +97,8 @@ struct run_request {
 	const struct session_place *place; /* the session's; NULL: it stands alone */
 	struct run_early *early;           /* early.h; NULL: no namespaces stand yet */
 	struct run_ahead *ahead;           /* ahead.h; NULL: nobody has joined yet */
+	/* The record of vacated places, kept between runs; NULL: it is not kept. */
+	const char *vacated_file;
 	/* Writes outside of these are made where the plan lets them, and told: learned. */
 	const struct str *learn;
 	size_t learn_n;

@@ -19,13 +19,9 @@
 #define PLANTED_MAX 64
 #define PLANTED_SAME_MAX 8 /* of one kind */
 #define REPOS_MAX 64
-#define VACATED_MAX 64
+#define VACATED_MAX 4096
 /* Files that patterns hide and that the command made itself: it may read them again. */
 #define OWN_MAX 1024
-/* Directories that the run makes while stamps may still be of before, and how long that is.
- */
-#define FIRST_MAX 256
-#define FIRST_MS 100
 
 #define TASKS_KNOWN 8
 #define UMASK_UNSETTLED (-1)
@@ -39,17 +35,31 @@ struct known_task {
 	uint64_t seen; /* the call for which its directory was looked into */
 };
 
-struct own_file {
+/* An inode.  Its birth tells it from a later one with the same number. */
+struct inode_id {
 	uint64_t dev, ino;
 	struct timespec birth;
 };
 
-/* What a directory held that was moved away. */
+/* created.c: a hash table; ino == 0 marks a free slot. */
+struct created {
+	struct inode_id *slots;
+	size_t slots_n, n;
+};
+
+/* The kinds of protected names that a vacated place held. */
 enum vacated_found { VACATED_NAMES = 1, VACATED_GIT = 2, VACATED_ALL = 3 };
 
 struct vacated {
 	struct str path;
 	unsigned found;
+};
+
+/* aliases.c: protected files that have several names. */
+struct aliases {
+	struct inode_id *v;
+	size_t n;
+	bool full;
 };
 
 struct watched_exec; /* gate.c */
@@ -80,15 +90,13 @@ struct supervisor {
 	size_t planted_n;
 	struct str repos[REPOS_MAX]; /* that the run has made */
 	size_t repos_n;
-	struct vacated vacated[VACATED_MAX];
+	struct vacated *vacated;
 	size_t vacated_n;
-	bool vacated_more; /* there was no room: every place is such a one */
-	struct own_file *own;
+	bool vacated_more; /* table full: every place counts as vacated */
+	struct inode_id *own;
 	size_t own_n;
-	struct {
-		uint64_t dev, ino;
-	} first[FIRST_MAX];
-	size_t first_n;
+	struct created created;
+	struct aliases *aliases; /* NULL: not looked up yet */
 	pid_t workers[WORKERS_MAX];
 	size_t workers_n;
 	struct known_task tasks[TASKS_KNOWN];
@@ -218,6 +226,11 @@ bool call_is_unheld(const struct call *c);
 void call_go_on(const struct call *c);
 /* The same for one that the kernel will answer with this error. */
 void call_go_on_to(const struct call *c, int error);
+/* The path cannot be resolved.  Answer ENOENT and ENOTDIR directly: if the kernel resolved
+ * the path again, a directory that another thread has just made would turn "not there" into
+ * Landlock's EACCES.  Any other error is left to the kernel, which the mounts and Landlock
+ * bound. */
+void call_fail(const struct call *c, int error);
 /* 0, or a positive errno. */
 void call_answer(const struct call *c, int error);
 /* Hands over a descriptor as the call's result. */
@@ -318,24 +331,39 @@ bool place_is_stream(const struct supervisor *s, int fd, uint64_t flags);
 bool place_find_outside(struct supervisor *s);
 /* The run has made it; one that is not there it would make. */
 bool place_is_new(struct supervisor *s, const struct place_in *p);
-/* vacated.c: `path` is protected although its directory is new: one with such names was
- * moved away from there. */
-bool vacated_holds(const struct supervisor *s, struct str path);
+/* The same of the directory at this path of `n` bytes, which ends in a NUL. */
+bool dir_is_new(struct supervisor *s, const char *path, size_t n);
+/* vacated.c: protected names at `path` are not free though their directory is new. */
+bool vacated_holds(const struct supervisor *s, struct str path, bool git);
 /* A directory of the run's own would bring such names to such a place. */
 bool vacated_refuses(struct supervisor *s, const struct place_in *from,
     const struct place_in *to, bool swap);
-/* Before a directory is moved, what it holds; and when it was. */
+/* Before a directory is moved: what it holds; record it (false: that failed, and the move
+ * must not happen); and after the move. */
 unsigned vacated_look(struct supervisor *s, const struct place_in *from);
+bool vacated_moves(struct supervisor *s, const struct place_in *from, unsigned found);
 void vacated_moved(struct supervisor *s, const struct place_in *from,
     const struct place_in *to, unsigned found);
+/* Before a name is removed: record its place if it was protected; false: that failed. */
+bool vacated_removes(struct supervisor *s, const struct place_in *p);
+void vacated_put(struct supervisor *s, struct str path, unsigned found);
+/* vacated_file.c: the record that outlives runs. */
+void vacated_load(struct supervisor *s);
+bool vacated_save(struct supervisor *s, struct str path, unsigned found);
 /* The number of its mount; false where the kernel does not tell. */
 bool file_mount(int fd, uint64_t *ret);
 /* When it was made; false where the file system does not know. */
 bool file_birth(int dir, const char *name, struct timespec *ret);
-/* It was made during this run. */
+/* It was born during this run, whoever made it. */
 bool file_is_new(const struct supervisor *s, int fd);
-/* A directory was, by us. */
-void file_made(struct supervisor *s, int dir, const char *name);
+/* aliases.c: it is another name of a protected file. */
+bool alias_is_protected(struct supervisor *s, const struct place_in *p);
+/* Its identity; false where the file system knows no birth. */
+bool file_id(int dir, const char *name, struct inode_id *ret);
+/* created.c: remember a directory that the supervisor has just made. */
+void created_add(struct supervisor *s, int dir, const char *name);
+/* It is one of them. */
+bool created_has(const struct supervisor *s, int fd);
 #define cleanup_place __attribute__((cleanup(place_done)))
 #define PLACE_NONE ((struct place_in){ .parent = -1, .object = -1 })
 

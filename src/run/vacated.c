@@ -1,7 +1,8 @@
 /*
- * Directories that were there before the run, had protected names in them, and were moved
- * away.  What is made in their place is new, but the names were not: they stay protected,
- * lest a parent that is moved for a moment opens what it holds.
+ * Vacated places: directories with protected names that were moved away, and protected
+ * names that were removed, in this run or an earlier one.  A directory that the run makes
+ * there is new, but its protected names are not free: otherwise moving a parent aside and
+ * copying it back would replace what it holds.
  */
 #define _GNU_SOURCE
 #include "base/path.h"
@@ -90,15 +91,9 @@ vacated_at(const struct supervisor *s, struct str path)
 }
 
 bool
-vacated_holds(const struct supervisor *s, struct str path)
+vacated_holds(const struct supervisor *s, struct str path, bool git)
 {
-	unsigned found = vacated_at(s, path);
-	bool git = false;
-
-	for (struct str rest = path; found && rest.n && !git;
-	     rest = str_skip(rest, str_find(rest, '/') + 1))
-		git = name_is(str_cut(rest, 0, str_find(rest, '/')), ".git");
-	return (found & (git ? VACATED_GIT : VACATED_NAMES)) != 0;
+	return (vacated_at(s, path) & (git ? VACATED_GIT : VACATED_NAMES)) != 0;
 }
 
 /* `p` takes a place that had `had`. */
@@ -125,11 +120,16 @@ vacated_refuses(
 	return false;
 }
 
-static void
-add(struct supervisor *s, struct str path, unsigned found)
+void
+vacated_put(struct supervisor *s, struct str path, unsigned found)
 {
 	struct vacated *v = &s->vacated[s->vacated_n];
 
+	for (size_t i = 0; i < s->vacated_n; i++)
+		if (str_eq(s->vacated[i].path, path)) {
+			s->vacated[i].found |= found;
+			return;
+		}
 	if (s->vacated_n < VACATED_MAX && (v->path = arena_copy(s->a, path)).p) {
 		v->found = found;
 		s->vacated_n++;
@@ -140,10 +140,17 @@ add(struct supervisor *s, struct str path, unsigned found)
 unsigned
 vacated_look(struct supervisor *s, const struct place_in *from)
 {
-	return is_directory(from) && !place_is_new(s, from) &&
-		       !guard_is_package(s->plan, place_path(from))
-		   ? look(from)
-		   : 0;
+	if (!is_directory(from) || place_is_new(s, from) ||
+	    guard_is_package(s->plan, place_path(from)))
+		return 0;
+	return look(from) |
+	       (guard_look(s->plan, place_path(from)).inside_git ? VACATED_GIT : 0);
+}
+
+bool
+vacated_moves(struct supervisor *s, const struct place_in *from, unsigned found)
+{
+	return !found || vacated_save(s, place_path(from), found);
 }
 
 void
@@ -155,5 +162,27 @@ vacated_moved(struct supervisor *s, const struct place_in *from, const struct pl
 		if (str_eq(s->vacated[i].path, place_path(to)))
 			s->vacated[i--] = s->vacated[--s->vacated_n];
 	if (found)
-		add(s, place_path(from), found);
+		vacated_put(s, place_path(from), found);
+}
+
+bool
+vacated_removes(struct supervisor *s, const struct place_in *p)
+{
+	struct guard_hit h = guard_look(s->plan, place_path(p));
+	struct str dir = str_cut(place_path(p), 0, h.free_if_new);
+	unsigned found = h.inside_git ? VACATED_GIT : VACATED_NAMES;
+	char path[LIMIT_PATH];
+
+	if (!h.why || !h.nested || h.package || h.git == GIT_LOCK || p->agreed ||
+	    (vacated_at(s, dir) & found) == found)
+		return true;
+	/* The run's own: nothing was there before. */
+	memcpy(path, dir.p, dir.n);
+	path[dir.n] = '\0';
+	if (dir_is_new(s, path, dir.n))
+		return true;
+	if (!vacated_save(s, dir, found))
+		return false;
+	vacated_put(s, dir, found);
+	return true;
 }

@@ -195,7 +195,6 @@ PROTECTED = [
     ("nested-config", "git -C vendor/lib config core.fsmonitor PWN",
      "$WS/vendor/lib/.git/config"),
     ("nested-config-write", "echo '#PWN' >> vendor/lib/.git/config", "$WS/vendor/lib/.git/config"),
-    ("nested-delete-hooks", "rm -rf vendor/lib/.git/hooks", None),
     ("vscode", "mkdir -p .vscode; echo PWN > .vscode/tasks.json", "$WS/.vscode"),
     ("vscode-rename", "mkdir v.$$; mv v.$$ .vscode", "$WS/.vscode"),
     ("vscode-exchange", "mkdir v2.$$ v3.$$; $B/try_files exchange v2.$$ .vscode", None),
