@@ -439,6 +439,34 @@ account(struct making *m, const struct left *left)
 	}
 }
 
+/* The overlay of a review cannot rename it; a worker moves what is in it, which may take
+ * long. */
+static bool
+is_review_move(const struct making *m, int error)
+{
+	return error == EXDEV && m->what == RENAME && m->c->s->plan->review &&
+	       !(m->flags & ~KERNEL_RENAME_NO_REPLACE) && m->from.exists &&
+	       S_ISDIR(m->from.st.st_mode) &&
+	       place_same_mount(m->from.parent, m->to.parent);
+}
+
+static void
+move_in_worker(struct making *m, const struct left *left)
+{
+	int error;
+
+	if (call_in_worker(m->c, &error)) {
+		if (call_is_valid(m->c))
+			call_answer(m->c, review_move(m->from.parent, m->from.name,
+					      m->to.parent, m->to.name, 0));
+		_exit(0);
+	}
+	if (error)
+		call_answer(m->c, error);
+	else
+		account(m, left);
+}
+
 static void
 decide_call(struct making *m)
 {
@@ -457,6 +485,10 @@ decide_call(struct making *m)
 	if (!call_is_valid(c))
 		return;
 	error = is_held(m) ? EBUSY : make(m);
+	if (is_review_move(m, error)) {
+		move_in_worker(m, &left);
+		return;
+	}
 	if (!error)
 		account(m, &left);
 	if (error == EROFS || error == EBUSY)

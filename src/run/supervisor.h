@@ -393,6 +393,10 @@ bool perform_git_config(
 /* perform_attr.c: changes of what is known of a file: never goes on. */
 void perform_attribute(struct call *c);
 bool perform_is_attribute(int nr);
+/* review_move.c: rename a directory of the lower layer; 0, or a positive errno.  Moves back
+ * what it has moved when it fails. */
+int review_move(
+    int from_dir, const char *from_name, int to_dir, const char *to_name, unsigned depth);
 /* mounts.c: is the mount with this number one of the place's own? */
 bool mount_is_inside(const struct supervisor *s, uint64_t id);
 /* group.c: a signal to the caller's own group. */
