@@ -1,270 +1,155 @@
 #define _GNU_SOURCE
 #include "confine/filter_tree.h"
 
-/* No program that an agent runs needs them, and each has led out of a sandbox before. */
-static const int never[] = {
-	/* mounts and roots */
-	SYS_mount,
-	SYS_umount2,
-	SYS_pivot_root,
-	SYS_chroot,
-	SYS_open_tree,
-	SYS_move_mount,
-	SYS_fsopen,
-	SYS_fsconfig,
-	SYS_fsmount,
-	SYS_fspick,
-	SYS_mount_setattr,
-	SYS_open_tree_attr,
-	SYS_statmount,
-	SYS_listmount,
-	/* namespaces */
-	SYS_unshare,
-	SYS_setns,
-	/* the kernel's own machinery */
-	SYS_bpf,
-	SYS_perf_event_open,
-	SYS_userfaultfd,
-	SYS_io_uring_setup,
-	SYS_io_uring_enter,
-	SYS_io_uring_register,
-	SYS_fanotify_init,
-	SYS_kcmp,
-	SYS_lookup_dcookie,
-	/* keys */
-	SYS_keyctl,
-	SYS_add_key,
-	SYS_request_key,
-	/* files by handle, and descriptors of others */
-	SYS_open_by_handle_at,
-	SYS_pidfd_getfd,
-	/* the machine */
-	SYS_init_module,
-	SYS_finit_module,
-	SYS_delete_module,
-	SYS_kexec_load,
-	SYS_reboot,
-	SYS_swapon,
-	SYS_swapoff,
-	SYS_quotactl,
-	SYS_quotactl_fd,
-	SYS_acct,
-	SYS_syslog,
-	SYS_settimeofday,
-	SYS_clock_settime,
-	SYS_sethostname,
-	SYS_setdomainname,
-	SYS_vhangup,
-	SYS_nfsservctl,
-#ifdef SYS_kexec_file_load
-	SYS_kexec_file_load,
-#endif
-#ifdef SYS_iopl
-	SYS_iopl,
-	SYS_ioperm,
-	SYS_uselib,
-	SYS_ustat,
-	SYS_sysfs,
-	SYS_modify_ldt,
-	SYS__sysctl,
-#endif
+/* Which rule each call of calls.list follows. */
+enum rule {
+	RULE_ALLOW,
+	RULE_EPERM,
+	RULE_ENOSYS,
+	RULE_OPENAT,
+	RULE_OPEN,
+	RULE_WRITES,
+	RULE_ATTRIBUTE,
+	RULE_FCHMOD,
+	RULE_FCHOWN,
+	RULE_UTIMENSAT,
+	RULE_SOCKET,
+	RULE_SOCKETPAIR,
+	RULE_LISTEN,
+	RULE_SENDTO,
+	RULE_SENDMSG,
+	RULE_SENDMMSG,
+	RULE_SETSOCKOPT,
+	RULE_EXEC,
+	RULE_KILL,
+	RULE_CLONE,
+	RULE_PERSONALITY,
+	RULE_PRLIMIT,
+	RULE_PRIORITY,
+	RULE_IOPRIO,
+	RULE_OTHERS,
+	RULE_IOCTL,
+	RULE_FCNTL,
+	RULE_SHARED,
+	RULES,
 };
 
-/* Calls that change a file by its name: the supervisor looks, or makes them itself. */
-static const int writing[] = {
-	/* Files are made with the caller's. */
-	SYS_umask,
-	SYS_openat2,
-	SYS_mkdirat,
-	SYS_mknodat,
-	SYS_unlinkat,
-	SYS_symlinkat,
-	SYS_linkat,
-	SYS_renameat2,
-	SYS_truncate,
-#ifdef SYS_renameat
-	SYS_renameat,
-#endif
-#ifdef SYS_open
-	SYS_creat,
-	SYS_mkdir,
-	SYS_mknod,
-	SYS_unlink,
-	SYS_rmdir,
-	SYS_symlink,
-	SYS_link,
-	SYS_rename,
-#endif
+static const struct {
+	uint16_t nr;
+	uint8_t rule;
+} calls[] = {
+#define FREE(name) { SYS_##name, RULE_ALLOW },
+#define CALL(name, rule, handler) { SYS_##name, RULE_##rule },
+#include "confine/calls.list"
+#undef FREE
+#undef CALL
 };
 
-/* The same for what is known of a file. */
-static const int by_name[] = {
-	SYS_fchmodat,
-	SYS_fchmodat2,
-	SYS_fchownat,
-	SYS_utimensat,
-	SYS_setxattr,
-	SYS_lsetxattr,
-	SYS_removexattr,
-	SYS_lremovexattr,
-#ifdef SYS_open
-	SYS_chmod,
-	SYS_chown,
-	SYS_lchown,
-	SYS_utime,
-	SYS_utimes,
-	SYS_futimesat,
-#endif
+/* The options, as bits; HELD: files on mounts of outside can be reached, or there are no
+ * mounts of our own at all. */
+enum when {
+	ALWAYS = 0,
+	LISTEN = 1,
+	READS = 2,
+	GATE = 4,
+	BARE = 8,
+	HELD = 16,
+	GROUPS = 32,
+	JOINED = 64,
+	LISTED = 128,
 };
 
-/* And of an open file: it could be one whose name is protected. */
-static const int by_descriptor[] = {
-	SYS_fchmod,
-	SYS_fsetxattr,
-	SYS_fremovexattr,
+static unsigned
+when_of(const struct filter_opts *o)
+{
+	return (o->listen ? LISTEN : 0) | (o->watch_reads ? READS : 0) |
+	       (o->gate ? GATE : 0) | (o->bare ? BARE : 0) |
+	       (o->bare || o->attributes ? HELD : 0) | (o->groups ? GROUPS : 0) |
+	       (o->joined ? JOINED : 0) | (o->listed ? LISTED : 0);
+}
+
+/* What a rule means: of its lines the first whose options are all there. */
+static const struct {
+	uint8_t rule, when, action;
+} rules[] = {
+	{ RULE_ALLOW, ALWAYS, FILTER_ALLOW },
+	{ RULE_EPERM, ALWAYS, FILTER_EPERM },
+	{ RULE_ENOSYS, ALWAYS, FILTER_ENOSYS },
+	{ RULE_OPENAT, LISTEN | READS, FILTER_NOTIFY },
+	{ RULE_OPENAT, LISTEN, FILTER_OPENAT },
+	{ RULE_OPENAT, ALWAYS, FILTER_ALLOW },
+	{ RULE_OPEN, LISTEN | READS, FILTER_NOTIFY },
+	{ RULE_OPEN, LISTEN, FILTER_OPEN },
+	{ RULE_OPEN, ALWAYS, FILTER_ALLOW },
+	/* Without a listener everything is mounted read-only. */
+	{ RULE_WRITES, LISTEN, FILTER_NOTIFY },
+	{ RULE_WRITES, ALWAYS, FILTER_ALLOW },
+	{ RULE_ATTRIBUTE, LISTEN, FILTER_NOTIFY },
+	{ RULE_ATTRIBUTE, HELD, FILTER_EPERM },
+	{ RULE_ATTRIBUTE, ALWAYS, FILTER_ALLOW },
+	{ RULE_FCHMOD, LISTEN, FILTER_NOTIFY },
+	{ RULE_FCHMOD, HELD, FILTER_EPERM },
+	{ RULE_FCHMOD, ALWAYS, FILTER_FCHMOD },
+	{ RULE_FCHOWN, LISTEN | HELD, FILTER_NOTIFY },
+	{ RULE_FCHOWN, HELD, FILTER_EPERM },
+	{ RULE_FCHOWN, ALWAYS, FILTER_ALLOW },
+	{ RULE_UTIMENSAT, LISTEN | HELD, FILTER_NOTIFY },
+	{ RULE_UTIMENSAT, HELD, FILTER_EPERM },
+	{ RULE_UTIMENSAT, LISTEN, FILTER_UTIMENSAT },
+	{ RULE_UTIMENSAT, ALWAYS, FILTER_ALLOW },
+	{ RULE_SOCKET, ALWAYS, FILTER_SOCKET },
+	{ RULE_SOCKETPAIR, ALWAYS, FILTER_SOCKETPAIR },
+	/* Sends and options that lead elsewhere; a listen would open the host. */
+	{ RULE_LISTEN, LISTED, FILTER_NOTIFY },
+	{ RULE_LISTEN, ALWAYS, FILTER_ALLOW },
+	{ RULE_SENDTO, LISTED, FILTER_SENDTO },
+	{ RULE_SENDTO, ALWAYS, FILTER_ALLOW },
+	{ RULE_SENDMSG, LISTED, FILTER_SENDMSG },
+	{ RULE_SENDMSG, ALWAYS, FILTER_ALLOW },
+	{ RULE_SENDMMSG, LISTED, FILTER_SENDMMSG },
+	{ RULE_SENDMMSG, ALWAYS, FILTER_ALLOW },
+	{ RULE_SETSOCKOPT, LISTED, FILTER_SETSOCKOPT },
+	{ RULE_SETSOCKOPT, ALWAYS, FILTER_ALLOW },
+	{ RULE_EXEC, GATE, FILTER_NOTIFY },
+	{ RULE_EXEC, ALWAYS, FILTER_ALLOW },
+	/* The caller's own group (0) has processes of outside in it, whatever namespaces
+	 * and users there are. */
+	{ RULE_KILL, LISTEN | GROUPS, FILTER_KILL },
+	{ RULE_KILL, GROUPS, FILTER_KILL_NONE },
+	{ RULE_KILL, ALWAYS, FILTER_ALLOW },
+	{ RULE_CLONE, ALWAYS, FILTER_CLONE },
+	{ RULE_PERSONALITY, ALWAYS, FILTER_PERSONALITY },
+	{ RULE_PRLIMIT, BARE, FILTER_OTHERS_0 },
+	{ RULE_PRLIMIT, JOINED, FILTER_PRLIMIT },
+	{ RULE_PRLIMIT, ALWAYS, FILTER_ALLOW },
+	{ RULE_PRIORITY, BARE, FILTER_PRIORITY },
+	{ RULE_PRIORITY, ALWAYS, FILTER_PRIORITY_GROUP },
+	{ RULE_IOPRIO, BARE, FILTER_EPERM },
+	{ RULE_IOPRIO, ALWAYS, FILTER_IOPRIO_GROUP },
+	{ RULE_OTHERS, BARE, FILTER_OTHERS_0 },
+	{ RULE_OTHERS, ALWAYS, FILTER_ALLOW },
+	{ RULE_IOCTL, ALWAYS, FILTER_IOCTL },
+	{ RULE_FCNTL, ALWAYS, FILTER_FCNTL },
+	{ RULE_SHARED, BARE, FILTER_EPERM },
+	{ RULE_SHARED, ALWAYS, FILTER_ALLOW },
 };
-
-/* The same again, too new for us to make them. */
-static const int too_new[] = {
-	SYS_setxattrat,
-	SYS_removexattrat,
-	SYS_file_setattr,
-};
-
-/* Without namespaces: what processes of the host are reached by. */
-static const int shared[] = {
-	SYS_shmget,
-	SYS_shmat,
-	SYS_shmctl,
-	SYS_msgget,
-	SYS_msgsnd,
-	SYS_msgrcv,
-	SYS_msgctl,
-	SYS_semget,
-	SYS_semop,
-	SYS_semctl,
-	SYS_semtimedop,
-	SYS_mq_open,
-	SYS_mq_unlink,
-	SYS_migrate_pages,
-	SYS_move_pages,
-	SYS_ioprio_set,
-};
-
-/* ---- which call meets what; the first word on a call counts */
-
-static void
-mark(struct filter_table *t, int nr, enum filter_action action)
-{
-	if (nr < 0 || nr >= FILTER_CALLS)
-		t->full = true;
-	else if (t->action[nr] == FILTER_ALLOW)
-		t->action[nr] = (uint8_t)action;
-}
-
-static void
-mark_all(struct filter_table *t, const int *numbers, size_t n, enum filter_action action)
-{
-	for (size_t i = 0; i < n; i++)
-		mark(t, numbers[i], action);
-}
-#define MARK_ALL(t, table, action)                                                         \
-	mark_all(t, table, sizeof(table) / sizeof *(table), action)
-
-static void
-mark_opens(struct filter_table *t, const struct filter_opts *o)
-{
-	if (!o->listen)
-		return;
-	mark(t, SYS_openat, o->watch_reads ? FILTER_NOTIFY : FILTER_OPENAT);
-#ifdef SYS_open
-	mark(t, SYS_open, o->watch_reads ? FILTER_NOTIFY : FILTER_OPEN);
-#endif
-}
-
-static void
-mark_bare(struct filter_table *t)
-{
-	static const int others[] = { SYS_prlimit64, SYS_sched_setaffinity,
-		SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr };
-
-	MARK_ALL(t, shared, FILTER_EPERM);
-	MARK_ALL(t, others, FILTER_OTHERS_0);
-	mark(t, SYS_setpriority, FILTER_PRIORITY);
-}
-
-/* All that changes what is known of a file.  Where it may lie on a mount that is not our
- * own (`held`) that is owners and times as well, and where nobody makes it, it is not made.
- */
-static void
-mark_attributes(struct filter_table *t, bool listen, bool held)
-{
-	enum filter_action action = listen ? FILTER_NOTIFY : FILTER_EPERM;
-
-	if (held)
-		mark(t, SYS_fchown, action);
-	else if (listen)
-		mark(t, SYS_utimensat, FILTER_UTIMENSAT);
-	if (!held && !listen)
-		return;
-	MARK_ALL(t, too_new, action);
-	MARK_ALL(t, by_descriptor, action);
-	MARK_ALL(t, by_name, action);
-}
-
-/* The caller's own group (0): it has processes of outside in it, whatever namespaces and
- * users there are. */
-static void
-mark_groups(struct filter_table *t, const struct filter_opts *o)
-{
-	if (o->groups)
-		mark(t, SYS_kill, o->listen ? FILTER_KILL : FILTER_KILL_NONE);
-	mark(t, SYS_setpriority, FILTER_PRIORITY_GROUP);
-	mark(t, SYS_ioprio_set, FILTER_IOPRIO_GROUP);
-}
-
-/* Sends and options that lead elsewhere; a listen would open the host. */
-static void
-mark_sends(struct filter_table *t)
-{
-	mark(t, SYS_sendto, FILTER_SENDTO);
-	mark(t, SYS_sendmsg, FILTER_SENDMSG);
-	mark(t, SYS_sendmmsg, FILTER_SENDMMSG);
-	mark(t, SYS_setsockopt, FILTER_SETSOCKOPT);
-	mark(t, SYS_listen, FILTER_NOTIFY);
-}
 
 static void
 mark_calls(struct filter_table *t, const struct filter_opts *o)
 {
-	mark_opens(t, o);
-	if (o->bare)
-		mark_bare(t);
-	mark_attributes(t, o->listen, o->bare || o->attributes);
-	mark_groups(t, o);
-	if (o->joined)
-		mark(t, SYS_prlimit64, FILTER_PRLIMIT);
-	/* A program that runs as its owner, left on the host.  By name the supervisor sees
-	 * it. */
-	mark(t, SYS_fchmod, FILTER_FCHMOD);
-	mark(t, SYS_ioctl, FILTER_IOCTL);
-	mark(t, SYS_clone, FILTER_CLONE);
-	/* Its arguments lie in memory; libraries fall back to clone. */
-	mark(t, SYS_clone3, FILTER_ENOSYS);
-	mark(t, SYS_socket, FILTER_SOCKET);
-	if (o->listed)
-		mark_sends(t);
-	mark(t, SYS_socketpair, FILTER_SOCKETPAIR);
-	mark(t, SYS_personality, FILTER_PERSONALITY);
-	if (o->listen) {
-		MARK_ALL(t, writing, FILTER_NOTIFY);
-		mark(t, SYS_connect, FILTER_NOTIFY);
-	}
-	if (o->gate) {
-		mark(t, SYS_execve, FILTER_NOTIFY);
-		mark(t, SYS_execveat, FILTER_NOTIFY);
-	}
-	MARK_ALL(t, never, FILTER_EPERM);
+	const unsigned when = when_of(o);
+	uint8_t meant[RULES];
+
+	/* Each rule ends in a line that always holds. */
+	for (size_t i = sizeof rules / sizeof *rules; i-- > 0;)
+		if ((rules[i].when & ~when) == 0)
+			meant[rules[i].rule] = rules[i].action;
+	memset(t->action, FILTER_ENOSYS, sizeof t->action);
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		if (calls[i].nr >= FILTER_CALLS)
+			t->full = true;
+		else
+			t->action[calls[i].nr] = meant[calls[i].rule];
 }
 
 static void

@@ -254,6 +254,24 @@ times(struct filter *f)
 	give(f, ALLOW);
 }
 
+/*
+ * A lease on a file, or a delegation of one, holds up everybody who opens it: readers on
+ * the host, the journal, the supervisor.  Giving one back is free.  Notes of a directory's
+ * changes (F_NOTIFY) hold up nobody, and tell no more than inotify does.
+ */
+static void
+leases(struct filter *f)
+{
+	load(f, ARG(1));
+	put(f, EQUAL, 2, 0, 1024); /* F_SETLEASE */
+	put(f, EQUAL, 4, 0, 1040); /* F_SETDELEG */
+	give(f, ALLOW);
+	load(f, ARG(2));
+	put(f, EQUAL, 0, 1, F_UNLCK);
+	give(f, ALLOW);
+	give(f, REFUSE(EACCES));
+}
+
 void
 filter_body(struct filter *f, enum filter_action action, const struct filter_opts *o)
 {
@@ -329,6 +347,9 @@ filter_body(struct filter *f, enum filter_action action, const struct filter_opt
 		return;
 	case FILTER_KILL_NONE:
 		own_or_other(f, 0, REFUSE(EPERM), ALLOW);
+		return;
+	case FILTER_FCNTL:
+		leases(f);
 		return;
 	case FILTER_ALLOW:
 	case FILTER_ACTIONS:

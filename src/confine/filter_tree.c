@@ -14,7 +14,7 @@ filter_tree_begin(struct filter *f, const struct filter_table *t, struct filter_
 {
 	*ret = (struct filter_tree){ .first = f->n };
 	for (unsigned i = 0; i <= FILTER_CALLS; i++) {
-		uint8_t action = i < FILTER_CALLS ? t->action[i] : FILTER_ALLOW;
+		uint8_t action = i < FILTER_CALLS ? t->action[i] : FILTER_ENOSYS;
 
 		if (ret->n && ret->action[ret->n - 1] == action)
 			continue;

@@ -53,10 +53,11 @@ enum filter_action {
 	FILTER_IOPRIO_GROUP,
 	FILTER_KILL,
 	FILTER_KILL_NONE, /* the same where nobody listens */
+	FILTER_FCNTL,
 	FILTER_ACTIONS,
 };
 
-#define FILTER_CALLS 512 /* numbers above are allowed: they are newer than all of this */
+#define FILTER_CALLS 512 /* numbers above get ENOSYS: newer than all of this */
 
 struct filter_table {
 	uint8_t action[FILTER_CALLS];

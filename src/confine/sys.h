@@ -41,6 +41,12 @@
 #ifndef SYS_faccessat2
 #define SYS_faccessat2 439
 #endif
+#ifndef SYS_process_madvise
+#define SYS_process_madvise 440
+#endif
+#ifndef SYS_epoll_pwait2
+#define SYS_epoll_pwait2 441
+#endif
 #ifndef SYS_mount_setattr
 #define SYS_mount_setattr 442
 #endif
@@ -52,20 +58,58 @@
 #define SYS_landlock_add_rule 445
 #define SYS_landlock_restrict_self 446
 #endif
+#ifndef SYS_memfd_secret
+#define SYS_memfd_secret 447
+#endif
+#ifndef SYS_process_mrelease
+#define SYS_process_mrelease 448
+#endif
+#ifndef SYS_futex_waitv
+#define SYS_futex_waitv 449
+#endif
+#ifndef SYS_set_mempolicy_home_node
+#define SYS_set_mempolicy_home_node 450
+#endif
+#ifndef SYS_cachestat
+#define SYS_cachestat 451
+#endif
 #ifndef SYS_fchmodat2
 #define SYS_fchmodat2 452
 #endif
-#ifndef SYS_listmount
+#ifndef SYS_map_shadow_stack
+#define SYS_map_shadow_stack 453
+#endif
+#ifndef SYS_futex_wake
+#define SYS_futex_wake 454
+#define SYS_futex_wait 455
+#define SYS_futex_requeue 456
+#endif
+#ifndef SYS_statmount
 #define SYS_statmount 457
 #define SYS_listmount 458
 #endif
+#ifndef SYS_mseal
+#define SYS_mseal 462
+#endif
 #ifndef SYS_setxattrat
 #define SYS_setxattrat 463
+#define SYS_getxattrat 464
+#define SYS_listxattrat 465
 #define SYS_removexattrat 466
+#endif
+#ifndef SYS_open_tree_attr
 #define SYS_open_tree_attr 467
 #endif
-#ifndef SYS_file_setattr
+#ifndef SYS_file_getattr
+#define SYS_file_getattr 468
 #define SYS_file_setattr 469
+#endif
+/* The kernel itself puts these into programs that are traced; only on x86-64. */
+#if defined(__x86_64__) && !defined(SYS_uretprobe)
+#define SYS_uretprobe 335
+#endif
+#if defined(__x86_64__) && !defined(SYS_uprobe)
+#define SYS_uprobe 336
 #endif
 
 /* ---- paths and mounts */

@@ -201,6 +201,38 @@ open_call(struct call *c)
 		perform_open(c, dir, path, &how);
 }
 
+/* Files are made with the caller's umask. */
+static void
+umask_call(struct call *c)
+{
+	task_changes_umask(c->s, (pid_t)c->n.pid);
+	call_go_on(c);
+}
+
+/* A call that the filter never sends: no answer of ours can be right. */
+static void
+none(const struct call *c)
+{
+	call_answer(c, EPERM);
+}
+
+static void
+dispatch(struct call *c)
+{
+	switch (c->n.data.nr) {
+#define FREE(name)
+#define CALL(name, rule, handler)                                                          \
+	case SYS_##name:                                                                   \
+		handler(c);                                                                \
+		return;
+#include "confine/calls.list"
+#undef FREE
+#undef CALL
+	default:
+		call_answer(c, ENOSYS);
+	}
+}
+
 void
 notify_next(struct supervisor *s)
 {
@@ -213,36 +245,5 @@ notify_next(struct supervisor *s)
 	c.truncates = c.n.data.nr == SYS_truncate;
 	if (s->umask_changes == (pid_t)c.n.pid)
 		s->umask_changes = 0;
-	switch (c.n.data.nr) {
-	case SYS_openat:
-	case SYS_openat2:
-#ifdef SYS_open
-	case SYS_open:
-	case SYS_creat:
-#endif
-		open_call(&c);
-		return;
-	case SYS_connect:
-		perform_connect(&c);
-		return;
-	case SYS_sendto:
-		net_send(&c);
-		return;
-	case SYS_listen:
-		net_listen(&c);
-		return;
-	case SYS_kill:
-		perform_kill(&c);
-		return;
-	case SYS_umask:
-		task_changes_umask(s, (pid_t)c.n.pid);
-		call_go_on(&c);
-		return;
-	case SYS_execve:
-	case SYS_execveat:
-		gate_exec(&c);
-		return;
-	default:
-		perform_call(&c);
-	}
+	dispatch(&c);
 }

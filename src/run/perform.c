@@ -514,12 +514,8 @@ perform_call(struct call *c)
 		.from = PLACE_NONE };
 	int error;
 
-	if (perform_is_attribute(c->n.data.nr)) {
-		perform_attribute(c);
-		return;
-	}
 	if (!m.shape) {
-		call_go_on(c);
+		call_answer(c, ENOSYS);
 		return;
 	}
 	m.what = m.shape->what;

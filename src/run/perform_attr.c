@@ -62,12 +62,6 @@ find_attr(int nr)
 	return NULL;
 }
 
-bool
-perform_is_attribute(int nr)
-{
-	return find_attr(nr) != NULL;
-}
-
 static uint64_t
 arg(const struct call *c, int i)
 {
@@ -234,7 +228,7 @@ perform_attribute(struct call *c)
 	cleanup_place struct place_in p = PLACE_NONE;
 	char name[FD_LINK_ROOM];
 	closed_fd int fd = -1;
-	int error = find_object(c, x, &p);
+	int error = x ? find_object(c, x, &p) : ENOSYS;
 	bool nowhere = is_nowhere(c, &p, error);
 
 	if (!error && !p.exists)

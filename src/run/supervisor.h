@@ -392,7 +392,6 @@ bool perform_git_config(
     struct call *c, const struct place_in *from, const struct place_in *to);
 /* perform_attr.c: changes of what is known of a file: never goes on. */
 void perform_attribute(struct call *c);
-bool perform_is_attribute(int nr);
 /* review_move.c: rename a directory of the lower layer; 0, or a positive errno.  Moves back
  * what it has moved when it fails. */
 int review_move(

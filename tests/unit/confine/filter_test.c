@@ -88,7 +88,22 @@ static const struct {
 	{ SYS_ioprio_set, { 2, 7 }, ALLOW, ALLOW },
 	{ SYS_ioprio_set, { 1, 0 }, ALLOW, ALLOW },
 	{ SYS_kill, { 0, 15 }, ALLOW, ALLOW },
-	{ 9999, { 0 }, ALLOW, ALLOW },
+	/* Leases are taken by nobody, and given back. */
+	{ SYS_fcntl, { 3, F_DUPFD, 0 }, ALLOW, ALLOW },
+	{ SYS_fcntl, { 3, F_SETLK, 0x1000 }, ALLOW, ALLOW },
+	{ SYS_fcntl, { 3, F_SETLEASE, F_RDLCK }, REFUSE(EACCES), REFUSE(EACCES) },
+	{ SYS_fcntl, { 3, F_SETLEASE, F_WRLCK }, REFUSE(EACCES), REFUSE(EACCES) },
+	{ SYS_fcntl, { 3, 0x700000400, 0x100000001 }, REFUSE(EACCES), REFUSE(EACCES) },
+	{ SYS_fcntl, { 3, F_SETLEASE, F_UNLCK }, ALLOW, ALLOW },
+	{ SYS_fcntl, { 3, 1040, 0x1000 }, REFUSE(EACCES), REFUSE(EACCES) },
+	{ SYS_fanotify_mark, { 0 }, REFUSE(EPERM), REFUSE(EPERM) },
+	/* Not in the list: libraries fall back. */
+	{ 420, { 0 }, REFUSE(ENOSYS), REFUSE(ENOSYS) },
+	{ 470, { 0 }, REFUSE(ENOSYS), REFUSE(ENOSYS) },
+	{ 511, { 0 }, REFUSE(ENOSYS), REFUSE(ENOSYS) },
+	{ 512, { 0 }, REFUSE(ENOSYS), REFUSE(ENOSYS) },
+	{ 9999, { 0 }, REFUSE(ENOSYS), REFUSE(ENOSYS) },
+	{ -1, { 0 }, REFUSE(ENOSYS), REFUSE(ENOSYS) },
 };
 
 static uint32_t
@@ -135,21 +150,69 @@ test_must_1_architecture(void **state)
 #endif
 }
 
+#define WISHES 512U
+
+static struct filter_opts
+wishes(unsigned bits)
+{
+	return (struct filter_opts){ .network = bits & 1,
+		.listed = bits & 2,
+		.listen = bits & 4,
+		.watch_reads = bits & 8,
+		.gate = bits & 16,
+		.bare = bits & 32,
+		.attributes = bits & 64,
+		.groups = bits & 128,
+		.joined = bits & 256 };
+}
+
+/* A call stands in the list once, and is sent only where a handler answers it. */
+static void
+test_list(void **state)
+{
+	static const struct {
+		int nr;
+		const char *handler;
+	} list[] = {
+#define FREE(name) { SYS_##name, "none" },
+#define CALL(name, rule, handler) { SYS_##name, #handler },
+#include "confine/calls.list"
+#undef FREE
+#undef CALL
+	};
+	static const uint64_t values[] = { 0, 1, 2, SOCK_DGRAM, O_CREAT | O_RDWR, 04755,
+		1ULL << 40, 0x20000000, 0xffffffff };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(list); i++)
+		for (size_t j = 0; j < i; j++)
+			assert_int_not_equal(list[i].nr, list[j].nr);
+	for (unsigned bits = 0; bits < WISHES; bits++) {
+		const struct filter_opts opts = wishes(bits);
+		struct filter f;
+
+		assert_true(filter_make(&f, &opts));
+		for (size_t i = 0; i < COUNT(list); i++)
+			for (size_t v = 0; v < COUNT(values); v++) {
+				struct kernel_seccomp_data d = { .nr = list[i].nr,
+					.arch = KERNEL_AUDIT_ARCH };
+
+				for (int a = 0; a < 6; a++)
+					d.args[a] = values[(v + (size_t)a) % COUNT(values)];
+				if (filter_run(&f, &d) == NOTIFY &&
+				    strcmp(list[i].handler, "none") == 0)
+					fail_msg("call %d is sent to nobody", list[i].nr);
+			}
+	}
+}
+
 /* Whatever is wished for, it fits, and no number is far from its answer. */
 static void
 test_all_wishes_fit(void **state)
 {
 	(void)state;
-	for (unsigned bits = 0; bits < 512; bits++) {
-		const struct filter_opts opts = { .network = bits & 1,
-			.listed = bits & 2,
-			.listen = bits & 4,
-			.watch_reads = bits & 8,
-			.gate = bits & 16,
-			.bare = bits & 32,
-			.attributes = bits & 64,
-			.groups = bits & 128,
-			.joined = bits & 256 };
+	for (unsigned bits = 0; bits < WISHES; bits++) {
+		const struct filter_opts opts = wishes(bits);
 		struct filter f;
 
 		assert_true(filter_make(&f, &opts));
@@ -383,6 +446,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_must_1_architecture),
+		cmocka_unit_test(test_list),
 		cmocka_unit_test(test_all_wishes_fit),
 		cmocka_unit_test(test_reads_and_execs),
 		cmocka_unit_test(test_streams_and_groups),
