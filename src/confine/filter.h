@@ -21,8 +21,9 @@ struct filter_opts {
 	bool gate;        /* and execs */
 	bool bare;        /* there are no namespaces: what they would hold is held here */
 	bool attributes;  /* so is what is known of a file: some lie on mounts of outside */
-	bool groups; /* and a signal to the caller's own group, which has others in it */
-	bool joined; /* a session: other runs live beside it, under the same user */
+	bool groups;    /* and a signal to the caller's own group, which has others in it */
+	uint32_t group; /* the caller's own */
+	bool joined;    /* a session: other runs live beside it, under the same user */
 };
 
 struct filter {

@@ -119,16 +119,18 @@ own_group(struct filter *f, uint32_t kind)
 	own_or_other(f, 1, REFUSE(EPERM), ALLOW);
 }
 
-/* Kinds that have a peer. */
+/* Kinds that have a peer; of the others datagrams get `datagram`. */
 static void
-socket_pairs(struct filter *f)
+peers(struct filter *f, uint32_t datagram)
 {
 	load(f, ARG(1));
 	put(f, AND, 0, 0, 0xf);
-	put(f, EQUAL, 1, 0, SOCK_STREAM);
-	put(f, EQUAL, 0, 1, SOCK_SEQPACKET);
-	give(f, ALLOW);
+	put(f, EQUAL, 3, 0, SOCK_STREAM);
+	put(f, EQUAL, 2, 0, SOCK_SEQPACKET);
+	put(f, EQUAL, 2, 0, SOCK_DGRAM);
 	give(f, REFUSE(EAFNOSUPPORT));
+	give(f, ALLOW);
+	give(f, datagram);
 }
 
 /* No network namespace: there is no socket of the internet at all. */
@@ -137,7 +139,7 @@ local_sockets(struct filter *f)
 {
 	load(f, ARG(0));
 	put(f, EQUAL, 0, 5, AF_UNIX); /* refused where they are refused */
-	socket_pairs(f);
+	peers(f, REFUSE(EAFNOSUPPORT));
 }
 
 /* Fewer families than the kernel has: the others are old code that few have looked at, or
@@ -241,6 +243,17 @@ personality(struct filter *f)
 	give(f, ALLOW);
 }
 
+/* To a group that is neither the caller's own nor the one that the file has. */
+static void
+owners(struct filter *f, uint32_t own)
+{
+	load(f, ARG(2));
+	put(f, EQUAL, 2, 0, 0xffffffff);
+	put(f, EQUAL, 1, 0, own);
+	give(f, NOTIFY);
+	give(f, ALLOW);
+}
+
 /* Times of an open file (no path at all): who could open it so may set them, and the mount
  * says no where nothing is to be changed. */
 static void
@@ -292,7 +305,10 @@ filter_body(struct filter *f, enum filter_action action, const struct filter_opt
 		with_bits(f, 1, OPEN_BITS, NOTIFY);
 		return;
 	case FILTER_FCHMOD:
-		with_bits(f, 1, S_ISUID, REFUSE(EPERM));
+		with_bits(f, 1, S_ISUID | S_ISGID, REFUSE(EPERM));
+		return;
+	case FILTER_FCHOWN:
+		owners(f, o->group);
 		return;
 	case FILTER_IOCTL:
 		ioctls(f, o->bare || o->attributes);
@@ -322,7 +338,7 @@ filter_body(struct filter *f, enum filter_action action, const struct filter_opt
 		limits(f);
 		return;
 	case FILTER_SOCKETPAIR:
-		socket_pairs(f);
+		peers(f, o->listen ? NOTIFY : REFUSE(EAFNOSUPPORT));
 		return;
 	case FILTER_PERSONALITY:
 		personality(f);

@@ -37,6 +37,7 @@ step_filter(struct entering *e)
 		.bare = plan->bare,
 		.attributes = !plan->bare && (joined || streams_are_outside()),
 		.groups = !plan->bare && (joined || e->landlock < LANDLOCK_SIGNALS),
+		.group = getegid(),
 		.joined = joined };
 	struct filter f;
 	long fd;

@@ -82,11 +82,22 @@ give_all(struct entering *e, const struct ruleset *rules)
 	/* User 0 owns the machine's own files in /proc, whatever it may do. */
 	if (!r && !e->root)
 		r = landlock_give(e, rules, "/proc", write);
-	for (size_t i = 0; i < plan->mounts_n && !r; i++)
-		if (plan->mounts[i].kind == PLAN_WRITABLE && plan->mounts[i].directory)
-			r = landlock_give(
-			    e, rules, plan->mounts[i].path, KERNEL_LANDLOCK_MAKE_SOCK);
 	return r;
+}
+
+int
+landlock_keep_below(int dir, uint64_t rights)
+{
+	struct kernel_landlock_ruleset attr = { .handled_fs = rights };
+	struct kernel_landlock_path rule = { rights, dir };
+	closed_fd int fd = (int)syscall(
+	    SYS_landlock_create_ruleset, &attr, ruleset_size(landlock_abi()), 0);
+
+	return fd < 0 ||
+		       syscall(SYS_landlock_add_rule, fd, KERNEL_LANDLOCK_PATH, &rule, 0) ||
+		       syscall(SYS_landlock_restrict_self, fd, 0)
+		   ? -errno
+		   : 0;
 }
 
 static int

@@ -23,19 +23,6 @@ struct reading {
 	char path[LIMIT_PATH];
 };
 
-/* Some mount lies below, not at it. */
-static bool
-has_deeper(const struct plan *plan, struct str path)
-{
-	for (size_t i = 0; i < plan->mounts_n; i++) {
-		struct str m = str_from_c(plan->mounts[i].path);
-
-		if (m.n > path.n && path_is_within(path, m))
-			return true;
-	}
-	return false;
-}
-
 static bool
 can_be_read(const struct plan *plan, struct str path)
 {
@@ -124,7 +111,6 @@ landlock_give_bare(struct entering *e, const struct ruleset *rules)
 		"/dev/random", "/dev/urandom", "/dev/tty" };
 	const uint64_t device = READ | KERNEL_LANDLOCK_WRITE_FILE |
 				KERNEL_LANDLOCK_TRUNCATE | KERNEL_LANDLOCK_IOCTL_DEV;
-	const struct plan *plan = e->plan;
 	struct reading r = { .e = e, .rules = rules, .path = "/" };
 	int error = give_reads(&r, 1, 0);
 
@@ -133,12 +119,6 @@ landlock_give_bare(struct entering *e, const struct ruleset *rules)
 		if (error == -ENOENT)
 			error = 0;
 	}
-	for (size_t i = 0; i < plan->mounts_n && !error; i++)
-		/* Only where nothing below is closed. */
-		if (plan->mounts[i].kind == PLAN_WRITABLE && plan->mounts[i].directory &&
-		    !has_deeper(plan, str_from_c(plan->mounts[i].path)))
-			error = landlock_give(
-			    e, rules, plan->mounts[i].path, KERNEL_LANDLOCK_MAKE_SOCK);
 	e->path = NULL;
 	return error;
 }

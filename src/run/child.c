@@ -13,6 +13,15 @@ child_read(pid_t pid, uint64_t at, void *room, size_t n)
 	return process_vm_readv(pid, &here, 1, &there, 1, 0) == (ssize_t)n;
 }
 
+bool
+child_write(pid_t pid, uint64_t at, const void *from, size_t n)
+{
+	struct iovec here = { (void *)(uintptr_t)from, n },
+		     there = { (void *)(uintptr_t)at, n };
+
+	return process_vm_writev(pid, &here, 1, &there, 1, 0) == (ssize_t)n;
+}
+
 /* Page by page: what follows the text need not be there. */
 bool
 child_text(pid_t pid, uint64_t at, char *room, size_t n)

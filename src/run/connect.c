@@ -26,6 +26,10 @@ connect_and_end(struct connecting *k)
 	closed_fd int fd = call_socket(k->c);
 	int error = fd < 0 ? -fd : 0;
 
+	/* Without its peer a socket of the host's network could be bound, and wait there.
+	 */
+	if (!error && k->to.any.sa_family == AF_UNSPEC && net_is_of_outside(k->c->s, fd))
+		error = EACCES;
 	if (error || call_is_valid(k->c)) {
 		if (!error && connect(fd, &k->to.any, k->n))
 			error = errno;
@@ -45,8 +49,8 @@ connect_in_worker(struct connecting *k)
 		call_answer(k->c, error);
 }
 
-/* Mounts that nobody outside can listen in, or a socket that this run has made: born in it,
- * for all other times of a file the command can move. */
+/* Mounts that nobody outside can listen in, or a socket that a command has bound: at a path
+ * that the host sees its programs can listen, too, also since the run began. */
 static bool
 is_inside(struct supervisor *s, const struct place_in *p, int fd)
 {
@@ -60,7 +64,7 @@ is_inside(struct supervisor *s, const struct place_in *p, int fd)
 	for (size_t i = 0; i < s->plan->mounts_n && !shared; i++)
 		shared = str_starts(path, str_from_c(s->plan->mounts[i].path));
 	if (shared)
-		return plan_is_writable(s->plan, path) && file_is_new(s, fd);
+		return socket_is_own(s, fd);
 	for (size_t i = 0; i < sizeof private / sizeof *private; i++)
 		if (str_starts(path, private[i]))
 			return true;

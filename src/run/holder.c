@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -211,7 +212,7 @@ make_first(struct holding *h, struct enter_report *ret)
 	struct kernel_cap_header header = { KERNEL_CAP_VERSION_3, 0 };
 	struct kernel_cap_data none[2] = { 0 };
 	char go = GO, path[64];
-	int pair[2], fd;
+	int pair[2], fd, notes;
 
 	*ret = (struct enter_report){ .kind = ENTER_FAILED, .step = -1, .error = EPERM };
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
@@ -223,8 +224,9 @@ make_first(struct holding *h, struct enter_report *ret)
 		return false;
 	h->root = open(proc_path(path, sizeof path, h->first, "root"), O_PATH | O_CLOEXEC);
 	if (h->root < 0 || !keep_namespaces(h) || !move_down(&h->root, SESSION_FD_ROOT) ||
-	    enter_map_users(h->first) || syscall(SYS_capset, &header, none) ||
-	    write(h->control, &go, 1) != 1)
+	    (notes = memfd_create("sockets", MFD_CLOEXEC)) < 0 ||
+	    !move_down(&notes, SESSION_FD_SOCKETS) || enter_map_users(h->first) ||
+	    syscall(SYS_capset, &header, none) || write(h->control, &go, 1) != 1)
 		return false;
 	return enter_receive(h->control, ret, &fd) && ret->kind == ENTER_READY;
 }
@@ -245,9 +247,9 @@ outside(struct holding *h, int tell)
 	(void)sigdelset(&all, SIGHUP);
 	signals = signalfd(-1, &all, SFD_CLOEXEC);
 	/* First out of each other's way. */
-	tell = fcntl(tell, F_DUPFD_CLOEXEC, SESSION_FD_ROOT + 1);
-	signals = fcntl(signals, F_DUPFD_CLOEXEC, SESSION_FD_ROOT + 1);
-	h->file = fcntl(h->file, F_DUPFD_CLOEXEC, SESSION_FD_ROOT + 1);
+	tell = fcntl(tell, F_DUPFD_CLOEXEC, SESSION_FD_SOCKETS + 1);
+	signals = fcntl(signals, F_DUPFD_CLOEXEC, SESSION_FD_SOCKETS + 1);
+	h->file = fcntl(h->file, F_DUPFD_CLOEXEC, SESSION_FD_SOCKETS + 1);
 	if (!move_down(&tell, 3) || !move_down(&signals, 4) || !move_down(&h->file, 5) ||
 	    sys_close_range(6, ~0U) || !make_first(h, &report)) {
 		(void)enter_send(tell, &report, -1);

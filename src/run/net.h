@@ -150,6 +150,9 @@ struct net {
 /* False with the result filled when it cannot be held. */
 bool net_start(struct supervisor *s);
 void net_end(struct supervisor *s);
+/* The command may hold sockets of the host's network, and this is one. */
+bool net_has_outside(const struct supervisor *s);
+bool net_is_of_outside(const struct supervisor *s, int fd);
 /* Which network a socket is of. */
 bool net_cookie(int fd, uint64_t *ret);
 /* The helper told something. */

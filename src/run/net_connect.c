@@ -50,6 +50,21 @@ is_of_inside(const struct supervisor *s, int fd)
 	return own >= 0 && net_cookie(own, &ours) && its != ours;
 }
 
+bool
+net_has_outside(const struct supervisor *s)
+{
+	return !s->plan->network && (s->net.table || s->joined);
+}
+
+bool
+net_is_of_outside(const struct supervisor *s, int fd)
+{
+	int family = socket_number(fd, SO_DOMAIN);
+
+	return net_has_outside(s) && (family == AF_INET || family == AF_INET6) &&
+	       !is_of_inside(s, fd);
+}
+
 static bool
 look_at_socket(struct connecting *k)
 {

@@ -89,6 +89,16 @@ call_give(const struct call *c, int fd, bool cloexec)
 		call_answer(c, errno);
 }
 
+int
+call_add(const struct call *c, int fd, bool cloexec)
+{
+	struct kernel_notif_addfd add = {
+		.id = c->n.id, .srcfd = (uint32_t)fd, .newfd_flags = cloexec ? O_CLOEXEC : 0
+	};
+
+	return (int)tell(c, KERNEL_NOTIF_ADDFD, &add);
+}
+
 bool
 call_replace(const struct call *c, int fd, int number)
 {
@@ -192,6 +202,8 @@ open_call(struct call *c)
 		dir = (int)a[0];
 		path = a[1];
 	}
+	/* A file that runs as its owner or group would do so outside, too. */
+	how.mode &= ~(uint64_t)(S_ISUID | S_ISGID);
 	/* Who opens it for writing, too, is held by that. */
 	c->truncates = (how.flags & O_TRUNC) && (how.flags & O_ACCMODE) != O_WRONLY &&
 		       (how.flags & O_ACCMODE) != O_RDWR;

@@ -521,9 +521,9 @@ perform_call(struct call *c)
 	m.what = m.shape->what;
 	m.flags = (unsigned)arg(&m, m.shape->flags);
 	m.mode = (mode_t)arg(&m, m.shape->mode);
-	/* A file that runs as its owner would be one outside, too.  The mode is no memory
-	 * of the caller's: it stays what it is. */
-	if (m.mode & S_ISUID) {
+	/* A file that runs as its owner or group would do so outside, too.  The mode is no
+	 * memory of the caller's: it stays what it is. */
+	if (m.mode & (m.what == MKDIR ? S_ISUID : S_ISUID | S_ISGID)) {
 		call_answer(c, EPERM);
 		return;
 	}

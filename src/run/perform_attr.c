@@ -12,6 +12,7 @@
 
 #define XATTR_MAX ((size_t)65536)
 #define NAME_MOST 256
+#define GROUPS_KNOWN 1024 /* with more of them every other group counts as one */
 
 /* NEW: judged as all, and not made: whoever meets that has an older call. */
 enum kind { MODE, OWNER, TIMES, SET, REMOVE, NEW };
@@ -149,17 +150,57 @@ set_xattr(struct call *c, const struct attr *x, const char *path)
 	return result(setxattr(path, name, value, n, (int)arg(c, x->value + 3)));
 }
 
+/* A file that runs as its owner or group would do so outside, too; on a directory the bit
+ * of the group only says which one new files have. */
 static int
-change(struct call *c, const struct attr *x, const char *name, bool is_link)
+set_mode(struct call *c, const struct attr *x, const char *name, const struct stat *st)
 {
+	const mode_t mode = (mode_t)arg(c, x->value);
+
+	if (mode & S_ISUID || (mode & S_ISGID && !S_ISDIR(st->st_mode)))
+		return EPERM;
+	return S_ISLNK(st->st_mode) ? EOPNOTSUPP : result(chmod(name, mode));
+}
+
+/* One of the user's further groups: what has that group, others can read and write. */
+static bool
+is_further_group(gid_t group, const struct stat *st)
+{
+	gid_t further[GROUPS_KNOWN];
+	int n;
+
+	if (group == (gid_t)-1 || group == st->st_gid || group == getegid())
+		return false;
+	if ((n = getgroups(GROUPS_KNOWN, further)) < 0)
+		return true;
+	for (int i = 0; i < n; i++)
+		if (further[i] == group)
+			return true;
+	return false;
+}
+
+static int
+set_owner(struct call *c, const struct attr *x, const char *name, const struct place_in *p)
+{
+	const gid_t group = (gid_t)arg(c, x->value + 1);
+
+	if (!is_further_group(group, &p->st))
+		return result(chown(name, (uid_t)arg(c, x->value), group));
+	violate(c->s, (pid_t)c->n.pid, RUN_ATTRIBUTE, place_path(p),
+	    "it would belong to another group of the user's");
+	return EPERM;
+}
+
+static int
+change(struct call *c, const struct attr *x, const char *name, const struct place_in *p)
+{
+	const bool is_link = S_ISLNK(p->st.st_mode);
+
 	switch (x->kind) {
 	case MODE:
-		if (arg(c, x->value) & S_ISUID)
-			return EPERM;
-		return is_link ? EOPNOTSUPP : result(chmod(name, (mode_t)arg(c, x->value)));
+		return set_mode(c, x, name, &p->st);
 	case OWNER:
-		return result(
-		    chown(name, (uid_t)arg(c, x->value), (gid_t)arg(c, x->value + 1)));
+		return set_owner(c, x, name, p);
 	case TIMES:
 		return set_times(c, x, name, 0);
 	case SET:
@@ -245,7 +286,7 @@ perform_attribute(struct call *c)
 		return;
 	if (x->kind == NEW)
 		perform_note(c, &p, RUN_ATTRIBUTE);
-	error = change(c, x, fd_link(name, fd), S_ISLNK(p.st.st_mode));
+	error = change(c, x, fd_link(name, fd), &p);
 	if (error == EROFS)
 		violate(c->s, (pid_t)c->n.pid, RUN_ATTRIBUTE, place_path(&p), NULL);
 	call_answer(c, error);

@@ -59,17 +59,6 @@ file_id(int dir, const char *name, struct inode_id *ret)
 }
 
 bool
-file_is_new(const struct supervisor *s, int fd)
-{
-	const struct timespec *t = &s->began;
-	struct timespec birth;
-
-	return file_birth(fd, "", &birth) &&
-	       (birth.tv_sec > t->tv_sec ||
-		   (birth.tv_sec == t->tv_sec && birth.tv_nsec > t->tv_nsec));
-}
-
-bool
 file_mount(int fd, uint64_t *ret)
 {
 	struct more_stat st;

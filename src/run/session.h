@@ -57,6 +57,8 @@ enum session_ns { NS_USER, NS_MNT, NS_IPC, NS_UTS, NS_CGROUP, NS_NET, NS_PID, NS
 #define SESSION_FD_FIRST 10
 /* And the root directory inside. */
 #define SESSION_FD_ROOT (SESSION_FD_FIRST + NS_COUNT)
+/* And the notes of sockets that its runs have bound (sockets.c). */
+#define SESSION_FD_SOCKETS (SESSION_FD_ROOT + 1)
 
 struct session {
 	int file; /* open and locked while somebody joins or makes it */

@@ -74,6 +74,7 @@ struct supervisor {
 	pid_t init; /* the first process inside, our number for it */
 	int pidfd, control, listener, signals, timer;
 	int root;              /* the root directory inside */
+	int sockets;           /* sockets.c: its notes; -1: none yet */
 	struct timespec began; /* by the clock that no stamp is ahead of */
 	uint64_t began_ms;
 	uint64_t deadline_ms, kill_ms; /* 0: none */
@@ -240,12 +241,16 @@ void call_give(const struct call *c, int fd, bool cloexec);
 bool call_replace(const struct call *c, int fd, int number);
 /* The caller's socket, the first argument; or a negative errno. */
 int call_socket(const struct call *c);
+/* Gives the caller a descriptor, the answer is still to be given; its number, or -1 and
+ * errno. */
+int call_add(const struct call *c, int fd, bool cloexec);
 /* A process that may block does the rest; false in the supervisor, true in the worker.
  * *ret_error is set when there can be none. */
 bool call_in_worker(const struct call *c, int *ret_error);
 
 /* child.c: what the caller's memory and names mean */
 bool child_read(pid_t pid, uint64_t at, void *room, size_t n);
+bool child_write(pid_t pid, uint64_t at, const void *from, size_t n);
 /* A text with its NUL; false when it is longer or cannot be read. */
 bool child_text(pid_t pid, uint64_t at, char *room, size_t n);
 /* One of its files in /proc, to be read; -1 and errno. */
@@ -354,8 +359,6 @@ bool vacated_save(struct supervisor *s, struct str path, unsigned found);
 bool file_mount(int fd, uint64_t *ret);
 /* When it was made; false where the file system does not know. */
 bool file_birth(int dir, const char *name, struct timespec *ret);
-/* It was born during this run, whoever made it. */
-bool file_is_new(const struct supervisor *s, int fd);
 /* aliases.c: it is another name of a protected file. */
 bool alias_is_protected(struct supervisor *s, const struct place_in *p);
 /* Its identity; false where the file system knows no birth. */
@@ -378,6 +381,15 @@ void perform_open(
     struct call *c, int dirfd, uint64_t path, const struct kernel_open_how *how);
 void perform_call(struct call *c);
 void perform_connect(struct call *c);
+void perform_bind(struct call *c); /* bind.c */
+/* sockets.c: a pair of datagram sockets. */
+void perform_socketpair(struct call *c);
+/* There is room for one note more. */
+bool sockets_have_room(struct supervisor *s);
+/* Notes the socket `name` that was bound for the command; false when there is none. */
+bool socket_note(const struct supervisor *s, int dir, const char *name);
+/* A command of this run, or of its session, has bound it. */
+bool socket_is_own(struct supervisor *s, int fd);
 /* hidden.c: it is, or a pattern hides it and the command has not made it. */
 bool hidden_is(const struct supervisor *s, const struct place_in *p);
 /* It is a directory with hidden files in it: renamed, they might be hidden no more. */
