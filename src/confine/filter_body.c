@@ -44,13 +44,14 @@ with_bits(struct filter *f, unsigned arg, uint32_t bits, uint32_t answer)
 #define OPEN_BITS (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY))
 
 /*
- * Typing into a terminal, and its Linux console relative.  On mounts of outside (`held`)
+ * Typing into a terminal, and its Linux console relative; its size, which the supervisor
+ * sets unless it is the user's.  On mounts of outside (`held`)
  * also what file systems change by any descriptor of an owner's: flags, projects, versions,
  * keys, seals (verity), subvolumes.  Of these families only what reads, or wants a
  * descriptor that can be written, is left.
  */
 static void
-ioctls(struct filter *f, bool held)
+ioctls(struct filter *f, bool held, bool listen)
 {
 	static const uint32_t typing[] = { 0x5412 /* TIOCSTI */, 0x541c /* TIOCLINUX */ };
 	static const uint32_t left[] = {
@@ -70,11 +71,13 @@ ioctls(struct filter *f, bool held)
 	const unsigned typing_n = sizeof typing / sizeof *typing;
 	const unsigned left_n = held ? sizeof left / sizeof *left : 0;
 	const unsigned families_n = held ? sizeof families / sizeof *families : 0;
-	/* Where it is allowed, seen from the first comparison; then it is refused. */
+	/* Where it is allowed, seen from the comparison after the first; then it is
+	 * refused, then sent. */
 	const unsigned allow = typing_n + left_n + held + families_n;
 	unsigned at = 0;
 
 	load(f, ARG(1));
+	put(f, EQUAL, (uint8_t)(allow + 2), 0, 0x5414 /* TIOCSWINSZ */);
 	for (unsigned i = 0; i < typing_n; i++, at++)
 		put(f, EQUAL, (uint8_t)(allow - at), 0, typing[i]);
 	for (unsigned i = 0; i < left_n; i++, at++)
@@ -87,6 +90,7 @@ ioctls(struct filter *f, bool held)
 		put(f, EQUAL, (uint8_t)(allow - at), 0, families[i]);
 	give(f, ALLOW);
 	give(f, REFUSE(EPERM));
+	give(f, listen ? NOTIFY : REFUSE(EPERM));
 }
 
 /* A process or group by its number, argument `arg`: the caller's own (0), or another. */
@@ -311,7 +315,7 @@ filter_body(struct filter *f, enum filter_action action, const struct filter_opt
 		owners(f, o->group);
 		return;
 	case FILTER_IOCTL:
-		ioctls(f, o->bare || o->attributes);
+		ioctls(f, o->bare || o->attributes, o->listen);
 		return;
 	case FILTER_CLONE:
 		with_bits(f, 0, (uint32_t)KERNEL_CLONE_NEW_ALL, REFUSE(EPERM));

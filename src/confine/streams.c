@@ -7,6 +7,7 @@
 #include "confine/enter.h"
 #include "confine/fd.h"
 #include "confine/sys.h"
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -105,21 +106,47 @@ replace(int fd)
 	return dup2(own, fd) < 0 ? -errno : 0;
 }
 
+/*
+ * /dev/tty is the user's terminal also when all streams are files: a command could draw a
+ * dialog there, or leave it without echo.  Unless a stream is that very terminal the
+ * process gives it up, for all of its children; it stays in the terminal's group, so that
+ * keys (^C) still reach it.  A new session would have no way to take it again: no other
+ * name inside leads to it.
+ */
+static int
+leave_terminal(struct entering *e)
+{
+	closed_fd int fd = -1;
+	pid_t leader;
+
+	for (int stream = 0; stream < STREAMS; stream++)
+		if (ioctl(stream, TIOCGSID, &leader) == 0)
+			return 0;
+	fd = openat(AT_FDCWD, e->path = "/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+	/* There is none, or it has gone; without /dev/tty none can be reached. */
+	if (fd < 0)
+		return errno == ENXIO || errno == ENOENT || errno == EIO ? 0 : -errno;
+	return ioctl(fd, TIOCNOTTY) ? -errno : 0;
+}
+
 int
 streams_take(struct entering *e)
 {
 	static const char *const names[STREAMS] = { "standard input", "standard output",
 		"standard error" };
 
-	for (int fd = 0; fd < STREAMS; fd++) {
-		int r = check(e, fd);
+	int r;
 
+	for (int fd = 0; fd < STREAMS; fd++) {
+		r = check(e, fd);
 		e->path = names[fd];
 		if (!r && !e->plan->bare)
 			r = replace(fd);
 		if (r)
 			return r;
 	}
+	if ((r = leave_terminal(e)))
+		return r;
 	e->path = NULL;
 	return 0;
 }

@@ -106,6 +106,7 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 		return;
 	s.outer = getpgrp();
 	vacated_load(&s);
+	terminal_save(&s);
 	if (!place_find_outside(&s))
 		ret->why = STR("the kernel does not say on which mount a standard stream "
 			       "lies; to mend it: redirect it to a pipe (| cat)");
@@ -117,6 +118,7 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 			supervise(&s);
 	}
 	output_end(&s);
+	terminal_restore(&s);
 	sweep_repositories(&s);
 	collect(&s);
 	done(&s, &old);

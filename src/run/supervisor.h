@@ -10,6 +10,7 @@
 #include "run/run.h"
 #include "run/session.h"
 #include <sys/stat.h>
+#include <termios.h>
 #include <time.h>
 
 #define VIOLATIONS_MAX 512
@@ -23,6 +24,7 @@
 /* Files that patterns hide and that the command made itself: it may read them again. */
 #define OWN_MAX 1024
 
+#define TERMINALS 3 /* streams that can be one */
 #define TASKS_KNOWN 8
 #define UMASK_UNSETTLED (-1)
 
@@ -106,8 +108,12 @@ struct supervisor {
 	pid_t umask_changes; /* it is about to; 0: nobody, or UMASK_UNSETTLED */
 	int own_fds;         /* /proc/self/fd; -1: not open */
 	pid_t outer;         /* the process group that it shares with who started us */
-	uint64_t outside[3]; /* mounts that its streams lie on, of outside; 0: none */
-	char *words_room;    /* gate: where words are read */
+	struct {
+		bool is;
+		struct termios modes;
+	} terminal[TERMINALS]; /* as they were at the start */
+	uint64_t outside[3];   /* mounts that its streams lie on, of outside; 0: none */
+	char *words_room;      /* gate: where words are read */
 	struct str *words_v;
 	struct watched_exec *execs;
 	size_t execs_n;
@@ -410,6 +416,11 @@ int review_move(
     int from_dir, const char *from_name, int to_dir, const char *to_name, unsigned depth);
 /* mounts.c: is the mount with this number one of the place's own? */
 bool mount_is_inside(const struct supervisor *s, uint64_t id);
+/* terminal.c: what a command leaves of the user's terminal is undone. */
+void terminal_save(struct supervisor *s);
+void terminal_restore(struct supervisor *s);
+/* A request to a terminal. */
+void perform_ioctl(struct call *c);
 /* group.c: a signal to the caller's own group. */
 void perform_kill(struct call *c);
 /* NULL, or why the path may not be changed. */

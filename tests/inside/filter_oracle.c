@@ -125,6 +125,8 @@ describe_calls(scmp_filter_ctx c)
 	    SCMP_A1(SCMP_CMP_MASKED_EQ, LOW, 0x5412));
 	RULE(c, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl), 1,
 	    SCMP_A1(SCMP_CMP_MASKED_EQ, LOW, 0x541c));
+	RULE(c, SCMP_ACT_NOTIFY, SCMP_SYS(ioctl), 1,
+	    SCMP_A1(SCMP_CMP_MASKED_EQ, LOW, 0x5414));
 }
 
 static bool
@@ -212,9 +214,9 @@ int
 main(void)
 {
 	static const uint64_t values[] = { 0, 1, 2, 3, 5, 8, 9, 10, 16, 17, 38, 40, 1024,
-		1040, 0x5401, 0x5412, 0x541c, 04755, 0x40000, 0x400000, 0x80001, 0x80002,
-		0x10000011, 0x20000, O_CREAT | O_WRONLY, O_TRUNC, O_RDWR | O_CLOEXEC,
-		O_DIRECTORY, 020000000, 0x100005412, 0xffffffff };
+		1040, 0x5401, 0x5412, 0x5414, 0x541c, 04755, 0x40000, 0x400000, 0x80001,
+		0x80002, 0x10000011, 0x20000, O_CREAT | O_WRONLY, O_TRUNC,
+		O_RDWR | O_CLOEXEC, O_DIRECTORY, 020000000, 0x100005412, 0xffffffff };
 	const size_t n = sizeof values / sizeof *values;
 	static struct kernel_bpf theirs[16384];
 	struct filter_opts opts = { .listen = true };

@@ -48,6 +48,8 @@ static const struct {
 	{ SYS_ioctl, { 0, 0x5412 }, REFUSE(EPERM), REFUSE(EPERM) },
 	{ SYS_ioctl, { 0, 0x100005412 }, REFUSE(EPERM), REFUSE(EPERM) },
 	{ SYS_ioctl, { 0, 0x541c }, REFUSE(EPERM), REFUSE(EPERM) },
+	{ SYS_ioctl, { 0, 0x5414 }, REFUSE(EPERM), NOTIFY }, /* TIOCSWINSZ */
+	{ SYS_ioctl, { 0, 0x5413 }, ALLOW, ALLOW },          /* TIOCGWINSZ */
 	{ SYS_socket, { AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC }, ALLOW, ALLOW },
 	{ SYS_socket, { AF_UNIX, SOCK_SEQPACKET }, ALLOW, ALLOW },
 	{ SYS_socket, { AF_UNIX, SOCK_DGRAM }, REFUSE(EAFNOSUPPORT), REFUSE(EAFNOSUPPORT) },
