@@ -15,12 +15,6 @@ static const char services[][34] = { "SSH_AUTH_SOCK", "SSH_AGENT_PID", "SSH_ASKP
 	"VSCODE_*", "TMUX", "TMUX_PANE", "STY", "DOCKER_HOST", "CONTAINER_HOST",
 	"KUBECONFIG", "NOTIFY_SOCKET", "LISTEN_*", "CREDENTIALS_DIRECTORY",
 	"PULSE_SERVER" };
-/* Anywhere in the name, and at its end. */
-static const char secrets[][14] = { "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE",
-	"CREDENTIAL", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE_KEY", "AUTHORIZATION" };
-static const char endings[][8] = { "_KEY", "_PAT", "_PASS", "_PWD", "_AUTH", "_DSN",
-	"_CERT", "COOKIE" };
-
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
 /* Most names differ in their first letter: no length is looked for before that. */
@@ -41,51 +35,17 @@ is_listed(struct str name, const char (*list)[34], size_t n)
 	return false;
 }
 
-static char
-upper(char c)
-{
-	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
-}
-
-static bool
-holds_at(struct str name, size_t at, struct str part)
-{
-	if (name.n < part.n || at > name.n - part.n)
-		return false;
-	for (size_t i = 0; i < part.n; i++)
-		if (upper(name.p[at + i]) != part.p[i])
-			return false;
-	return true;
-}
-
-static bool
-is_secret(struct str name)
-{
-	for (size_t i = 0; i < name.n; i++) {
-		char c = upper(name.p[i]);
-
-		for (size_t t = 0; t < COUNT_OF(secrets); t++)
-			if (secrets[t][0] == c && holds_at(name, i, str_from_c(secrets[t])))
-				return true;
-	}
-	for (size_t t = 0; t < COUNT_OF(endings); t++) {
-		struct str end = str_from_c(endings[t]);
-
-		if (name.n >= end.n && holds_at(name, name.n - end.n, end))
-			return true;
-	}
-	return false;
-}
-
 const char *
-env_refused(struct str name)
+env_refused(struct str name, struct str value)
 {
 	if (is_listed(name, loads, COUNT_OF(loads)))
 		return "it changes what programs load";
 	if (is_listed(name, services, COUNT_OF(services)))
 		return "it leads to a service outside";
-	if (is_secret(name) && !str_is(name, "OLDPWD"))
+	if (env_is_secret(name))
 		return "its name is that of a secret";
+	if (env_has_secret(value))
+		return "a secret stands in its value";
 	return NULL;
 }
 
@@ -110,7 +70,7 @@ is_proxy(struct str name)
 {
 	static const struct str end = STR_INIT("_PROXY");
 
-	return name.n >= end.n && holds_at(name, name.n - end.n, end);
+	return name.n >= end.n && env_holds_at(name, name.n - end.n, end);
 }
 
 char **
@@ -130,11 +90,11 @@ env_scrub(struct arena *a, char *const *envp, const struct plan *plan)
 		struct str line = str_from_c(envp[i]);
 		size_t equals = str_find(line, '=');
 		struct str name = str_cut(line, 0, equals);
+		struct str value = str_skip(line, equals + 1);
 
-		if (equals == line.n || equals == 0 || env_refused(name) ||
-		    is_lost_tmp(name, str_skip(line, equals + 1), plan) ||
-		    (more && is_proxy(name)) || str_is(name, "GIT_OPTIONAL_LOCKS") ||
-		    str_is(name, "CORDON_SANDBOX"))
+		if (equals == line.n || equals == 0 || env_refused(name, value) ||
+		    is_lost_tmp(name, value, plan) || (more && is_proxy(name)) ||
+		    str_is(name, "GIT_OPTIONAL_LOCKS") || str_is(name, "CORDON_SANDBOX"))
 			continue;
 		out[count++] = envp[i];
 	}

@@ -120,40 +120,121 @@ test_packages(void **state)
 	}
 }
 
+/* By its name, whatever it holds. */
+static const struct {
+	const char *name;
+	bool refused;
+} variables[] = {
+	{ "PATH", false },
+	{ "HOME", false },
+	{ "LANG", false },
+	{ "PWD", false },
+	{ "OLDPWD", false },
+	{ "KEYBOARD", false },
+	{ "KEYBOARD_LAYOUT", false },
+	{ "MONKEY", false },
+	{ "COMPASS", false },
+	{ "BYPASS", false },
+	{ "SSH_CONNECTION", false },
+	{ "SSH_CLIENT", false },
+	{ "SSH_TTY", false },
+	{ "XDG_SESSION_ID", false },
+	{ "DESKTOP_SESSION", false },
+	{ "AWS_REGION", false },
+	{ "AWS_PROFILE", false },
+	{ "NODE_EXTRA_CA_CERTS", false },
+	{ "SSL_CERT_FILE", false },
+	{ "PGPASSFILE", false },
+	{ "AUTHOR", false },
+	{ "TOKENIZERS_PARALLELISM", false },
+	{ "CLAUDE_CODE_MAX_OUTPUT_TOKENS", false },
+	{ "MAX_THINKING_TOKENS", false },
+	{ "DATABASE_URL", false },
+	{ "LD_PRELOAD", true },
+	{ "LD_LIBRARY_PATH", true },
+	{ "BASH_ENV", true },
+	{ "ENV", true },
+	{ "ENVIRONMENT", false },
+	{ "BASH_FUNC_ls%%", true },
+	{ "GITHUB_TOKEN", true },
+	{ "github_token", true },
+	{ "AWS_SECRET_ACCESS_KEY", true },
+	{ "AWS_SESSION_TOKEN", true },
+	{ "OPENAI_API_KEY", true },
+	{ "PGPASSWORD", true },
+	{ "MYSQL_PWD", true },
+	{ "SSHPASS", true },
+	{ "sshpass", true },
+	{ "JWT", true },
+	{ "SERVICE_JWT", true },
+	{ "DB_CREDS", true },
+	{ "SLACK_WEBHOOK", true },
+	{ "SLACK_WEBHOOK_URL", true },
+	{ "npm_config__auth", true },
+	{ "NPM_CONFIG__AUTHTOKEN", true },
+	{ "npm_config_//registry.npmjs.org/:_authToken", true },
+	{ "SENTRY_DSN", true },
+	{ "AZURE_STORAGE_CONNECTION_STRING", true },
+	{ "REDISCLI_AUTH", true },
+	{ "SSH_AUTH_SOCK", true },
+	{ "DBUS_SESSION_BUS_ADDRESS", true },
+	{ "GIT_DIR", true },
+	{ "GIT_AUTHOR_NAME", false },
+};
+
+/* By what it holds, whatever its name is. */
+static const struct {
+	const char *value;
+	bool refused;
+} values[] = {
+	{ "", false },
+	{ "plain", false },
+	{ "/usr/bin:/bin", false },
+	{ "http://example.org/a?b=c", false },
+	{ "https://user@example.org/simple", false },
+	{ "ssh://git@github.com:22/x", false },
+	{ "postgres://u@h:5432/d", false },
+	{ "postgres://u:@h/d", false },
+	{ "postgres://h:5432/d@x:y", false },
+	{ "http://[::1]:8080/", false },
+	{ "redis://localhost:6379/0", false },
+	{ "host:port@name", false },
+	{ "://", false },
+	{ "x://@", false },
+	{ "user=a;password=", false },
+	{ "password=;user=a", false },
+	{ "--no-password=x", false },
+	{ "forward=pwd", false },
+	{ "-----BEGIN CERTIFICATE-----", false },
+	{ "postgres://u:p@h/d", true },
+	{ "postgresql+asyncpg://u:p%40x@h:5432/d", true },
+	{ "mongodb+srv://u:p@c.example/d", true },
+	{ "redis://:secret@h:6379/0", true },
+	{ "amqp://u:p@q@h", true },
+	{ "https://__token__:pypi-AgEI@upload.example/simple", true },
+	{ "https://0123456789abcdef0123456789abcdef@o1.ingest.example/2", true },
+	{ "HTTPS://ghp_0123456789abcdefghij@github.com/a/b", true },
+	{ "http://a.example https://u:p@b.example/simple", true },
+	{ "--extra-index-url=https://u:p@h/simple", true },
+	{ "jdbc:postgresql://h/d?user=u&password=p", true },
+	{ "Server=h;Database=d;User Id=u;Password=p;", true },
+	{ "host=h user=u password=p", true },
+	{ "AccountName=a;AccountKey=k==", true },
+	{ "-----BEGIN OPENSSH PRIVATE KEY-----\nx", true },
+};
+
 static void
 test_environment(void **state)
 {
-	static const struct {
-		const char *name;
-		bool refused;
-	} names[] = {
-		{ "PATH", false },
-		{ "HOME", false },
-		{ "LANG", false },
-		{ "PWD", false },
-		{ "OLDPWD", false },
-		{ "KEYBOARD", false },
-		{ "LD_PRELOAD", true },
-		{ "LD_LIBRARY_PATH", true },
-		{ "BASH_ENV", true },
-		{ "ENV", true },
-		{ "ENVIRONMENT", false },
-		{ "BASH_FUNC_ls%%", true },
-		{ "GITHUB_TOKEN", true },
-		{ "github_token", true },
-		{ "AWS_SECRET_ACCESS_KEY", true },
-		{ "OPENAI_API_KEY", true },
-		{ "PGPASSWORD", true },
-		{ "SSH_AUTH_SOCK", true },
-		{ "DBUS_SESSION_BUS_ADDRESS", true },
-		{ "GIT_DIR", true },
-		{ "GIT_AUTHOR_NAME", false },
-	};
-
 	(void)state;
-	for (size_t i = 0; i < COUNT(names); i++)
-		if ((env_refused(str_from_c(names[i].name)) != NULL) != names[i].refused)
-			fail_msg("%s", names[i].name);
+	for (size_t i = 0; i < COUNT(variables); i++)
+		if ((env_refused(str_from_c(variables[i].name), STR("x")) != NULL) !=
+		    variables[i].refused)
+			fail_msg("%s", variables[i].name);
+	for (size_t i = 0; i < COUNT(values); i++)
+		if ((env_refused(STR("SOME_URL"), str_from_c(values[i].value)) != NULL) !=
+		    values[i].refused)
+			fail_msg("%s", values[i].value);
 }
 
 int
