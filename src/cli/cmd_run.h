@@ -43,6 +43,7 @@ struct run_answer {
 	void *judge_context;
 	const struct str *own; /* cordon's own directories, real */
 	size_t own_n;
+	struct str state;              /* of these: the one with the journal */
 	const struct plan_name *names; /* that a person agreed to */
 	size_t names_n;
 	const struct str *hidden; /* what cannot be read */

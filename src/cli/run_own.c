@@ -4,6 +4,7 @@
 #include "look/resolve.h"
 
 #define STORES 3
+#define STATE 2 /* of these */
 #define PLACES (STORES + SPOOL_PLACES)
 
 bool
@@ -31,6 +32,8 @@ run_own(struct arena *a, const struct cli *cli, struct str home, struct run_answ
 			return false;
 		if (to.real.p)
 			v[ret->own_n++] = to.real;
+		if (i == STATE)
+			ret->state = to.real;
 	}
 	return true;
 }

@@ -3,7 +3,7 @@
 #pragma once
 #include "cli/cmd_run.h"
 
-/* Sets own and own_n of *ret: rules, images, state, what waits for an answer.  False
+/* Sets own, own_n and state of *ret: rules, images, state, what waits for an answer.  False
  * without memory. */
 bool run_own(
     struct arena *a, const struct cli *cli, struct str home, struct run_answer *ret);

@@ -185,6 +185,7 @@ make_plan(struct running *r, struct run_answer *answer, struct plan *ret)
 		.git = git,
 		.own = answer->own,
 		.own_n = answer->own_n,
+		.state = answer->state,
 		.names = answer->names,
 		.names_n = answer->names_n,
 		.hidden = answer->hidden,

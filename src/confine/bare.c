@@ -39,6 +39,7 @@ hides_in_writable(const struct plan *plan, struct str *ret_path)
 		*ret_path = str_from_c(plan->mounts[i].path);
 		for (size_t k = 0; k < plan->writable_n; k++)
 			if (plan->mounts[i].kind == PLAN_HIDDEN &&
+			    !str_is(plan->state, plan->mounts[i].path) &&
 			    path_is_within(plan->writable[k], *ret_path))
 				return true;
 	}
@@ -118,6 +119,23 @@ add_tmp(struct arena *a, struct plan *plan, struct str tmp)
 	return true;
 }
 
+/* Landlock hides by giving what lies beside, as it is at the start: of the whole home that
+ * would be too much for one directory.  It stays closed. */
+static bool
+show_state(struct arena *a, struct plan *plan)
+{
+	struct plan_mount *mounts = arena_array(a, plan->mounts_n + 1, sizeof *mounts);
+
+	if (!mounts)
+		return false;
+	memcpy(mounts, plan->mounts, plan->mounts_n * sizeof *mounts);
+	for (size_t i = 0; i < plan->mounts_n; i++)
+		if (mounts[i].kind == PLAN_HIDDEN && str_is(plan->state, mounts[i].path))
+			mounts[i].kind = PLAN_READONLY;
+	plan->mounts = mounts;
+	return true;
+}
+
 int
 plan_make_bare(struct arena *a, const struct plan *plan, struct str tmp, struct plan *ret,
     struct plan_refusal *refusal)
@@ -132,6 +150,8 @@ plan_make_bare(struct arena *a, const struct plan *plan, struct str tmp, struct 
 	ret->readonly = false;
 	ret->watch_reads = false;
 	if (tmp.p && !add_tmp(a, ret, tmp))
+		return CORDON_ENOMEM;
+	if (plan->state.p && !show_state(a, ret))
 		return CORDON_ENOMEM;
 	for (size_t i = 0; i < sizeof holds / sizeof *holds; i++)
 		if (ret->fields[holds[i].field].state == PLAN_ENFORCED)

@@ -356,6 +356,20 @@ check_type(struct planning *p)
 	return 0;
 }
 
+/* Whoever can open the journal's lock can hold it (flock needs no right to write), and no
+ * other cordon of the user's could record, or decide, meanwhile. */
+static int
+hide_state(struct planning *p)
+{
+	int error = 0;
+
+	if (!p->in->state.p || plan_add(p, PLAN_HIDDEN, p->in->state, &error) ||
+	    error == ENOENT || error == ENOTDIR || error == EACCES)
+		return 0;
+	return plan_refuse(
+	    p, FIELD_PROTECTED, "cordon's state cannot be covered", p->in->state);
+}
+
 /*
  * Rules, images of rules, sessions, a pause, the journal: who writes these decides what the
  * next command may do.  No grant covers them; those that are not there yet are guarded by
@@ -374,7 +388,7 @@ add_own(struct planning *p)
 			return plan_refuse(p, FIELD_PROTECTED,
 			    "cordon's own directory cannot be closed", dir);
 	}
-	return 0;
+	return hide_state(p);
 }
 
 int
@@ -396,6 +410,7 @@ plan_make(struct arena *a, const struct plan_input *in, struct plan *ret,
 		.git_n = in->git_n,
 		.own = in->own,
 		.own_n = in->own_n,
+		.state = in->state,
 		.names = in->names,
 		.names_n = in->review ? 0 : in->names_n,
 		.home = in->home };

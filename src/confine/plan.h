@@ -52,6 +52,7 @@ struct plan_input {
 	size_t git_n;
 	const struct str *own; /* cordon's own directories, real, whether there or not */
 	size_t own_n;
+	struct str state;         /* that of `own` with the journal; .p == NULL: none */
 	const struct str *hidden; /* what rules hide: real paths that are there */
 	size_t hidden_n;
 	struct listing *const *listings; /* trees that were looked through already */
@@ -144,6 +145,7 @@ struct plan {
 	size_t git_n;
 	const struct str *own; /* nobody inside changes these, whatever is granted */
 	size_t own_n;
+	struct str state; /* of these: hidden, where there are mounts */
 	const struct plan_name *names;
 	size_t names_n;
 	struct str *hooks; /* core.hooksPath of each; .p == NULL: none */
