@@ -254,31 +254,40 @@ bare_start(struct supervisor *s)
 	return false;
 }
 
-/* Who buries has done all of it, unless it was killed itself. */
+/* Kill the children that the kernel lists, but for those of our own; false: there are none.
+ */
+static bool
+kill_left(const struct supervisor *s)
+{
+	char text[4096];
+	closed_fd int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
+	bool any = false;
+	pid_t pid = 0;
+
+	for (ssize_t i = 0; i < n; i++) {
+		if (text[i] >= '0' && text[i] <= '9') {
+			pid = pid * 10 + (pid_t)(text[i] - '0');
+			continue;
+		}
+		if (pid && pid != s->copier && pid != s->group.janitor) {
+			any = true;
+			(void)kill(pid, SIGKILL);
+			(void)waitpid(pid, NULL, WNOHANG | __WALL);
+		}
+		pid = 0;
+	}
+	return any;
+}
+
+/* The reaper has done all of it, unless it was killed itself.  A process with a traced
+ * thread ends only after its tracer: do not wait for one of them alone. */
 void
 bare_end(struct supervisor *s)
 {
-	for (int round = 0; round < ROUNDS; round++) {
-		char text[4096];
-		closed_fd int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
-		ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
-		pid_t pid = 0;
-		bool any = false;
+	const struct timespec pause = { 0, 1000000 };
 
-		for (ssize_t i = 0; i < n; i++) {
-			if (text[i] >= '0' && text[i] <= '9') {
-				pid = pid * 10 + (pid_t)(text[i] - '0');
-				continue;
-			}
-			if (pid && pid != s->copier && pid != s->group.janitor) {
-				any = true;
-				(void)kill(pid, SIGKILL);
-				(void)waitpid(pid, NULL, __WALL);
-			}
-			pid = 0;
-		}
-		if (!any)
-			break;
-	}
+	for (int round = 0; round < ROUNDS && kill_left(s); round++)
+		(void)nanosleep(&pause, NULL);
 	bare_remove(s->bare_tmp);
 }

@@ -8,58 +8,19 @@
  * image, before its first instruction.  Then its words and its program are read once more,
  * from where nobody has written yet: the same as judged, and it goes on; another, and they
  * are judged again, and it dies if they are refused.
+ *
+ * One exec of a process at a time: while a thread is in execve(2) its siblings wait for
+ * their answer.  An exec kills them, and would wait for us to reap one that we trace while
+ * we wait in ptrace(2) for the lock that the exec holds.
  */
 #define _GNU_SOURCE
 #include "run/gate.h"
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
 #define EVENT_EXEC 4
 #define EVENT_STOP 128
-
-static struct watched_exec *
-find_watched(struct supervisor *s, pid_t tid)
-{
-	for (size_t i = 0; i < s->execs_n; i++)
-		if (s->execs[i].tid == tid)
-			return &s->execs[i];
-	return NULL;
-}
-
-static void
-forget(struct supervisor *s, struct watched_exec *w)
-{
-	if (w->words.p)
-		(void)munmap((void *)(uintptr_t)w->words.p, w->words.n + 1);
-	*w = s->execs[--s->execs_n];
-}
-
-/* The judged words, kept until the exec is done. */
-static bool
-remember(
-    struct supervisor *s, pid_t tid, const struct exec_words *words, const struct stat *st)
-{
-	struct watched_exec *w = find_watched(s, tid);
-	void *copy;
-
-	if (w)
-		forget(s, w);
-	if (!s->execs)
-		s->execs = arena_array(s->a, EXECS_MAX, sizeof *s->execs);
-	if (!s->execs || s->execs_n == EXECS_MAX)
-		return false;
-	copy = mmap(NULL, words->bytes.n + 1, PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (copy == MAP_FAILED)
-		return false;
-	if (words->bytes.n)
-		memcpy(copy, words->bytes.p, words->bytes.n);
-	s->execs[s->execs_n++] = (struct watched_exec){ tid, str_of(copy, words->bytes.n),
-		st->st_dev, st->st_ino };
-	return true;
-}
 
 /* ---- judging */
 
@@ -87,16 +48,6 @@ is_refused(struct supervisor *s, pid_t pid, struct str file, const struct exec_w
 	violate(s, pid, RUN_EXEC, words_show(&a, file, words),
 	    keep_why(s, why, "a rule forbids the command"));
 	return !s->q->gate_reports;
-}
-
-/* Seized, so that it stops at the exec; false when somebody inside traces it. */
-static bool
-seize(pid_t tid)
-{
-	if (ptrace(PTRACE_SEIZE, tid, NULL, (void *)(uintptr_t)PTRACE_O_TRACEEXEC))
-		return false;
-	/* If the exec fails there is no other stop at which it could be let go. */
-	return ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) == 0;
 }
 
 /* ---- at the call */
@@ -138,27 +89,31 @@ refuse_traced(struct call *c, const struct place_in *p)
 
 /* Judged and allowed; from here on the kernel acts on memory that may have changed. */
 static void
-let_exec(struct call *c, const struct place_in *p, const struct exec_words *words)
+let_exec(
+    struct call *c, pid_t process, const struct place_in *p, const struct exec_words *words)
 {
 	struct supervisor *s = c->s;
 	pid_t tid = (pid_t)c->n.pid;
 
-	if (!seize(tid)) {
-		/* gdb and strace hold what they start.  Judged at entry only, and said. */
-		if (errno == EPERM)
-			s->result->traced_execs++;
+	if (!watch_seize(s, tid, process)) {
+		/* gdb and strace trace what they start: judged at entry only, and reported.
+		 */
+		if (errno != EPERM) {
+			call_answer(c, EAGAIN);
+			return;
+		}
+		s->result->traced_execs++;
 		if (s->q->refuse_traced)
 			refuse_traced(c, p);
 		else
 			call_go_on(c);
 		return;
 	}
-	if (!remember(s, tid, words, &p->st)) {
-		(void)ptrace(PTRACE_DETACH, tid, NULL, NULL);
+	/* Its stop lets it go. */
+	if (!watch_add(s, tid, process, words, &p->st))
 		call_answer(c, EAGAIN);
-		return;
-	}
-	call_go_on(c);
+	else
+		call_go_on(c);
 }
 
 static bool
@@ -179,9 +134,13 @@ gate_exec(struct call *c)
 	cleanup_place struct place_in p = PLACE_NONE;
 	struct supervisor *s = c->s;
 	bool at = c->n.data.nr == SYS_execveat, first;
+	pid_t process = watch_process((pid_t)c->n.pid);
 	struct exec_words words;
-	int error = find_file(c, &p);
+	int error;
 
+	if (watch_hold(c, process))
+		return;
+	error = find_file(c, &p);
 	if (!error && !s->q->judge)
 		error = EACCES;
 	if (!error)
@@ -199,7 +158,7 @@ gate_exec(struct call *c)
 	if (first)
 		call_go_on(c);
 	else if (call_is_valid(c))
-		let_exec(c, &p, &words);
+		let_exec(c, process, &p, &words);
 }
 
 /* ---- at the stop */
@@ -225,26 +184,21 @@ is_as_judged(struct supervisor *s, pid_t pid, const struct watched_exec *w)
 void
 gate_stopped(struct supervisor *s, pid_t pid, int status)
 {
-	struct watched_exec *w;
-	unsigned long former = 0;
+	unsigned long former = (unsigned long)pid;
 	int event = status >> 16;
 
-	if (!WIFSTOPPED(status)) {
-		if ((w = find_watched(s, pid)))
-			forget(s, w);
-		return;
+	if (WIFSTOPPED(status)) {
+		if (event == EVENT_EXEC) {
+			const struct watched_exec *w;
+
+			/* An exec in a thread goes on as the process. */
+			(void)ptrace(PTRACE_GETEVENTMSG, pid, NULL, &former);
+			w = watch_find(s, (pid_t)former);
+			if (!w || !is_as_judged(s, pid, w))
+				(void)kill(pid, SIGKILL);
+		}
+		(void)ptrace(PTRACE_DETACH, pid, NULL,
+		    (void *)(uintptr_t)(event ? 0 : WSTOPSIG(status)));
 	}
-	if (event == EVENT_EXEC) {
-		/* An exec in a thread goes on as the process. */
-		(void)ptrace(PTRACE_GETEVENTMSG, pid, NULL, &former);
-		w = find_watched(s, (pid_t)former);
-		if (!w || !is_as_judged(s, pid, w))
-			(void)kill(pid, SIGKILL);
-	} else {
-		w = find_watched(s, pid);
-	}
-	(void)ptrace(
-	    PTRACE_DETACH, pid, NULL, (void *)(uintptr_t)(event ? 0 : WSTOPSIG(status)));
-	if (w)
-		forget(s, w);
+	watch_forget(s, (pid_t)former);
 }

@@ -21,6 +21,8 @@
 #define CAUGHT 200
 /* A tree can die faster than it is buried, and grow meanwhile. */
 #define BURIED_AT_ONCE 256
+/* Between two looks at children that were killed and have not ended. */
+#define PAUSE_NS 2000000
 
 /* ---- entering, from outside */
 
@@ -85,27 +87,45 @@ kill_children(void)
 	return got < 0 ? -1 : n;
 }
 
-/* Whatever was left to us; their children are left to us in turn. */
+/* Reap all that can be; how many.  *ret_more: others are there. */
+static unsigned
+reap_all(bool *ret_more)
+{
+	unsigned n = 0;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, NULL, WNOHANG | __WALL)) > 0)
+		n++;
+	*ret_more = !(pid < 0 && errno == ECHILD);
+	return n;
+}
+
+/* Whatever was left to us; their children are left to us in turn.  Do not wait for one that
+ * was killed: a process with a traced thread ends only after its tracer, and that may be a
+ * child which is left to us meanwhile. */
 static _Noreturn void
 end_all(const char *tmp)
 {
-	pid_t got = 1;
+	const struct timespec pause = { 0, PAUSE_NS };
+	unsigned round = 0;
+	bool more = true;
+	sigset_t child;
 
-	for (int round = 0; !(got < 0 && errno == ECHILD); round += round < INT_MAX) {
+	(void)sigemptyset(&child);
+	(void)sigaddset(&child, SIGCHLD);
+	while (more && !(tmp && round == ROUNDS)) {
 		int n = kill_children();
 
-		if (tmp && round == ROUNDS)
-			break;
 		/* A kernel that does not list them, or children of children that come
 		 * faster than we look: all that are in the place, at once, for nobody forks
 		 * during that.  Without a place of our own it would be everybody. */
 		if (!tmp && (n < 0 || round >= CAUGHT))
 			(void)kill(-1, SIGKILL);
-		/* Whom we have killed we can wait for; the dead are listed, too, and would
-		 * hide others. */
-		do
-			got = waitpid(-1, NULL, n > 0 ? 0 : WNOHANG);
-		while (got > 0 && --n > 0);
+		/* The dead are listed, too, and would hide others. */
+		if (reap_all(&more))
+			round += round < INT_MAX;
+		else if (more)
+			(void)sigtimedwait(&child, NULL, &pause);
 	}
 	if (tmp)
 		bare_remove(tmp);
@@ -181,7 +201,7 @@ take_signal(int signals, pid_t child)
 	if (read(signals, &info, sizeof info) != (ssize_t)sizeof info)
 		return;
 	if (child && info.ssi_signo != SIGCHLD && info.ssi_code != SI_KERNEL)
-		(void)kill(child, (int)info.ssi_signo);
+		reap_forward(child, (int)info.ssi_signo);
 }
 
 _Noreturn void

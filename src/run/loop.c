@@ -9,8 +9,10 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-/* Between a friendly signal and the end. */
-#define GRACE_MS 1000
+/* Between SIGTERM at the deadline and SIGKILL: all has ended a second after it. */
+#define GRACE_MS 800
+/* The same when somebody sends SIGTERM to us; at the second one there is no time left. */
+#define TERM_MS 5000
 /* For who buries the tree, before it is ended itself. */
 #define LAST_MS 10000
 /* How often memory and processes are looked at. */
@@ -32,7 +34,7 @@ kill_tree(struct supervisor *s)
 	}
 }
 
-/* Ask first, then do not ask. */
+/* SIGTERM, then SIGKILL. */
 static void
 on_deadline(struct supervisor *s, uint64_t now)
 {
@@ -56,10 +58,12 @@ on_deadline(struct supervisor *s, uint64_t now)
 static int
 next_wait(const struct supervisor *s)
 {
-	uint64_t next = s->deadline_ms ? s->deadline_ms : s->kill_ms;
+	uint64_t next = s->deadline_ms;
 	bool watched = s->plan->limits.memory || s->plan->limits.processes;
 	uint64_t now, wait;
 
+	if (s->kill_ms && (!next || s->kill_ms < next))
+		next = s->kill_ms;
 	if (!next)
 		return watched ? WATCH_MS : -1;
 	now = clock_ms();
@@ -119,6 +123,17 @@ on_child(struct supervisor *s)
 	}
 }
 
+/* The command has it; if it does not end the run is ended all the same. */
+static void
+on_term(struct supervisor *s)
+{
+	uint64_t until = clock_ms() + (s->termed ? 0 : TERM_MS);
+
+	s->termed = true;
+	if (s->control >= 0 && (!s->kill_ms || until < s->kill_ms))
+		s->kill_ms = until;
+}
+
 static void
 on_signal(struct supervisor *s)
 {
@@ -142,6 +157,8 @@ on_signal(struct supervisor *s)
 			/* From the terminal the whole group has it. */
 			if (info.ssi_code != SI_KERNEL)
 				(void)kill(s->init, (int)info.ssi_signo);
+			if (info.ssi_signo == SIGTERM)
+				on_term(s);
 		}
 	}
 }
@@ -211,7 +228,9 @@ at_end(struct supervisor *s, bool gone)
 		end_session(s);
 	if (s->group.path[0] && cgroup_was_oom(&s->group))
 		result->limits_hit |= RUN_LIMIT_MEMORY;
-	while (s->control >= 0 && !s->ended)
+	/* What it has sent lies there. */
+	while (!s->ended && s->control >= 0 &&
+	       poll(&(struct pollfd){ s->control, POLLIN, 0 }, 1, 0) > 0)
 		on_report(s);
 	if (!s->ended && result->end != RUN_TIMED_OUT) {
 		/* The first process was killed: by us for a limit, or by somebody else. */
@@ -239,6 +258,7 @@ supervise_once(struct supervisor *s, int wait)
 	};
 
 	(void)poll(fds, sizeof fds / sizeof *fds, wait < 0 ? next_wait(s) : wait);
+	s->turn++;
 	if (fds[0].revents & POLLIN)
 		notify_next(s);
 	else if (fds[0].revents)
@@ -253,6 +273,7 @@ supervise_once(struct supervisor *s, int wait)
 		on_deadline(s, clock_ms());
 	if (!s->plan->bare && (s->plan->limits.memory || s->plan->limits.processes))
 		watch_tree(s);
+	s->turn++;
 	return fds[1].revents != 0;
 }
 
@@ -268,6 +289,7 @@ supervise(struct supervisor *s)
 	if (s->listener >= 0)
 		(void)sys_ioctl(s->listener, KERNEL_NOTIF_SET_FLAGS,
 		    (const void *)KERNEL_NOTIF_SYNC_WAKE_UP);
+	(void)stall_begin(s);
 	/* In a session the one inside needs nothing of us when it has told the end. */
 	while (!(gone = supervise_once(s, -1)) && !(s->ended && s->joined))
 		;
@@ -278,7 +300,10 @@ supervise(struct supervisor *s)
 			;
 		s->left = false;
 	}
+	s->turn++;
 	at_end(s, gone);
+	stall_end(s);
+	s->turn++;
 	if (s->left)
 		join_leave(s);
 }

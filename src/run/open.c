@@ -161,14 +161,33 @@ open_found(const struct call *c, const struct place_in *p, uint64_t flags, mode_
 	return fd < 0 ? -errno : fd;
 }
 
+static void open_in_worker(
+    struct call *c, const struct place_in *p, uint64_t flags, mode_t mode);
+
+/* A lease is held on the file, or a pipe has taken its place: a worker waits instead. */
+static int
+open_at_once(const struct call *c, const struct place_in *p, uint64_t flags, mode_t mode)
+{
+	int fd = open_found(c, p, flags | O_NONBLOCK, mode);
+
+	if (fd >= 0 && !(flags & O_NONBLOCK))
+		(void)fcntl(fd, F_SETFL, (int)flags & (O_APPEND | O_DIRECT | O_NOATIME));
+	return fd;
+}
+
 static void
-hand_over(struct call *c, const struct place_in *p, uint64_t flags, mode_t mode)
+hand_over(struct call *c, const struct place_in *p, uint64_t flags, mode_t mode, bool waits)
 {
 	closed_fd int fd = -1;
 
 	if (!call_is_valid(c))
 		return;
-	fd = open_found(c, p, flags, mode);
+	fd = waits ? open_found(c, p, flags, mode) : open_at_once(c, p, flags, mode);
+	if (!waits && !(flags & O_NONBLOCK) && (fd == -EWOULDBLOCK || fd == -ENXIO)) {
+		plant_look(c->s, p);
+		open_in_worker(c, p, flags, mode);
+		return;
+	}
 	if (fd < 0) {
 		if (fd == -EROFS)
 			violate(c->s, (pid_t)c->n.pid, p->exists ? RUN_WRITE : RUN_CREATE,
@@ -189,7 +208,7 @@ open_in_worker(struct call *c, const struct place_in *p, uint64_t flags, mode_t 
 	int error;
 
 	if (call_in_worker(c, &error)) {
-		hand_over(c, p, flags, mode);
+		hand_over(c, p, flags, mode, true);
 		_exit(0);
 	}
 	if (error)
@@ -209,7 +228,7 @@ open_elsewhere(
     struct call *c, struct place_in *p, bool special, uint64_t flags, mode_t mode)
 {
 	if (call_is_unheld(c) && !special && place_inside(c->s, p) == 0) {
-		hand_over(c, p, flags, mode);
+		hand_over(c, p, flags, mode, false);
 		return;
 	}
 	/* Devices and pipes can be written on any mount. */
@@ -226,7 +245,7 @@ open_writing(struct call *c, struct place_in *p, uint64_t flags, mode_t mode)
 	const char *why;
 
 	if (p->object >= 0 && place_is_stream(s, p->object, flags)) {
-		hand_over(c, p, flags, mode);
+		hand_over(c, p, flags, mode, false);
 		return;
 	}
 	if (!p->agreed &&
@@ -248,7 +267,7 @@ open_writing(struct call *c, struct place_in *p, uint64_t flags, mode_t mode)
 		call_answer(c, EACCES);
 		return;
 	}
-	hand_over(c, p, flags, mode);
+	hand_over(c, p, flags, mode, false);
 }
 
 void

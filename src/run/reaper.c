@@ -117,6 +117,15 @@ finish(int control, int status)
 	_exit(0);
 }
 
+/* A stopped command does not see SIGTERM before it goes on. */
+void
+reap_forward(pid_t child, int sig)
+{
+	(void)kill(child, sig);
+	if (sig == SIGTERM || sig == SIGHUP)
+		(void)kill(child, SIGCONT);
+}
+
 /* What the supervisor sends goes to the command.  What the terminal sends has reached it
  * already, for it is in the same group. */
 static void
@@ -127,7 +136,7 @@ forward(int signals, pid_t child)
 	if (read(signals, &info, sizeof info) != (ssize_t)sizeof info)
 		return;
 	if (info.ssi_signo != SIGCHLD && info.ssi_code != SI_KERNEL)
-		(void)kill(child, (int)info.ssi_signo);
+		reap_forward(child, (int)info.ssi_signo);
 }
 
 _Noreturn void

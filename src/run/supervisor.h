@@ -17,6 +17,7 @@
 #define REACHED_MAX 256
 #define WORKERS_MAX 256
 #define EXECS_MAX 256
+#define HELD_MAX 1024
 #define PLANTED_MAX 64
 #define PLANTED_SAME_MAX 8 /* of one kind */
 #define REPOS_MAX 64
@@ -64,8 +65,15 @@ struct aliases {
 	bool full;
 };
 
+/* An exec that waits until another one of its process has ended. */
+struct held_exec {
+	struct kernel_notif n;
+	pid_t process;
+};
+
 struct watched_exec; /* gate.c */
 struct output_state; /* output.c */
+struct stall;        /* stall.c */
 struct place_in;
 
 struct supervisor {
@@ -81,6 +89,9 @@ struct supervisor {
 	uint64_t began_ms;
 	uint64_t deadline_ms, kill_ms; /* 0: none */
 	uint64_t watched_ms;
+	struct stall *stall;   /* NULL: no such thread */
+	_Atomic unsigned turn; /* of the loop; odd while it does something */
+	bool termed;           /* somebody has sent SIGTERM */
 	struct stat hidden_file, hidden_directory;
 	bool has_hidden;
 	struct violation *violations;
@@ -117,6 +128,11 @@ struct supervisor {
 	struct str *words_v;
 	struct watched_exec *execs;
 	size_t execs_n;
+	struct held_exec *held;
+	size_t held_n;
+	volatile pid_t seizing; /* the process that ptrace(2) waits for; 0: none */
+	timer_t seize_timer;
+	bool has_seize_timer;
 	struct net net;
 	int output[2]; /* where the command prints to, until it is started; -1: as we do */
 	uint64_t output_limit;
@@ -173,6 +189,7 @@ _Noreturn void reap(int control, char *const *argv, char *const *envp);
  */
 _Noreturn void reap_command(int control, char *const *argv, char *const *envp);
 uint32_t reap_count(void);
+void reap_forward(pid_t child, int sig);
 /* Who buries is not to be found by the words of the command. */
 void reap_hide_words(void);
 /* loop.c: until the end of the tree. */
@@ -180,6 +197,10 @@ void supervise(struct supervisor *s);
 /* One turn of the loop, which waits at most so long (-1: as limits want it); true at the
  * end. */
 bool supervise_once(struct supervisor *s, int wait);
+/* stall.c: kill the tree when a turn of the loop takes too long after a signal or the
+ * deadline; false without memory or descriptors. */
+bool stall_begin(struct supervisor *s);
+void stall_end(struct supervisor *s);
 /* watch.c: how much the tree uses; kills it beyond a limit. */
 void watch_tree(struct supervisor *s);
 void kill_tree(struct supervisor *s);
