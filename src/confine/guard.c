@@ -63,12 +63,13 @@ in_known_git(const struct plan *plan, struct str path)
 	return (struct guard_hit){ .inside_git = inside };
 }
 
-static const char *
-by_name(struct str name, bool last)
+/* `path` begins with the name that is looked at. */
+static struct name_found
+by_name(struct str path)
 {
-	enum name_kind kind = name_kind(name);
+	struct name_found found = name_find(path);
 
-	return last || kind <= NAME_TOOL ? name_why(kind) : NULL;
+	return found.action >= NAME_PROTECT ? found : (struct name_found){ 0 };
 }
 
 /* The writable path that `path` lies in, the longest; its name is not looked at. */
@@ -106,15 +107,17 @@ guard_names(const struct plan *plan, struct str path)
 	while (!h.why && at + 1 < path.n) {
 		struct str part = part_at(path, at + 1);
 		size_t end = at + 1 + part.n;
+		struct name_found found;
 
 		/* Agents keep whole worktrees in their directories. */
-		if (name_is(part_at(path, end + 1), "worktrees") && by_name(part, false) &&
+		if (name_is(part_at(path, end + 1), "worktrees") && by_name(part).why &&
 		    str_find(str_skip(path, end + 1), '/') < path.n - end - 1) {
 			at = end + 1 + STR("worktrees").n;
 			continue;
 		}
-		h = hit(by_name(part, end >= path.n), at > root ? at : 0);
-		h.kind = h.why ? name_kind(part) : NAME_FREE;
+		found = by_name(str_skip(path, at + 1));
+		h = hit(found.why, at > root ? at : 0);
+		h.kind = found.kind;
 		if (!h.why && name_is(part, ".git")) {
 			h = end >= path.n ? hit("it is git's own directory", end)
 					  : in_git(plan, path, end);

@@ -1,6 +1,8 @@
 /*
- * Credentials are hidden while there is a network to send them to: what the built-in rules
- * call so (policy/builtin.rules), as an unreadable inode on each that exists.
+ * Hide credentials while there is a network to send them to: an unreadable inode on each
+ * that exists.  The list is made from the `deny read` rules of policy/builtin.rules by
+ * tools/names.py; cordon's own directories, which hold the commands of every conversation,
+ * come with it.
  *
  * What a person opened by its own path, or works in, is not hidden.
  */
@@ -8,95 +10,10 @@
 #include "base/path.h"
 #include "confine/fd.h"
 #include "confine/plan.h"
+#include "secrets_table.h"
 #include <dirent.h>
 #include <errno.h>
-
-/* Texts behind each other, so that nothing is relocated at start.  A star in the last name
- * is any text. */
-#define E(text) text "\0"
-static const char in_home[] =
-    /* keys */
-    E(".ssh/id_*") E(".ssh/identity") E(".ssh/*.pem") E(".ssh/*.key") E(".ssh/*.ppk")
-	E(".ssh/*_rsa") E(".ssh/*_ed25519") E(".ssh/*_ecdsa") E(".ssh/*_dsa")
-	    E(".gnupg/private-keys-v1.d") E(".gnupg/openpgp-revocs.d")
-		E(".gnupg/secring.gpg") E(".config/age") E(".config/sops/age") E(".age")
-		    E(".minisign") E(".step/secrets") E(".signify")
-    /* clouds */
-    E(".aws/credentials") E(".aws/sso/cache") E(".aws/cli/cache") E(".aws/config")
-	E(".config/gcloud") E(".azure") E(".oci") E(".aliyun") E(".bluemix")
-	    E(".config/doctl") E(".config/hcloud") E(".config/scw") E(".config/linode-cli")
-		E(".config/exoscale") E(".config/openstack") E(".config/rclone")
-		    E(".config/s3cmd") E(".s3cfg") E(".boto") E(".passwd-s3fs")
-			E(".terraform.d/credentials.tfrc.json") E(".terraformrc") E(
-			    ".pulumi/credentials.json") E(".vault-token") E(".chef")
-			    E(".ansible/vault_pass") E(".config/flyctl") E(".config/heroku")
-				E(".config/vercel") E(".config/netlify")
-				    E(".config/railway") E(".config/supabase")
-					E(".config/wrangler") E(".config/.wrangler")
-					    E(".fly") E(".vercel") E(".netlify")
-						E(".wrangler") E(".databrickscfg")
-						    E(".snowsql") E(".snowflake")
-							E(".kaggle") E(".config/ngrok")
-							    E(".ngrok2") E(".cloudflared")
-    /* containers and clusters */
-    E(".docker/config.json") E(".docker/contexts") E(".docker/.token_seed")
-	E(".config/containers/auth.json") E(".kube")
-    /* forges and package registries */
-    E(".netrc") E(".git-credentials") E(".npmrc") E(".yarnrc") E(".yarnrc.yml") E(".pypirc")
-	E(".gem/credentials") E(".bundle/config") E(".config/gh/hosts.yml")
-	    E(".config/glab-cli") E(".config/hub") E(".config/git/credentials")
-		E(".config/pip/pip.conf") E(".config/pypoetry/auth.toml")
-		    E(".config/composer/auth.json") E(".cargo/credentials")
-			E(".cargo/credentials.toml") E(".composer/auth.json")
-			    E(".m2/settings.xml") E(".m2/settings-security.xml") E(
-				".gradle/gradle.properties") E(".nuget/NuGet/NuGet.Config")
-				E(".conda/tokens") E(".hex/hex.config") E(".cabal/config")
-				    E(".pip/pip.conf") E(".ivy2/.credentials")
-					E(".sbt/.credentials") E(".cache/huggingface/token")
-					    E(".huggingface/token")
-    /* agents */
-    E(".claude/.credentials.json") E(".codex/auth.json") E(".gemini/oauth_creds.json")
-	E(".gemini/google_accounts.json") E(".config/github-copilot")
-	    E(".config/cursor/auth.json") E(".config/openai") E(".config/anthropic")
-		E(".config/io.datasette.llm") E(".config/goose/secrets.yaml")
-		    E(".local/share/opencode/auth.json") E(".pi/agent/auth.json")
-			E(".copilot") E(".qwen/oauth_creds.json") E(".config/amp")
-    /* data bases, mail, chats */
-    E(".pgpass") E(".my.cnf") E(".mylogin.cnf") E(".mongorc.js") E(".dbshell")
-	E(".rediscli_auth") E(".cassandra/credentials") E(".msmtprc") E(".fetchmailrc")
-	    E(".mbsyncrc") E(".muttrc") E(".mutt") E(".authinfo") E(".authinfo.gpg")
-		E(".fetchmail.netrc") E(".davfs2/secrets") E(".vnc/passwd")
-		    E(".smbcredentials") E(".config/remmina") E(".local/share/remmina")
-			E(".purple") E(".irssi") E(".weechat")
-    /* password stores, wallets, key rings */
-    E(".password-store") E(".local/share/keyrings") E(".local/share/kwalletd")
-	E(".local/share/pass") E(".local/share/gopass") E(".kde/share/apps/kwallet")
-	    E(".config/Bitwarden") E(".config/Bitwarden CLI") E(".config/1Password")
-		E(".config/op") E(".config/keepassxc") E(".config/KeePass")
-		    E(".config/lastpass") E(".config/Authy Desktop") E(".lastpass")
-			E(".bitcoin") E(".ethereum") E(".electrum") E(".monero")
-			    E(".config/solana") E(".config/Exodus") E(".config/Ledger")
-    /* browsers */
-    E(".mozilla") E(".thunderbird") E(".zen") E(".librewolf") E(".waterfox")
-	E("snap/firefox") E(".var/app/org.mozilla.firefox") E(".config/google-chrome")
-	    E(".config/google-chrome-beta") E(".config/google-chrome-unstable")
-		E(".config/chromium") E(".config/BraveSoftware") E(".config/vivaldi")
-		    E(".config/opera") E(".config/microsoft-edge")
-			E(".config/microsoft-edge-dev") E(".config/yandex-browser")
-			    E("snap/chromium") E("snap/brave")
-    /* cordon's own records hold commands */
-    E(".local/state/cordon");
-
-static const char in_system[] = E("etc/shadow") E("etc/shadow-") E("etc/gshadow")
-    E("etc/gshadow-") E("etc/sudoers") E("etc/sudoers.d") E("etc/security/opasswd")
-	E("etc/krb5.keytab") E("etc/ppp/chap-secrets") E("etc/ssh/ssh_host_*_key")
-	    E("etc/ssl/private") E("etc/pki/private") E("etc/letsencrypt/archive")
-		E("etc/letsencrypt/live") E("etc/letsencrypt/keys")
-		    E("etc/letsencrypt/accounts") E("etc/NetworkManager/system-connections")
-			E("etc/wpa_supplicant") E("etc/wireguard") E("etc/openvpn")
-			    E("etc/ipsec.secrets") E("etc/kubernetes") E("etc/rancher")
-				E("var/lib/sss/secrets") E("var/lib/docker/containers")
-				    E("var/lib/kubelet/pki") E("var/lib/rancher");
+#include <sys/stat.h>
 
 static bool
 is_in(struct str outer, const struct sandbox_list *list)
@@ -145,47 +62,111 @@ hide(struct planning *p, struct str path)
 	       is_out_of_reach(error);
 }
 
-static bool
-hide_matches(struct planning *p, struct str folder, struct str name)
+/* The directory of an entry, with its slash; empty: it lies in the top. */
+static struct str
+folder_of(const char *entry)
 {
-	size_t star = str_find(name, '*');
-	struct str before = str_cut(name, 0, star), behind = str_skip(name, star + 1), path;
-	const char *c = path_c(p->a, folder);
-	DIR *d = c ? opendir(c) : NULL;
+	struct str e = str_from_c(entry);
+	size_t slash = str_rfind(e, '/');
+
+	return str_cut(e, 0, slash < e.n ? slash + 1 : 0);
+}
+
+static bool
+has_star(const char *entry)
+{
+	return strchr(entry, '*') != NULL;
+}
+
+/* Does `name` match an entry of `folder` with a star, from `list` on? */
+static bool
+matches_any(const char *list, struct str folder, struct str name)
+{
+	for (; *list && str_eq(folder_of(list), folder); list += strlen(list) + 1) {
+		struct str last = str_skip(str_from_c(list), folder.n);
+		size_t star = str_find(last, '*');
+
+		if (star < last.n && name.n + 1 >= last.n &&
+		    str_starts(name, str_cut(last, 0, star)) &&
+		    str_ends(name, str_skip(last, star + 1)))
+			return !str_ends(name, STR(".pub"));
+	}
+	return false;
+}
+
+/* Read the folder once for all entries with a star in it; `list` is the first of them. */
+static bool
+hide_matches(struct planning *p, struct str top, const char *list)
+{
+	struct str folder = folder_of(list), path, whole;
+	const char *c;
 	const struct dirent *e;
-	bool fine = d || (c && is_out_of_reach(errno));
+	DIR *d;
+	bool fine;
 
+	if (path_join(p->a, top, str_cut(folder, 0, folder.n - 1), &whole, NULL))
+		return false;
+	c = path_c(p->a, whole);
+	d = c ? opendir(c) : NULL;
+	fine = d || (c && is_out_of_reach(errno));
 	while (d && fine && (e = readdir(d))) {
-		struct str entry = str_from_c(e->d_name);
+		struct str name = str_from_c(e->d_name);
 
-		if (entry.n < before.n + behind.n || !str_starts(entry, before) ||
-		    !str_ends(entry, behind) || str_ends(entry, STR(".pub")))
-			continue;
-		fine = path_join(p->a, folder, entry, &path, NULL) == 0 && hide(p, path);
+		if (matches_any(list, folder, name))
+			fine =
+			    path_join(p->a, whole, name, &path, NULL) == 0 && hide(p, path);
 	}
 	if (d)
 		(void)closedir(d);
 	return fine;
 }
 
+/* Nothing has the first name of this entry: nor do those after it that begin so exist. */
+static bool
+is_missing(struct planning *p, struct str top, struct str first)
+{
+	struct str path;
+	struct stat st;
+	const char *c;
+
+	return path_join(p->a, top, first, &path, NULL) == 0 && (c = path_c(p->a, path)) &&
+	       lstat(c, &st) && errno == ENOENT;
+}
+
+/* Entries are sorted by their names: those of one directory stand together. */
 static bool
 hide_all(struct planning *p, struct str top, const char *list)
 {
-	for (size_t n; (n = strlen(list)) > 0; list += n + 1) {
-		struct str entry = str_of(list, n), path;
-		size_t slash = str_rfind(entry, '/');
-		bool fine;
+	struct str asked = STR(""), starred = STR(""), path;
+	bool missing = false;
 
-		if (path_join(p->a, top, entry, &path, NULL))
+	for (; *list; list += strlen(list) + 1) {
+		struct str entry = str_from_c(list), folder = folder_of(list);
+		struct str first = str_cut(entry, 0, str_find(entry, '/'));
+
+		if (folder.n && !str_eq(first, asked)) {
+			asked = first;
+			missing = is_missing(p, top, first);
+		}
+		if (folder.n && missing)
+			continue;
+		if (has_star(list)) {
+			if (!str_eq(folder, starred) && !hide_matches(p, top, list))
+				return false;
+			starred = folder;
+		} else if (path_join(p->a, top, entry, &path, NULL) || !hide(p, path)) {
 			return false;
-		if (str_find(entry, '*') == entry.n)
-			fine = hide(p, path);
-		else
-			fine = hide_matches(p, str_cut(path, 0, path.n - n + slash),
-			    str_skip(entry, slash + 1));
-		if (!fine)
-			return false;
+		}
 	}
+	return true;
+}
+
+static bool
+hide_own(struct planning *p)
+{
+	for (size_t i = 0; i < p->in->own_n; i++)
+		if (!hide(p, p->in->own[i]))
+			return false;
 	return true;
 }
 
@@ -195,11 +176,12 @@ plan_add_secrets(struct planning *p)
 	struct str home = p->in->home.p ? plan_real(p->a, p->in->home) : p->in->home;
 	size_t before = p->n;
 
-	if (!hide_all(p, STR("/"), in_system) ||
-	    (home.p && !str_is(home, "/") && !hide_all(p, home, in_home)))
+	if (!hide_all(p, STR("/"), secrets_system) ||
+	    (home.p && !str_is(home, "/") && !hide_all(p, home, secrets_home)) ||
+	    !hide_own(p))
 		return plan_refuse(
 		    p, FIELD_NETWORK, "credentials cannot be hidden", STR(""));
-	/* Who reaches for one is told of. */
+	/* Report attempts to read them. */
 	if (p->n > before)
 		p->plan->watch_reads = true;
 	return 0;

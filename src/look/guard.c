@@ -55,25 +55,18 @@ in_agent(struct str rest)
 	return NULL;
 }
 
+/* `path` begins with the name that is looked at. */
 static const char *
-by_name(struct str name, struct str rest)
+by_name(struct str path)
 {
-	enum name_kind kind = name_kind(name);
+	struct name_found found = name_find(path);
 
-	switch (kind) {
-	case NAME_AGENT:
-		return in_agent(rest);
-	case NAME_OWN:
-	case NAME_TOOL:
-		return name_why(kind);
-	case NAME_IGNORE:
-	case NAME_SETTINGS:
-	case NAME_SHELL:
-		return rest.n ? NULL : name_why(kind);
-	case NAME_FREE:
-		break;
-	}
-	return NULL;
+	if (found.action < NAME_PROTECT)
+		return NULL;
+	/* Of an agent's directory only the settings count here; the sandbox closes all. */
+	if (found.kind == NAME_AGENT && found.action == NAME_PROTECT && found.tree)
+		return in_agent(str_skip(path, found.n + 1));
+	return found.why;
 }
 
 static bool
@@ -105,9 +98,9 @@ guarded_path(struct str real, size_t skip, const struct git_dirs *dirs, struct s
 	    (why = in_gitdir(str_skip(real, dirs->commondir.n + 1))))
 		return why;
 	while (rest.n) {
-		struct str part = first_part(rest, &rest);
+		struct str from = rest, part = first_part(rest, &rest);
 
-		why = by_name(part, rest);
+		why = by_name(from);
 		if (!why && name_is(part, ".git"))
 			why = in_gitdir(rest);
 		if (why)

@@ -1,20 +1,7 @@
 #include "look/names.h"
 #include "look/alias.h"
+#include "names_table.h"
 
-/* Each ends in NUL, behind the last an empty one. */
-static const char agents[] = ".claude\0.gemini\0.codex\0.cursor\0.pi\0.opencode\0.qwen\0"
-			     ".copilot\0.windsurf\0.continue\0.aider\0.agents\0.roo\0"
-			     ".kiro\0.amazonq\0";
-static const char tools[] = ".vscode\0.idea\0.husky\0.devcontainer\0";
-static const char ignores[] = ".cursorignore\0.geminiignore\0.aiexclude\0.cordonignore\0"
-			      ".cursorindexingignore\0.claudeignore\0.codeiumignore\0";
-static const char settings[] = ".mcp.json\0.claude.json\0opencode.json\0.aider.conf.yml\0"
-			       ".cursorrules\0.envrc\0.gitmodules\0.gitconfig\0"
-			       ".ripgreprc\0";
-static const char shells[] = ".bashrc\0.bash_profile\0.bash_login\0.bash_logout\0"
-			     ".bash_aliases\0.profile\0.zshrc\0.zshenv\0.zprofile\0"
-			     ".zlogin\0.zlogout\0.inputrc\0.kshrc\0.login\0.cshrc\0"
-			     ".tcshrc\0";
 /* In a directory of git's; the last list is of paths. */
 static const char git_files[] = "commondir\0gitdir\0hooks\0";
 static const char git_configs[] = "config\0config.worktree\0";
@@ -74,20 +61,131 @@ ends_as(struct str s, const char *end)
 	return s.n > n && name_is(str_skip(s, s.n - n), end);
 }
 
+static bool
+part_is(struct str name, const char *part)
+{
+	return part[0] == '*' ? ends_as(name, part + 1) : name_is(name, part);
+}
+
+static size_t
+bucket_of(struct str name)
+{
+	uint32_t h = 0;
+
+	for (size_t i = 0; i < name.n; i++)
+		h = h * 31 + (unsigned char)byte_lower(name.p[i]);
+	return (h ^ h >> 16) % NAMES_BUCKETS;
+}
+
+/* Rows whose first name could be `name`: a range, and those from NAMES_PLAIN on. */
+static size_t
+first_row(struct str name, size_t *ret_end)
+{
+	size_t b = bucket_of(name);
+
+	if (alias_could_be(name)) {
+		*ret_end = NAMES_PLAIN;
+		return 0;
+	}
+	*ret_end = names_starts[b + 1];
+	return names_starts[b];
+}
+
+/* The next candidate after `row`. */
+static size_t
+next_row(size_t row, size_t end)
+{
+	return row + 1 == end ? NAMES_PLAIN : row + 1;
+}
+
+/* Follow the pattern along `path`.  *ret_n is how much of `path` it takes; returns what is
+ * left of the pattern, or NULL where a name differs. */
+static const char *
+follow(size_t row, struct str path, size_t *ret_n)
+{
+	const char *part = names_patterns + names_rows[row].pattern;
+	size_t at = 0;
+
+	for (; *part && at < path.n; part += strlen(part) + 1) {
+		struct str rest = str_skip(path, at);
+		struct str name = str_cut(rest, 0, str_find(rest, '/'));
+
+		if (!part_is(name, part))
+			return NULL;
+		*ret_n = at + name.n;
+		at += name.n + 1;
+	}
+	return part;
+}
+
+struct name_found
+name_find(struct str path)
+{
+	struct name_found found = { .action = NAME_NONE };
+	struct str name = str_cut(path, 0, str_find(path, '/'));
+	size_t end, row = first_row(name, &end);
+
+	for (row = row < end ? row : NAMES_PLAIN; row < NAMES_ROWS;
+	     row = next_row(row, end)) {
+		size_t n = 0;
+		const char *left = follow(row, path, &n);
+
+		if (!left || *left || (n < path.n && !names_rows[row].tree) ||
+		    names_rows[row].action < found.action ||
+		    (names_rows[row].action == found.action && n <= found.n))
+			continue;
+		found = (struct name_found){ (enum name_action)names_rows[row].action,
+			(enum name_kind)names_rows[row].kind,
+			names_whys + names_rows[row].why, n, names_rows[row].tree };
+	}
+	return found;
+}
+
+struct name_found
+name_find_within(struct str path)
+{
+	struct name_found best = { .action = NAME_NONE };
+
+	for (; path.n; path = str_skip(path, str_find(path, '/') + 1)) {
+		struct name_found found = name_find(path);
+
+		if (found.action > best.action)
+			best = found;
+	}
+	return best;
+}
+
 enum name_kind
 name_kind(struct str name)
 {
-	if (name_is(name, ".cordon"))
-		return NAME_OWN;
-	if (is_among(name, agents))
-		return NAME_AGENT;
-	if (is_among(name, tools))
-		return NAME_TOOL;
-	if (is_among(name, ignores))
-		return NAME_IGNORE;
-	if (is_among(name, settings) || ends_as(name, ".code-workspace"))
-		return NAME_SETTINGS;
-	return is_among(name, shells) ? NAME_SHELL : NAME_FREE;
+	struct name_found found = name_find(name);
+
+	return found.action >= NAME_PROTECT ? found.kind : NAME_FREE;
+}
+
+bool
+name_below(
+    struct str path, enum name_action least, size_t *at, char ret[static NAME_REST_SIZE])
+{
+	struct str name = str_cut(path, 0, str_find(path, '/'));
+	size_t end, first = first_row(name, &end);
+
+	for (size_t row = first + *at; row < end; row++) {
+		size_t n = 0, used = 0;
+		const char *left = follow(row, path, &n);
+
+		if (!left || !*left || n < path.n || names_rows[row].action < least)
+			continue;
+		for (; *left; left += strlen(left) + 1) {
+			memcpy(ret + used, left, strlen(left));
+			used += strlen(left);
+			ret[used++] = '/';
+		}
+		ret[used - 1] = '\0';
+		*at = row + 1 - first;
+		return true;
+	}
+	return false;
 }
 
 bool
@@ -97,28 +195,6 @@ name_is_packages(struct str name)
 				    ".terraform\0site-packages\0Pods\0";
 
 	return str_among(name, names);
-}
-
-const char *
-name_why(enum name_kind kind)
-{
-	switch (kind) {
-	case NAME_OWN:
-		return "it says what agents may do here";
-	case NAME_AGENT:
-		return "it holds what agents are told, and may do";
-	case NAME_TOOL:
-		return "an editor or tool runs what is written there";
-	case NAME_IGNORE:
-		return "it says which files agents may not see";
-	case NAME_SETTINGS:
-		return "it holds settings of an agent or tool";
-	case NAME_SHELL:
-		return "a shell runs it when it starts";
-	case NAME_FREE:
-		break;
-	}
-	return NULL;
 }
 
 static struct str

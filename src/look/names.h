@@ -1,27 +1,59 @@
 /*
  * look/names.h: names that make other programs run code, or say what agents may do.
  *
- * One list for all who protect them: the facts of a command (guard.c), the supervisor
- * and the mounts of the sandbox (confine/guard.h), the look around after a run.  Letters
- * count without case: some file systems do not know it either.
+ * policy/names.list is the list; the build compiles it.  The facts of a command (guard.c),
+ * the supervisor (confine/guard.h), the report of a run (run/planted.c) and the built-in
+ * rules all use it.  Letters count without case: some file systems do not know it either.
  */
 #pragma once
 #include "base/str.h"
 
+/* Ordered: the strictest counts.  policy/names.list says what each means. */
+enum name_action {
+	NAME_NONE,
+	NAME_CHANGE,
+	NAME_REPORT,
+	NAME_PROTECT,
+	NAME_DENY,
+};
+
 enum name_kind {
 	NAME_FREE,
 	NAME_OWN,      /* cordon's own directory */
-	NAME_AGENT,    /* a directory of an agent's */
-	NAME_TOOL,     /* a directory of an editor or tool that runs what is in it */
-	NAME_IGNORE,   /* a file that says which files agents may not see */
-	NAME_SETTINGS, /* a file with settings of an agent or tool */
-	NAME_SHELL,    /* a file that a shell runs when it starts */
+	NAME_AGENT,    /* an agent's directory or settings */
+	NAME_TOOL,     /* an editor runs or obeys it */
+	NAME_IGNORE,   /* it says which files agents may not see */
+	NAME_SETTINGS, /* settings of another program */
+	NAME_SHELL,    /* a shell runs it */
+	NAME_WORDS,    /* a text that agents obey */
+	NAME_VCS,      /* version control runs or obeys it */
+	NAME_START,    /* an interpreter or debugger runs it when it starts */
+	NAME_BUILD,    /* builds and package managers run or obey it */
+	NAME_CHECK,    /* linters and tests run or obey it */
+	NAME_CI,       /* other machines run it */
 };
 
-/* The first three are directories: what lies in them counts, too. */
+struct name_found {
+	enum name_action action; /* NAME_NONE: not in the list; the rest is not set */
+	enum name_kind kind;
+	const char *why; /* static text: what runs or obeys it */
+	size_t n;  /* so many bytes of the path are the pattern; the rest lies below */
+	bool tree; /* the pattern is a directory, with everything below it */
+};
+
+/* Find the strictest pattern that `path` begins with.  `path` is relative, without a slash
+ * at its end; a pattern of a file must be all of it. */
+struct name_found name_find(struct str path);
+/* Find the strictest pattern that begins at any name of `path`. */
+struct name_found name_find_within(struct str path);
+/* The kind of a single name that is protected; NAME_FREE for all others. */
 enum name_kind name_kind(struct str name);
-/* Static text; NULL for NAME_FREE. */
-const char *name_why(enum name_kind kind);
+
+#define NAME_REST_SIZE 64
+/* List patterns of at least this action that begin with `path` and go on: for ".github",
+ * "hooks".  Start with *at == 0.  False: there are no more. */
+bool name_below(
+    struct str path, enum name_action least, size_t *at, char ret[static NAME_REST_SIZE]);
 
 enum git_name {
 	GIT_FREE,
