@@ -5,6 +5,7 @@
 /* So many different ones are told one by one; the sum is in the run's own record. */
 #define VIOLATIONS_KEPT 64
 #define HOSTS_KEPT 64
+#define PLANTED_KEPT 16
 
 static struct str
 outcome_of(struct keep *k, const struct run_result *result)
@@ -51,6 +52,31 @@ put_hosts(struct buf *b, const struct run_result *result)
 	json_put_member_u(b, "hosts_lost", lost);
 }
 
+/* Files that other programs run later, as people were told of them. */
+static void
+put_planted(struct buf *b, const struct run_result *result)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < result->planted_n; i++) {
+		const struct planted *v = &result->planted[i];
+
+		if (v->quiet || v->gone || n++ >= PLANTED_KEPT)
+			continue;
+		if (n == 1) {
+			json_put_key(b, "planted");
+			buf_putc(b, '[');
+		}
+		json_put_sep(b);
+		json_put_str(b, v->path);
+	}
+	if (n)
+		buf_putc(b, ']');
+	if (n > PLANTED_KEPT || result->planted_lost)
+		json_put_member_u(b, "planted_more",
+		    (n > PLANTED_KEPT ? n - PLANTED_KEPT : 0) + result->planted_lost);
+}
+
 static struct str
 usage_of(struct keep *k, const struct run_result *result)
 {
@@ -66,6 +92,7 @@ usage_of(struct keep *k, const struct run_result *result)
 	json_put_member_u(&b, "traced_execs", result->traced_execs);
 	if (result->reached_n || result->reached_lost)
 		put_hosts(&b, result);
+	put_planted(&b, result);
 	buf_putc(&b, '}');
 	return b.full ? (struct str){ NULL, 0 } : buf_str(&b);
 }

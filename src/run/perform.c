@@ -279,6 +279,13 @@ why_not(struct making *m, const struct place_in *p)
 		return "it holds hidden files, which patterns find by their names";
 	if ((why = perform_guard(s, p, ops[m->what])))
 		return begins_repository(m, p) ? NULL : why;
+	if (m->what == SYMLINK)
+		return below_guard(s, p, NULL, RUN_CREATE);
+	if (m->what == RENAME &&
+	    ((why = below_guard(s, p, &m->from, RUN_RENAME)) ||
+		((m->flags & KERNEL_RENAME_EXCHANGE) &&
+		    (why = below_guard(s, p, &m->to, RUN_RENAME)))))
+		return why;
 	return moves_git(m, p) ? "git's directories stay where they are" : NULL;
 }
 
@@ -428,15 +435,16 @@ account(struct making *m, const struct left *left)
 	if (m->what == RENAME) {
 		vacated_moved(s, &m->from, &m->to, left->from);
 		vacated_moved(s, &m->to, &m->from, left->to);
-		plant_moved(s, place_path(&m->from), place_path(&m->to),
-		    m->flags & KERNEL_RENAME_EXCHANGE);
+		plant_renamed(s, &m->from, &m->to, m->flags & KERNEL_RENAME_EXCHANGE);
 	}
+	if (m->what == UNLINK)
+		plant_look_removed(s, &m->to);
+	if (m->what == MKDIR || m->what == LINK || m->what == SYMLINK)
+		plant_look(s, &m->to);
 	if (s->q->learn)
 		learn(s, ops[m->what], place_path(&m->to));
-	if (m->what == MKDIR || m->what == RENAME || m->what == LINK) {
-		plant_look(s, &m->to);
+	if (m->what == MKDIR || m->what == RENAME || m->what == LINK)
 		hidden_own(s, &m->to, -1);
-	}
 }
 
 /* The overlay of a review cannot rename it; a worker moves what is in it, which may take

@@ -1,10 +1,11 @@
 /*
- * What the run made or changed that other programs run later.  Nothing is refused; a person
- * is told once for each kind.  Names that are guarded are found by open.c where a directory
- * of the run's own makes them free.
+ * Which files that the run makes or changes do other programs run later?  Nothing is
+ * refused here.  open.c lists protected names where a directory of the run's own makes them
+ * free.
  */
 #define _GNU_SOURCE
 #include "base/path.h"
+#include "confine/guard.h"
 #include "run/supervisor.h"
 
 /* HEAD, config and objects beside each other: git takes the directory for a repository. */
@@ -48,7 +49,7 @@ note_repository(struct supervisor *s, const struct place_in *p)
 		plant(s, dir, "git obeys its config, and it is one too many to look into");
 }
 
-/* Its path after a move; itself if it was not in it. */
+/* Its path after a rename; itself if it was not in it. */
 static struct str
 moved(struct supervisor *s, struct str path, struct str from, struct str to)
 {
@@ -62,77 +63,127 @@ moved(struct supervisor *s, struct str path, struct str from, struct str to)
 	return b.full ? path : buf_str(&b);
 }
 
-static struct str
-moved_or_back(
-    struct supervisor *s, struct str path, struct str from, struct str to, bool swap)
-{
-	if (swap && path_is_within(to, path))
-		return moved(s, path, to, from);
-	return moved(s, path, from, to);
-}
-
-void
-plant_moved(struct supervisor *s, struct str from, struct str to, bool swap)
+static void
+repositories_moved(struct supervisor *s, struct str from, struct str to, bool swap)
 {
 	for (size_t i = 0; i < s->repos_n; i++)
-		s->repos[i] = moved_or_back(s, s->repos[i], from, to, swap);
-	for (size_t i = 0; i < s->planted_n; i++)
-		s->planted[i].path = moved_or_back(s, s->planted[i].path, from, to, swap);
-	/* Its new place may have been told of when it was judged. */
-	for (size_t i = 1; i < s->planted_n; i++)
-		for (size_t k = 0; k < i; k++)
-			if (s->planted[i].why == s->planted[k].why &&
-			    str_eq(s->planted[i].path, s->planted[k].path)) {
-				s->planted[i--] = s->planted[--s->planted_n];
-				break;
-			}
+		s->repos[i] = swap && path_is_within(to, s->repos[i])
+				  ? moved(s, s->repos[i], to, from)
+				  : moved(s, s->repos[i], from, to);
 }
 
-/* Settings that make a tool run something when it is started beside them. */
+/* The part of a path below the writable path that it lies in. */
+static struct str
+below_root(const struct supervisor *s, struct str path)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->plan->writable_n; i++)
+		if (s->plan->writable[i].n > n &&
+		    path_is_within(s->plan->writable[i], path))
+			n = s->plan->writable[i].n;
+	return str_skip(path, n + 1);
+}
+
 static bool
-is_setting(struct str path)
+is_directory(const struct place_in *p)
 {
-	return str_among(str_base(path),
-		   ".npmrc\0.yarnrc\0.yarnrc.yml\0.pnpmfile.cjs\0.pre-commit-config.yaml\0"
-		   "lefthook.yml\0.mise.toml\0mise.toml\0.tool-versions\0.gdbinit\0"
-		   ".lldbinit\0.vimrc\0.exrc\0.nvim.lua\0.dir-locals.el\0.Rprofile\0"
-		   ".irbrc\0.pryrc\0.tmux.conf\0.bazelrc\0") ||
-	       str_ends(path, STR("/.cargo/config.toml")) ||
-	       str_ends(path, STR("/.cargo/config")) ||
-	       str_ends(path, STR("/.zed/tasks.json")) ||
-	       str_ends(path, STR("/.mvn/jvm.config"));
+	struct stat st;
+
+	return (p->object >= 0
+		       ? fstat(p->object, &st)
+		       : fstatat(p->parent, p->name, &st, AT_SYMLINK_NOFOLLOW)) == 0 &&
+	       S_ISDIR(st.st_mode);
 }
 
-static const char *
-kind_of(const struct place_in *p)
+static void
+list(struct supervisor *s, struct str path, const struct name_found *found, bool existed)
 {
-	struct str name = str_base(place_path(p));
+	bool package = found->kind != NAME_START && guard_is_package(s->plan, path);
 
-	if (str_among(name, "CLAUDE.md\0AGENTS.md\0GEMINI.md\0copilot-instructions.md\0"))
-		return "agents take what is written there for the owner's word";
-	if (is_setting(place_path(p)))
-		return "a tool does what is written there when it is started beside it";
-	if (str_ends(name, STR(".pth")) ||
-	    str_among(name, "sitecustomize.py\0usercustomize.py\0"))
-		return "Python runs it whenever it starts there";
-	if (is_bare(p, name) && !is_plain_git(p))
-		return "git takes it for a repository, and obeys its config";
-	if (p->exists &&
-	    str_among(name,
-		"package.json\0Makefile\0GNUmakefile\0makefile\0conftest.py\0build.rs\0"
-		"setup.py\0CMakeLists.txt\0build.gradle\0Rakefile\0Gemfile\0justfile\0"))
-		return "builds and tests run what is written there";
-	return NULL;
+	plant_as(
+	    s, path, found->why, package || (found->action == NAME_CHANGE && !existed));
 }
 
 void
 plant_look(struct supervisor *s, const struct place_in *p)
 {
-	const char *why = kind_of(p);
+	struct str path = place_path(p);
+	struct name_found found = name_find_within(below_root(s, path));
 
 	if (s->q->learn)
-		learn(s, RUN_WRITE, place_path(p));
+		learn(s, RUN_WRITE, path);
 	note_repository(s, p);
-	if (why)
-		plant(s, place_path(p), why);
+	if (is_bare(p, str_base(path)) && !is_plain_git(p))
+		plant(s, path, "git takes it for a repository, and obeys its config");
+	else if (found.action != NAME_NONE && !is_directory(p))
+		list(s, path, &found, p->exists);
+}
+
+void
+plant_look_removed(struct supervisor *s, const struct place_in *p)
+{
+	struct str path = place_path(p);
+	struct name_found found = name_find_within(below_root(s, path));
+
+	/* The others are listed whenever they are made. */
+	if (found.action == NAME_CHANGE && p->exists && !S_ISDIR(p->st.st_mode) &&
+	    !guard_is_package(s->plan, path))
+		plant_gone(s, path, found.why);
+}
+
+/* List what is in the directory `p` and has a name of the list only there: x/config.toml,
+ * when x becomes .cargo. */
+static void
+list_below(struct supervisor *s, const struct place_in *p, struct str from)
+{
+	char rest[NAME_REST_SIZE], room[sizeof p->name + NAME_REST_SIZE];
+	struct stat st;
+	struct buf b;
+
+	for (size_t at = 0; name_below(from, NAME_CHANGE, &at, rest);) {
+		struct name_found found;
+
+		below_name(room, p->name, rest);
+		if (fstatat(p->parent, room, &st, AT_SYMLINK_NOFOLLOW))
+			continue;
+		buf_init(&b, s->a);
+		buf_put(&b, place_path(p));
+		buf_putc(&b, '/');
+		buf_puts(&b, rest);
+		found = name_find_within(below_root(s, buf_str(&b)));
+		if (!b.full && found.action != NAME_NONE)
+			list(s, buf_str(&b), &found, true);
+	}
+}
+
+static void
+look_renamed(struct supervisor *s, const struct place_in *p)
+{
+	struct str path = below_root(s, place_path(p));
+	struct name_found found;
+
+	if (!is_directory(p)) {
+		plant_look(s, p);
+		return;
+	}
+	note_repository(s, p);
+	found = name_find_within(path);
+	if (found.action != NAME_NONE && found.tree)
+		list(s, place_path(p), &found, true);
+	for (; path.n; path = str_skip(path, str_find(path, '/') + 1))
+		list_below(s, p, path);
+}
+
+void
+plant_renamed(
+    struct supervisor *s, const struct place_in *from, const struct place_in *to, bool swap)
+{
+	plant_moved(s, place_path(from), place_path(to), swap);
+	repositories_moved(s, place_path(from), place_path(to), swap);
+	if (swap)
+		look_renamed(s, from);
+	else
+		plant_look_removed(s, from);
+	look_renamed(s, to);
 }

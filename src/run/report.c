@@ -77,6 +77,27 @@ put_fields(const struct run_result *r, struct buf *out)
 	buf_putc(out, ']');
 }
 
+static void
+put_planted(const struct run_result *r, struct buf *out)
+{
+	json_put_key(out, "planted");
+	buf_putc(out, '[');
+	for (size_t i = 0; i < r->planted_n; i++) {
+		const struct planted *v = &r->planted[i];
+
+		if (v->gone)
+			continue;
+		json_put_sep(out);
+		buf_putc(out, '{');
+		json_put_member(out, "path", v->path);
+		json_put_member(out, "why", str_from_c(v->why));
+		buf_putc(out, '}');
+	}
+	buf_putc(out, ']');
+	if (r->planted_lost)
+		json_put_member_u(out, "planted_lost", r->planted_lost);
+}
+
 void
 run_report(const struct run_result *r, enum verdict verdict, struct buf *out)
 {
@@ -97,5 +118,6 @@ run_report(const struct run_result *r, enum verdict verdict, struct buf *out)
 		json_put_member_u(out, "violations_lost", r->violations_lost);
 	put_limits(r, out);
 	put_fields(r, out);
+	put_planted(r, out);
 	buf_puts(out, "}\n");
 }

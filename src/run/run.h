@@ -72,11 +72,15 @@ struct violation {
 	uint64_t count;
 };
 
-/* A new file with a name that makes other programs run code: in a new repository, a clone,
- * an unpacked package.  Nothing was refused; a person should know. */
+/* A file that the run made or changed and that other programs run or obey later.  Nothing
+ * was refused; a person should know. */
 struct planted {
 	struct str path;
 	const char *why;
+	bool quiet; /* ordinary work: in the JSON report only */
+	bool gone;  /* it was there before the run and was removed: in no report */
+	char *text; /* where `path` lies, and how much fits there */
+	size_t size;
 };
 
 /* ---- a run */
@@ -129,7 +133,7 @@ struct run_result {
 	size_t violations_n;
 	const struct planted *planted;
 	size_t planted_n;
-	bool planted_more;               /* others found no room */
+	uint64_t planted_lost;           /* changes of others, that found no room */
 	const struct violation *learned; /* nothing of it was refused */
 	size_t learned_n;
 	bool learned_more;

@@ -18,8 +18,8 @@
 #define WORKERS_MAX 256
 #define EXECS_MAX 256
 #define HELD_MAX 1024
-#define PLANTED_MAX 64
-#define PLANTED_SAME_MAX 8 /* of one kind */
+#define PLANTED_MAX 1024
+#define PLANTED_QUIET_MAX (PLANTED_MAX / 2) /* so that they cannot crowd out the others */
 #define REPOS_MAX 64
 #define VACATED_MAX 4096
 /* Files that patterns hide and that the command made itself: it may read them again. */
@@ -101,7 +101,9 @@ struct supervisor {
 	struct violation *reached;
 	size_t reached_n;
 	struct planted *planted;
-	size_t planted_n;
+	size_t planted_n, planted_quiet_n;
+	uint16_t
+	    *planted_slots; /* numbers of them + 1, by the path's hash; NULL: none yet */
 	struct str repos[REPOS_MAX]; /* that the run has made */
 	size_t repos_n;
 	struct vacated *vacated;
@@ -222,18 +224,33 @@ void violate_by(struct supervisor *s, struct str program, enum run_op op, struct
 /* A host of the list, which it was let connect to. */
 void reached(struct supervisor *s, struct str program, struct str host);
 
-/* The run has made something that other programs run later: said at its end. */
+/* plant.c: list a file for the end of the run, once. */
 void plant(struct supervisor *s, struct str path, const char *why);
-/* The same, and each one is named. */
+/* The same, also where its path is listed already: for another reason. */
 void plant_each(struct supervisor *s, struct str path, const char *why);
+/* The same as plant(); `quiet` as in struct planted. */
+void plant_as(struct supervisor *s, struct str path, const char *why, bool quiet);
+/* A file of before the run was removed: if it is made again, it was changed. */
+void plant_gone(struct supervisor *s, struct str path, const char *why);
+/* Files and directories were renamed; `swap`: exchanged. */
+void plant_moved(struct supervisor *s, struct str from, struct str to, bool swap);
 /* sweep.c: what makes git run code in the repositories that the run has made. */
 void sweep_repositories(struct supervisor *s);
 /* It was changed by our hand: told, where everything is to be learned. */
 void learn(struct supervisor *s, enum run_op op, struct str path);
-/* planted.c: it was made or changed by our hand; is it such a thing? */
+/* planted.c: the supervisor made, changed, removed or renamed it; list it if its name is in
+ * policy/names.list. */
 void plant_look(struct supervisor *s, const struct place_in *p);
-/* What was told of, or will be, lies elsewhere now; `swap`: and the other way round. */
-void plant_moved(struct supervisor *s, struct str from, struct str to, bool swap);
+void plant_look_removed(struct supervisor *s, const struct place_in *p);
+void plant_renamed(
+    struct supervisor *s, const struct place_in *from, const struct place_in *to, bool swap);
+/* below.c: `dir` comes to lie, or lies, at the path of `at`: why something in it must not
+ * be there, or must stay; NULL: nothing.  A symlink could lead to anything;
+ * NULL stands for one that is to be made. */
+const char *below_guard(struct supervisor *s, const struct place_in *at,
+    const struct place_in *dir, enum run_op op);
+/* `to` becomes "dir/rest". */
+void below_name(char *to, const char *dir, const char *rest);
 
 /* ---- one call that was sent to us */
 

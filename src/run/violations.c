@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "base/path.h"
 #include "base/show.h"
+#include "look/names.h"
 #include "run/supervisor.h"
 
 static const char names[RUN_OPS][12] = {
@@ -99,72 +100,81 @@ learn(struct supervisor *s, enum run_op op, struct str path)
 		    (struct violation){ op, path, STR(""), NULL, 1 };
 }
 
-static struct str
-folder_of(struct str path)
-{
-	return str_cut(path, 0, str_rfind(path, '/'));
-}
+/* Of one reason so many are named, and so many reasons. */
+#define PLANTED_NAMED 3
+#define PLANTED_LINES 16
 
 static bool
-is_package(struct str path)
+is_shown(const struct planted *v, const char *why)
 {
-	for (; path.n; path = str_skip(path, str_find(path, '/') + 1))
-		if (str_is(str_cut(path, 0, str_find(path, '/')), "node_modules"))
-			return true;
-	return false;
+	return !v->quiet && !v->gone && (!why || strcmp(v->why, why) == 0);
 }
 
-/* One of a kind says enough for a directory, and for all packages that were installed; not
- * for others, lest what is harmless comes first and hides the rest. */
-static bool
-is_told(const struct planted *v, struct str path, const char *why)
+/* One line for all files of one reason, the first of which is number `i`; returns how many.
+ */
+static size_t
+print_reason(const struct run_result *r, size_t i, struct buf *out)
 {
-	return str_eq(v->path, path) ||
-	       (v->why == why && (path_is_within(v->path, path) ||
-				     str_eq(folder_of(v->path), folder_of(path)) ||
-				     (is_package(v->path) && is_package(path))));
-}
+	const char *why = r->planted[i].why;
+	size_t n = 0;
 
-void
-plant(struct supervisor *s, struct str path, const char *why)
-{
-	size_t same = 0;
-
-	for (size_t i = 0; i < s->planted_n; i++) {
-		if (is_told(&s->planted[i], path, why))
-			return;
-		same += s->planted[i].why == why;
+	buf_puts(out, "cordon: the run made or changed ");
+	for (; i < r->planted_n; i++) {
+		if (!is_shown(&r->planted[i], why) || n++ >= PLANTED_NAMED)
+			continue;
+		buf_puts(out, n > 1 ? ", '" : "'");
+		show_put(out, r->planted[i].path, 0);
+		buf_putc(out, '\'');
 	}
-	if (same < PLANTED_SAME_MAX)
-		plant_each(s, path, why);
-	else
-		s->result->planted_more = true;
+	if (n > PLANTED_NAMED) {
+		buf_puts(out, " and ");
+		buf_putu(out, n - PLANTED_NAMED);
+		buf_puts(out, " more");
+	}
+	buf_puts(out, ": ");
+	buf_puts(out, why);
+	buf_putc(out, '\n');
+	return n;
 }
 
-void
-plant_each(struct supervisor *s, struct str path, const char *why)
+static bool
+is_first(const struct run_result *r, size_t i)
 {
-	struct str copy;
-
-	if (s->planted_n == PLANTED_MAX || !(copy = arena_copy(s->a, path)).p)
-		s->result->planted_more = true;
-	else
-		s->planted[s->planted_n++] = (struct planted){ copy, why };
+	for (size_t k = 0; k < i; k++)
+		if (is_shown(&r->planted[k], r->planted[i].why))
+			return false;
+	return is_shown(&r->planted[i], NULL);
 }
 
 static void
 print_planted(const struct run_result *r, struct buf *out)
 {
-	for (size_t i = 0; i < r->planted_n; i++) {
-		buf_puts(out, "cordon: the run made or changed '");
-		show_put(out, r->planted[i].path, 0);
-		buf_puts(out, "': ");
-		buf_puts(out, r->planted[i].why);
-		buf_putc(out, '\n');
-	}
-	if (r->planted_more)
-		buf_puts(
-		    out, "cordon: the run made or changed more such files than these\n");
+	uint64_t more = r->planted_lost;
+	size_t lines = 0;
+
+	for (size_t i = 0; i < r->planted_n; i++)
+		more += is_shown(&r->planted[i], NULL);
+	for (size_t i = 0; i < r->planted_n && lines < PLANTED_LINES; i++)
+		if (is_first(r, i)) {
+			more -= print_reason(r, i, out);
+			lines++;
+		}
+	if (!more)
+		return;
+	buf_puts(out, "cordon: the run made or changed more such files: ");
+	buf_putu(out, more);
+	buf_puts(out, " (--json-report lists them)\n");
+}
+
+/* Of a refusal by name: the built-in rules deny some, and no rule lifts that. */
+static const char *
+what_lifts(const struct violation *v)
+{
+	struct name_found found = name_find_within(v->path);
+
+	return found.action == NAME_PROTECT && strcmp(found.why, v->why) == 0
+		   ? "a rule of yours that allows to write it"
+		   : "nothing, the name is protected";
 }
 
 static const char *
@@ -180,7 +190,7 @@ what_allows(const struct violation *v)
 			   ? "sockets of the host are closed"
 			   : "the host in networkAllow (network off except HOST)";
 	default:
-		return "--rw PATH";
+		return !v->why ? "--rw PATH" : what_lifts(v);
 	}
 }
 
@@ -207,10 +217,7 @@ run_print_violations(const struct run_result *r, struct buf *out)
 		else
 			buf_puts(out, "it is read-only here");
 		buf_puts(out, "; would allow it: ");
-		buf_puts(out,
-		    v->why && v->op != RUN_EXEC && v->op != RUN_READ && v->op != RUN_CONNECT
-			? "nothing, the name is protected"
-			: what_allows(v));
+		buf_puts(out, what_allows(v));
 		buf_putc(out, '\n');
 	}
 	if (r->violations_lost) {

@@ -133,13 +133,14 @@ test_planted(void **state)
 	for (size_t i = 0; i < PLANTED_MAX; i++)
 		plant_each(s, numbered(a, "/h", i), "why");
 	assert_int_equal(s->planted_n, PLANTED_MAX);
-	assert_false(says(a, s, "more such files"));
-	/* Of this kind one was named already. */
-	plant(s, STR("/again"), s->planted[0].why);
+	assert_true(says(a, s, "'/h0', '/h1', '/h2' and 1021 more: why\n"));
+	/* It is listed already. */
+	plant(s, STR("/h7"), "another");
 	assert_false(says(a, s, "more such files"));
 	plant_each(s, STR("/beyond"), "why");
+	plant(s, STR("/beyond"), "why");
 	assert_int_equal(s->planted_n, PLANTED_MAX);
-	assert_true(says(a, s, "more such files"));
+	assert_true(says(a, s, "more such files: 2 (--json-report lists them)\n"));
 }
 
 /* A directory that git would take for a repository, as plant_look() meets it. */
