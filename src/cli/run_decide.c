@@ -198,7 +198,7 @@ find_paths(struct run_door *door, struct arena *a, bool agreed, struct sandbox_p
 	struct str *hidden = NULL, patterns = { NULL, 0 };
 	int err;
 
-	run_paths_init(&door->paths, &door->answer.in, agreed);
+	run_paths_init(&door->paths, &door->answer.in, &door->answer.roots, p, agreed);
 	if (door->paths.any) {
 		ret->paths = run_paths_judge;
 		ret->paths_context = &door->paths;

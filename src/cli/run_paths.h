@@ -5,9 +5,8 @@
  * 1. Hide what `deny read` names, and `ask read` unless a person has agreed, where a rule
  *    of a higher layer does not give it.
  * 2. Refuse changes that rules of the person's own name, in what can be written.
- *
- * What the shipped rules say about writing, and about names anywhere in the workspace, the
- * guarded names of confine/guard.h hold.
+ * 3. Refuse changes that the built-in rules deny there.  Names that they deny anywhere are
+ *    those of policy/names.list, which confine/guard.h holds.
  */
 #pragma once
 #include "cli/judge.h"
@@ -15,12 +14,16 @@
 
 struct run_paths {
 	const struct decide_input *in;
+	const struct root_answer *roots;
+	struct sandbox_list readwrite; /* what can be written beside the roots */
 	bool asks;     /* a person has agreed: what is only asked about is open */
 	bool any;      /* there are rules to be asked for each change */
 	char why[512]; /* of the last refusal */
 };
 
-void run_paths_init(struct run_paths *p, const struct decide_input *in, bool agreed);
+/* `roots` stay with the caller. */
+void run_paths_init(struct run_paths *p, const struct decide_input *in,
+    const struct root_answer *roots, const struct sandbox_policy *sandbox, bool agreed);
 /* A run_path_judge. */
 enum run_path_answer run_paths_judge(
     void *paths, enum run_op op, struct str path, struct str *ret_why);
