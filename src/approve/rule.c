@@ -72,6 +72,21 @@ put_hosts(struct buf *line, const struct host_name *h)
 	buf_putc(line, '\n');
 }
 
+/* The same for a file. */
+static void
+put_reads(struct buf *line, const struct host_name *f)
+{
+	if (!f || line->n == 0)
+		return;
+	line->n--;
+	buf_puts(line, " readable");
+	for (; f; f = f->next) {
+		buf_putc(line, ' ');
+		buf_put(line, f->text);
+	}
+	buf_putc(line, '\n');
+}
+
 bool
 approve_here(const struct approve_question *q, enum approve_level *ret)
 {
@@ -125,6 +140,7 @@ approve_rules(struct arena *a, const struct decision *d, enum approve_level leve
 		if (approve_rule(&one, j->command, level))
 			return refuse("a word of it is not known before it runs");
 		put_hosts(&one, j->hosts);
+		put_reads(&one, j->reads);
 		if (one.full)
 			return refuse("no memory");
 		if (!has_line(buf_str(&all), buf_str(&one))) {

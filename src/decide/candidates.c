@@ -25,6 +25,10 @@ candidate(struct deciding *d, const struct judged *j)
 		buf_puts(&b, h == j->hosts ? " net " : " ");
 		decide_put_host(&b, h->text);
 	}
+	for (const struct host_name *h = j->reads; h; h = h->next) {
+		buf_puts(&b, h == j->reads ? " readable " : " ");
+		buf_put(&b, h->text);
+	}
 	if (b.full)
 		d->full = true;
 	return buf_str(&b);
@@ -93,7 +97,10 @@ find_candidates(struct deciding *d, struct decision *out)
 		    j->command->function || j->command->value)
 			continue;
 		text = candidate(d, j);
-		if (!decides.p && j->verdict == out->verdict) {
+		/* With nobody to ask, a question is a refusal. */
+		if (!decides.p &&
+		    (j->verdict == out->verdict || (j->reads && j->verdict == VERDICT_ASK &&
+						       out->verdict == VERDICT_DENY))) {
 			decides = text;
 			hosts = j->hosts && text.n;
 		}

@@ -97,10 +97,11 @@ take_allow(struct deciding *d, struct judged *j, const struct finding *f)
 	j->rule = rule_ref(f->rule);
 	j->covered = true;
 	if (f->rule)
-		j->grant = (struct grant){ f->rule->layer > LAYER_BUILTIN, f->rule->net,
-			f->rule->writable, f->rule->sandbox };
+		j->grant = (struct grant){ f->rule->layer > LAYER_BUILTIN, f->rule->layer,
+			f->rule->net, f->rule->writable, f->rule->readable,
+			f->rule->sandbox };
 	/* Who says what the sandbox gets means it to run there. */
-	if (j->grant.net.n || j->grant.writable.n ||
+	if (j->grant.net.n || j->grant.writable.n || j->grant.readable.n ||
 	    j->grant.sandbox != SANDBOX_UNSPECIFIED)
 		tighten(d, j,
 		    (struct finding){ held(d), GATE_ALLOW, false,

@@ -84,7 +84,8 @@ struct host_name {
 
 struct grant {
 	bool own; /* by a rule that did not come with the program */
-	struct patterns net, writable;
+	enum layer layer;
+	struct patterns net, writable, readable;
 	enum sandbox_type sandbox;
 };
 
@@ -102,6 +103,7 @@ struct judged {
 	bool covered;
 	struct grant grant;      /* what that rule gives its sandbox */
 	struct host_name *hosts; /* that it needs and is asked about */
+	struct host_name *reads; /* files that it reads and is asked about, as in a rule */
 	struct host_name *given; /* that it names and a rule about hosts allows */
 	struct judged *next;
 };
@@ -141,6 +143,11 @@ struct judged *decide_owner(struct judged *first, struct span at, struct str by)
 bool decide_path(
     const struct decide_input *in, enum file_op op, struct str path, struct rule *ret);
 
+/* A rule that allows the commands, or one of them where a person has agreed to all, lets
+ * their sandbox read `path`, real, although `by` asks about it. */
+bool decide_readable(const struct decide_input *in, const struct decision *of, bool agreed,
+    const struct rule *by, struct str path);
+
 /* Adds what the commands need that a person has agreed to: the hosts that they name, the
  * network where nobody can know which.  CORDON_ENOMEM. */
 int decide_agreed(struct arena *a, const struct decide_input *in, const struct decision *of,
@@ -148,6 +155,9 @@ int decide_agreed(struct arena *a, const struct decide_input *in, const struct d
 
 /* Appends a host for a rule: in quotes where it could be a word of the language. */
 void decide_put_host(struct buf *b, struct str host);
+
+/* Appends a path, real, as the clause `readable` names it. */
+void decide_put_path(struct buf *b, const struct decide_input *in, struct str real);
 
 /* A host, with its port or without, that a confined command reaches for: a rule denies it.
  */

@@ -201,6 +201,36 @@ judge_read(struct deciding *d, struct judged *j, const struct file_effect *f, bo
 	tighten(d, j, leaving(d, spot_of(f), file_text(d, f), STR("")));
 }
 
+/* Which file it is about can be said, and nothing but a yes is missing. */
+static bool
+is_asked_read(const struct file_effect *f, const struct best_rules *b)
+{
+	return f->op == FILE_READ && f->known && f->fact.real.n > 1 && !b->deny.any &&
+	       b->open.any && b->open.rule.verdict == VERDICT_ASK;
+}
+
+static void
+add_read(struct deciding *d, struct judged *j, struct str real)
+{
+	struct host_name **end = &j->reads, *new;
+	struct str text;
+	struct buf b;
+
+	buf_init(&b, d->a);
+	decide_put_path(&b, d->in, real);
+	text = buf_str(&b);
+	for (; *end; end = &(*end)->next)
+		if (str_eq((*end)->text, text))
+			return;
+	new = ARENA_NEW(d->a, struct host_name);
+	if (!new || b.full) {
+		d->full = true;
+		return;
+	}
+	new->text = text;
+	*end = new;
+}
+
 void
 judge_files(struct deciding *d)
 {
@@ -215,8 +245,16 @@ judge_files(struct deciding *d)
 		bool allowed = placed || (j->rule.set && j->verdict == VERDICT_ALLOW &&
 					     !str_is(f->by, "redirection"));
 
+		if (is_asked_read(f, &b)) {
+			if (gives_read(d->in, j, &b.open.rule, f->fact.real))
+				b.open.any = b.possible_ask.any = false;
+			else
+				add_read(d, j, f->fact.real);
+		}
 		if (d->in->inside) {
-			if (has_rules(&b))
+			/* The sandbox judges each file that is opened, and knows which the
+			 * run has made and which a rule opens for it. */
+			if (f->op != FILE_READ && has_rules(&b))
 				judge_rules(d, j, &b, file_text(d, f));
 			continue;
 		}

@@ -4,6 +4,8 @@
  * One line has one sandbox.  A rule opens it only where every command of the line is
  * allowed for itself: nothing that is merely confined gets what another command was given.
  */
+#include "base/path.h"
+#include "base/quote.h"
 #include "decide/judge.h"
 
 struct granting {
@@ -11,6 +13,41 @@ struct granting {
 	struct sandbox_policy *p;
 	bool agreed; /* a person agreed to what was asked */
 };
+
+/* What a higher layer asks about a rule of a lower one does not give. */
+bool
+gives_read(const struct decide_input *in, const struct judged *j, const struct rule *by,
+    struct str path)
+{
+	const struct policy *p = in->policy;
+
+	if (!j->covered || by->verdict != VERDICT_ASK || j->grant.layer < by->layer)
+		return false;
+	for (size_t i = 0; i < j->grant.readable.n; i++)
+		if (pattern_path(p, patterns_at(p, j->grant.readable, i), path, true,
+			&in->base) == MATCH_CERTAIN)
+			return true;
+	return false;
+}
+
+/* As short as a rule can say it: from the project, from the home, or whole. */
+void
+decide_put_path(struct buf *b, const struct decide_input *in, struct str real)
+{
+	const struct pattern_base *base = &in->base;
+
+	for (size_t i = 0; i < base->roots_n; i++)
+		if (path_is_within(base->roots[i], real) && real.n > base->roots[i].n + 1) {
+			(void)quote_put(
+			    b, QUOTE_RULE, str_skip(real, base->roots[i].n + 1), NULL);
+			return;
+		}
+	if (base->home.n > 1 && path_is_within(base->home, real)) {
+		buf_putc(b, '~');
+		real = str_skip(real, base->home.n);
+	}
+	(void)quote_put(b, QUOTE_RULE, real, NULL);
+}
 
 static bool
 all_covered(const struct deciding *d)
@@ -174,6 +211,20 @@ add_grants(struct deciding *d, struct sandbox_policy *p, bool writes)
 		p->type = SANDBOX_WORKSPACE_READONLY;
 	else if (readwrite && writes && p->type == SANDBOX_WORKSPACE_READONLY)
 		p->type = SANDBOX_WORKSPACE_READWRITE;
+}
+
+bool
+decide_readable(const struct decide_input *in, const struct decision *of, bool agreed,
+    const struct rule *by, struct str path)
+{
+	const struct deciding d = { .in = in, .first = of->judged };
+
+	if (!agreed && !all_covered(&d))
+		return false;
+	for (const struct judged *j = of->judged; j; j = j->next)
+		if (gives_read(in, j, by, path))
+			return true;
+	return false;
 }
 
 /* `allow net HOST` is about the host, whoever goes there: a line that names it reaches it.

@@ -99,6 +99,9 @@ bool decide_path_entry(struct arena *a, struct str text, const struct pattern_ba
 /* granted.c: what rules give the commands that they allow. */
 void add_grants(struct deciding *d, struct sandbox_policy *p, bool writes);
 void give_hosts(struct deciding *d, struct sandbox_policy *p);
+/* The rule that covers this command lets it read the path, though rule `by` asks. */
+bool gives_read(const struct decide_input *in, const struct judged *j,
+    const struct rule *by, struct str path);
 /* hosts.c: the host in a URL, user@host:path or host; empty: nobody can say. */
 struct str host_of(struct str address);
 /* Where this command, its own, goes; empty: not known. */

@@ -59,6 +59,7 @@ enum rule_list {
 	RULE_BRANCHES,
 	RULE_GRANT_NET,
 	RULE_GRANT_WRITABLE,
+	RULE_GRANT_READABLE,
 	RULE_LISTS,
 };
 
@@ -194,6 +195,7 @@ enum pattern_use {
 	USE_PATH,
 	USE_EXEC, /* a path, or a name that stands for it anywhere */
 	USE_DIR,  /* a path without signs: what is below is meant too */
+	USE_FILE, /* a path; without a beginning of its own it lies in the project */
 	USE_HOST,
 	USE_NAME, /* of an ignore file: relative, without signs */
 };

@@ -17,7 +17,7 @@
 
 #define IMAGE_MAGIC "CORDONP1"
 #define IMAGE_MARK 0x01020304u
-#define IMAGE_VERSION 6u
+#define IMAGE_VERSION 7u
 #define IMAGE_NONE UINT32_MAX /* .at of a text that is absent */
 /* So that places and sums of two of them fit in 32 bits. */
 #define IMAGE_BYTES ((size_t)1 << 30)
@@ -80,9 +80,8 @@ struct image_rule {
 	uint32_t first; /* pattern of the first list; the others follow */
 	uint16_t n[RULE_LISTS];
 	uint8_t verdict, effect, sandbox, when;
-	uint8_t exact, more;
+	uint8_t exact, more, pad[2];
 	uint32_t specificity;
-	uint32_t pad;
 };
 
 struct image_entry {

@@ -140,6 +140,7 @@ policy_rule(const struct policy *p, size_t i, struct rule *ret)
 		.instead = image_str(p, r->instead),
 		.net = lists[RULE_GRANT_NET],
 		.writable = lists[RULE_GRANT_WRITABLE],
+		.readable = lists[RULE_GRANT_READABLE],
 		.sandbox = (enum sandbox_type)r->sandbox,
 		.specificity = r->specificity,
 		.exact = r->exact,

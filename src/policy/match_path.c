@@ -83,6 +83,9 @@ walk(const struct path_parts *parts, struct str rest)
 	return states;
 }
 
+/* What is asked of a path: itself, what lies below, or whether a pattern leads through. */
+enum question { ITSELF, TREE, WAY };
+
 /* ---- the part of a path behind ~, a root or nothing */
 
 /* `rest` is empty or begins with a slash, and is under `code` as a whole path. */
@@ -142,6 +145,25 @@ rest_tree(const struct alternative *x, struct str rest)
 	return states ? MATCH_POSSIBLE : MATCH_NO;
 }
 
+/* The last part of `rest` is one that the pattern names, and more of it must follow. */
+static enum match
+rest_way(const struct alternative *x, struct str rest)
+{
+	struct path_parts parts;
+	uint64_t states;
+
+	if (!x->glob)
+		return rest.n && rest.n < x->code.n && is_below(rest, x->code)
+			   ? MATCH_POSSIBLE
+			   : MATCH_NO;
+	split(x, &parts);
+	states = walk(&parts, rest);
+	for (unsigned i = 1; rest.n && i < parts.n; i++)
+		if (states >> i & 1 && !is_deep(parts.v[i - 1]))
+			return MATCH_POSSIBLE;
+	return MATCH_NO;
+}
+
 static struct str
 without_slash(struct str path)
 {
@@ -151,26 +173,28 @@ without_slash(struct str path)
 }
 
 static enum match
-under(const struct alternative *x, struct str dir, struct str path, bool tree)
+under(const struct alternative *x, struct str dir, struct str path, enum question what)
 {
 	dir = without_slash(dir);
 	if (is_below(dir, path)) {
 		struct str rest = str_skip(path, dir.n);
 
-		return tree ? rest_tree(x, rest) : rest_matches(x, rest);
+		return what == ITSELF ? rest_matches(x, rest)
+		       : what == TREE ? rest_tree(x, rest)
+				      : rest_way(x, rest);
 	}
 	/* Of a tree that holds the whole directory. */
-	return tree && is_below(path, dir) ? MATCH_POSSIBLE : MATCH_NO;
+	return what == TREE && is_below(path, dir) ? MATCH_POSSIBLE : MATCH_NO;
 }
 
 static enum match
 under_roots(const struct alternative *x, struct str path, const struct pattern_base *base,
-    bool tree)
+    enum question what)
 {
-	enum match best = base->roots_n ? MATCH_NO : MATCH_POSSIBLE;
+	enum match best = base->roots_n || what == WAY ? MATCH_NO : MATCH_POSSIBLE;
 
 	for (size_t i = 0; i < base->roots_n; i++) {
-		enum match one = under(x, base->roots[i], path, tree);
+		enum match one = under(x, base->roots[i], path, what);
 
 		best = one > best ? one : best;
 	}
@@ -179,18 +203,20 @@ under_roots(const struct alternative *x, struct str path, const struct pattern_b
 
 static enum match
 alternative_path(const struct alternative *x, struct str path,
-    const struct pattern_base *base, bool tree)
+    const struct pattern_base *base, enum question what)
 {
 	switch (x->anchor) {
 	case ANCHOR_HOME:
-		return base->home.p ? under(x, base->home, path, tree) : MATCH_POSSIBLE;
+		return base->home.p  ? under(x, base->home, path, what)
+		       : what == WAY ? MATCH_NO
+				     : MATCH_POSSIBLE;
 	case ANCHOR_PROJECT:
-		return under_roots(x, path, base, tree);
+		return under_roots(x, path, base, what);
 	case ANCHOR_NONE:
 	case ANCHORS:
 		break;
 	}
-	return under(x, STR(""), path, tree);
+	return under(x, STR(""), path, what);
 }
 
 static bool
@@ -214,7 +240,7 @@ somewhere(const struct policy *p, const struct pattern *x)
 
 static enum match
 best_of(const struct policy *p, const struct pattern *x, struct str path, bool known,
-    const struct pattern_base *base, bool tree)
+    const struct pattern_base *base, enum question what)
 {
 	enum match best = MATCH_NO;
 
@@ -225,7 +251,7 @@ best_of(const struct policy *p, const struct pattern *x, struct str path, bool k
 		struct alternative alt = image_alternative(p, x->first + i);
 		enum match one = is_everything(&alt)
 				     ? MATCH_CERTAIN
-				     : alternative_path(&alt, path, base, tree);
+				     : alternative_path(&alt, path, base, what);
 
 		best = one > best ? one : best;
 	}
@@ -236,12 +262,19 @@ enum match
 pattern_path(const struct policy *p, const struct pattern *x, struct str path, bool known,
     const struct pattern_base *base)
 {
-	return best_of(p, x, path, known, base, false);
+	return best_of(p, x, path, known, base, ITSELF);
 }
 
 enum match
 pattern_tree(const struct policy *p, const struct pattern *x, struct str path,
     const struct pattern_base *base)
 {
-	return best_of(p, x, path, true, base, true);
+	return best_of(p, x, path, true, base, TREE);
+}
+
+bool
+pattern_way(const struct policy *p, const struct pattern *x, struct str path,
+    const struct pattern_base *base)
+{
+	return best_of(p, x, path, true, base, WAY) == MATCH_POSSIBLE;
 }

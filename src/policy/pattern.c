@@ -192,8 +192,9 @@ kind_of(enum pattern_use use)
 {
 	if (use == USE_HOST)
 		return PATTERN_HOST;
-	return use == USE_PATH || use == USE_DIR || use == USE_EXEC ? PATTERN_PATH
-								    : PATTERN_WORD;
+	return use == USE_PATH || use == USE_DIR || use == USE_FILE || use == USE_EXEC
+		   ? PATTERN_PATH
+		   : PATTERN_WORD;
 }
 
 static int

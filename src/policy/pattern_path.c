@@ -200,18 +200,28 @@ read_bare_name(
 	return 0;
 }
 
+/* It has no beginning of those that a path needs elsewhere. */
+static bool
+is_relative(struct str code)
+{
+	return code.n > 0 && code.p[0] != '/' && code.p[0] != CODE_TILDE &&
+	       code.p[0] != CODE_AT && !begins_deep(code);
+}
+
 int
 read_path(struct reading *r, const struct token *t, enum pattern_use use, struct str code,
     struct alternative *alt)
 {
 	struct parts p = { 0 };
-	bool name = code.n > 0 && str_find(code, '/') == code.n &&
-		    code.p[0] != CODE_TILDE && code.p[0] != CODE_AT && !begins_deep(code);
-	int e;
+	bool name = is_relative(code) && str_find(code, '/') == code.n;
+	int e = 0;
 
 	if (use == USE_EXEC && name)
 		return read_bare_name(r, t, code, alt);
-	e = read_anchor(r, t, &code, &alt->anchor);
+	if (use == USE_FILE && is_relative(code))
+		alt->anchor = ANCHOR_PROJECT;
+	else
+		e = read_anchor(r, t, &code, &alt->anchor);
 	if (e)
 		return e;
 	if (code.n > DRAFT_PATTERN)

@@ -233,7 +233,7 @@ struct rule {
 	int64_t until;               /* seconds; 0: for ever */
 	struct str because, instead; /* because "…", try "…"; .p == NULL without */
 	/* What the sandbox of a command gets that this rule covers. */
-	struct patterns net, writable;
+	struct patterns net, writable, readable;
 	enum sandbox_type sandbox; /* UNSPECIFIED: not said */
 	uint32_t specificity;      /* more words, then options, then paths and conditions */
 	bool exact; /* RULE_COMMAND: `exactly`, no further word or option may follow */
@@ -300,6 +300,10 @@ enum match pattern_host(
  * it, if that exists.  A deny asks pattern_path and this, an allow only this.
  */
 enum match pattern_tree(const struct policy *p, const struct pattern *x, struct str path,
+    const struct pattern_base *base);
+/* The pattern names this directory on the way to what it covers: moved, that would not be
+ * covered any more.  A name at any depth is not bound to a way. */
+bool pattern_way(const struct policy *p, const struct pattern *x, struct str path,
     const struct pattern_base *base);
 /* The i-th word that {a,b} stands for, without quotes; .p == NULL at the end.  With
  * *ret_glob (may be NULL) it is no plain word: * is the byte 1 in it, ? is 2, ** is 3.  Of

@@ -163,6 +163,7 @@ put_conditions(struct buf *b, const struct policy *p, const struct rule *r)
 		put_key_str(b, "try", r->instead);
 	put_patterns(b, p, "net", r->net);
 	put_patterns(b, p, "writable", r->writable);
+	put_patterns(b, p, "readable", r->readable);
 	if (r->sandbox)
 		put_key_word(b, "sandbox", word_of(grant_words, r->sandbox));
 }

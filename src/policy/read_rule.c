@@ -36,13 +36,14 @@ static const struct clause {
 	{ "when", CLAUSE_WHEN, FOR_ALL, RULE_BRANCHES, USE_WORD },
 	{ "net", CLAUSE_LIST, FOR_GRANTS, RULE_GRANT_NET, USE_HOST },
 	{ "writable", CLAUSE_LIST, FOR_GRANTS, RULE_GRANT_WRITABLE, USE_DIR },
+	{ "readable", CLAUSE_LIST, FOR_GRANTS, RULE_GRANT_READABLE, USE_FILE },
 	{ "sandbox", CLAUSE_SANDBOX, FOR_GRANTS, 0, 0 },
 };
 
 #define CLAUSES (sizeof clauses / sizeof *clauses)
 #define CLAUSE_WORDS                                                                       \
-	"with, without, on, in, exactly, because, try, until, when, net, writable or "     \
-	"sandbox"
+	"with, without, on, in, exactly, because, try, until, when, net, writable, "       \
+	"readable or sandbox"
 
 struct rule_reading {
 	struct reading *r;
@@ -359,6 +360,7 @@ drop_grants(struct rule_reading *x)
 {
 	x->rule->lists[RULE_GRANT_NET] = (struct draft_list){ 0 };
 	x->rule->lists[RULE_GRANT_WRITABLE] = (struct draft_list){ 0 };
+	x->rule->lists[RULE_GRANT_READABLE] = (struct draft_list){ 0 };
 	if (x->rule->sandbox != SANDBOX_WORKSPACE_READONLY)
 		x->rule->sandbox = SANDBOX_UNSPECIFIED;
 	return text_without_grants(x);

@@ -12,7 +12,8 @@ static const struct pattern_base base = {
 static const struct policy *
 pattern_of(struct arena *a, struct str kind, struct str pattern, const struct pattern **ret)
 {
-	bool path = str_is(kind, "path") || str_is(kind, "open") || str_is(kind, "tree");
+	bool path = str_is(kind, "path") || str_is(kind, "open") || str_is(kind, "tree") ||
+		    str_is(kind, "way");
 	bool host = str_starts(kind, STR("host"));
 	struct policy_error e = { 0 };
 	const struct policy *p;
@@ -43,6 +44,8 @@ answer(const struct policy *p, const struct pattern *x, struct str kind, struct 
 		return pattern_path(p, x, text, false, &base);
 	if (str_is(kind, "tree"))
 		return pattern_tree(p, x, text, &base);
+	if (str_is(kind, "way"))
+		return pattern_way(p, x, text, &base) ? MATCH_POSSIBLE : MATCH_NO;
 	if (str_starts(kind, STR("host")))
 		return pattern_host(p, x, text, str_is(kind, "host"));
 	if (str_is(kind, "word"))
