@@ -49,8 +49,10 @@ struct run_answer {
 	const struct str *hidden; /* what cannot be read */
 	size_t hidden_n;
 	struct run_ignores ignores;
-	run_path_judge *paths; /* rules about what is changed; NULL: none */
+	run_path_judge *paths; /* rules about files; NULL: none */
+	run_way_judge *ways;
 	void *paths_context;
+	bool judge_reads;        /* and some say what cannot be read */
 	const struct str *learn; /* what it would have been given; else .n is 0 */
 	size_t learn_n;
 	bool gate_reports;  /* the gate refuses nothing */
@@ -59,6 +61,8 @@ struct run_answer {
 	void (*begins)(void *context);
 	/* Told the end, whatever it is; NULL: nobody is. */
 	void (*ended)(void *context, const struct run_result *result);
+	/* Appends which rule would allow what was refused; NULL: nobody knows. */
+	void (*hints)(void *context, const struct run_result *result, struct buf *out);
 	/* Told what a person said to the changes of a review, before they count.  False:
 	 * it cannot be recorded, and they may not.  NULL: nobody is. */
 	bool (*reviewed)(void *context, bool apply, size_t changes, struct str why);

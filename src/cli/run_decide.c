@@ -17,6 +17,7 @@
 #include "cli/live.h"
 #include "cli/run_agreed.h"
 #include "cli/run_gate.h"
+#include "cli/run_hint.h"
 #include "cli/run_hosts.h"
 #include "cli/run_ignore.h"
 #include "cli/run_own.h"
@@ -198,11 +199,11 @@ find_paths(struct run_door *door, struct arena *a, bool agreed, struct sandbox_p
 	struct str *hidden = NULL, patterns = { NULL, 0 };
 	int err;
 
-	run_paths_init(&door->paths, &door->answer.in, &door->answer.roots, p, agreed);
-	if (door->paths.any) {
-		ret->paths = run_paths_judge;
-		ret->paths_context = &door->paths;
-	}
+	run_paths_init(&door->paths, &door->answer, p, agreed);
+	ret->paths = run_paths_judge;
+	ret->ways = run_paths_way;
+	ret->paths_context = &door->paths;
+	ret->judge_reads = door->paths.reads;
 	err = run_paths_hidden(a, &door->paths, &hidden, &ret->hidden_n, e);
 	ret->hidden = hidden;
 	if (!err)
@@ -402,6 +403,14 @@ ended(void *context, const struct run_result *result)
 		keep_complain(&door->keep);
 }
 
+static void
+hints(void *context, const struct run_result *result, struct buf *out)
+{
+	struct run_door *door = context;
+
+	run_hint_put(door->a, door->cli, &door->request, &door->answer, result, out);
+}
+
 static bool
 reviewed(void *context, bool apply, size_t changes, struct str why)
 {
@@ -499,6 +508,7 @@ decide_run(
 	ret->denied = run_hosts_denied;
 	ret->denied_context = &door->answer.in;
 	ret->ended = ended;
+	ret->hints = hints;
 	ret->reviewed = reviewed;
 	ret->ended_context = door;
 	choose_gate(door, q->flags, ret);

@@ -119,9 +119,11 @@ builtin_reaches(const struct decide_input *in, struct str root)
 }
 
 void
-run_paths_init(struct run_paths *p, const struct decide_input *in,
-    const struct root_answer *roots, const struct sandbox_policy *sandbox, bool agreed)
+run_paths_init(struct run_paths *p, const struct judge_answer *answer,
+    const struct sandbox_policy *sandbox, bool agreed)
 {
+	const struct decide_input *in = &answer->in;
+	const struct root_answer *roots = &answer->roots;
 	struct seeing s = { in, { NULL, 0 }, false };
 
 	policy_effects(in->policy, RULE_WRITE, see_own, &s);
@@ -131,23 +133,27 @@ run_paths_init(struct run_paths *p, const struct decide_input *in,
 	for (size_t i = 0; i < sandbox->readwrite.n && !s.any; i++)
 		s.any = builtin_reaches(in, sandbox->readwrite.v[i]);
 	*p = (struct run_paths){ .in = in,
+		.decision = &answer->decision,
+		.agreed = agreed,
 		.roots = roots,
 		.readwrite = sandbox->readwrite,
 		.asks = agreed,
 		.any = s.any };
+	run_reads_init(p);
 }
 
 /* ---- changes */
 
-static void
-put_why(struct run_paths *p, const struct rule *r, struct str *ret)
+void
+run_paths_why(struct run_paths *p, const struct rule *r, struct str *ret)
 {
 	struct arena a;
 	struct buf b;
 
 	arena_init(&a, p->why, sizeof p->why);
 	buf_init(&b, &a);
-	buf_puts(&b, "a rule forbids it (");
+	buf_puts(&b,
+	    r->verdict == VERDICT_ASK ? "a rule asks about it (" : "a rule forbids it (");
 	buf_puts(&b, layer_name(r->layer));
 	buf_puts(&b, " policy, line ");
 	buf_putu(&b, r->line);
@@ -194,7 +200,7 @@ ask_rules(struct run_paths *p, enum file_op op, struct str path, struct str *ret
 		return RUN_PATH_LIFTED;
 	if (r.verdict == VERDICT_ASK && p->asks)
 		return RUN_PATH_SILENT;
-	put_why(p, &r, ret_why);
+	run_paths_why(p, &r, ret_why);
 	return RUN_PATH_REFUSED;
 }
 
@@ -204,6 +210,10 @@ run_paths_judge(void *paths, enum run_op op, struct str path, struct str *ret_wh
 	struct run_paths *p = paths;
 	enum run_path_answer gone, there;
 
+	if (op == RUN_READ)
+		return run_paths_read(p, path, ret_why);
+	if (!p->any)
+		return RUN_PATH_SILENT;
 	if (op == RUN_DELETE)
 		return ask_rules(p, FILE_DELETE, path, ret_why);
 	if (op != RUN_RENAME)

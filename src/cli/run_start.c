@@ -159,6 +159,8 @@ finish(struct running *r, const struct plan *plan, const struct run_result *resu
 		buf_putc(&b, '\n');
 	}
 	run_print_violations(result, &b);
+	if (answer->hints && result->violations_n)
+		answer->hints(answer->ended_context, result, &b);
 	put_notes(result, &b);
 	if (answer->learn) {
 		const struct root_answer *roots = answer->roots ? answer->roots : &r->roots;
@@ -197,6 +199,7 @@ make_plan(struct running *r, struct run_answer *answer, struct plan *ret)
 		.denied_context = answer->denied_context,
 		.limits = r->limits,
 		.gate = answer->judge != NULL,
+		.judge_reads = answer->judge_reads,
 		.review = r->review };
 	struct plan_refusal why = { 0 };
 	int err;
@@ -223,6 +226,7 @@ confined(struct running *r, struct run_answer *answer, char *const *argv)
 		.learn = answer->learn,
 		.learn_n = answer->learn_n,
 		.paths = answer->paths,
+		.ways = answer->ways,
 		.paths_context = answer->paths_context,
 		.gate_reports = answer->gate_reports,
 		.refuse_traced = answer->refuse_tracer,

@@ -148,7 +148,8 @@ plan_make_bare(struct arena *a, const struct plan *plan, struct str tmp, struct 
 	ret->bare = true;
 	/* Nothing is writable by its mount: the list alone says what is. */
 	ret->readonly = false;
-	ret->watch_reads = false;
+	/* No mount covers anything: rules hold by the supervisor's look. */
+	ret->watch_reads = ret->judge_reads;
 	if (tmp.p && !add_tmp(a, ret, tmp))
 		return CORDON_ENOMEM;
 	if (plan->state.p && !show_state(a, ret))

@@ -43,6 +43,17 @@ with_bits(struct filter *f, unsigned arg, uint32_t bits, uint32_t answer)
 /* Opens that write, or that could make a file. */
 #define OPEN_BITS (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY))
 
+/* Reads are judged, too: all but opens whose descriptor gives no content. */
+static void
+reads(struct filter *f, unsigned arg)
+{
+	load(f, ARG(arg));
+	put(f, ANYBIT, 1, 0, OPEN_BITS);
+	put(f, ANYBIT, 1, 0, O_PATH | O_DIRECTORY);
+	give(f, NOTIFY);
+	give(f, ALLOW);
+}
+
 /*
  * Typing into a terminal, and its Linux console relative; its size, which the supervisor
  * sets unless it is the user's.  On mounts of outside (`held`)
@@ -307,6 +318,12 @@ filter_body(struct filter *f, enum filter_action action, const struct filter_opt
 		return;
 	case FILTER_OPEN:
 		with_bits(f, 1, OPEN_BITS, NOTIFY);
+		return;
+	case FILTER_READAT:
+		reads(f, 2);
+		return;
+	case FILTER_READ:
+		reads(f, 1);
 		return;
 	case FILTER_FCHMOD:
 		with_bits(f, 1, S_ISUID | S_ISGID, REFUSE(EPERM));

@@ -63,6 +63,7 @@ struct plan_input {
 	struct plan_limits limits;
 	bool gate;           /* every exec is judged */
 	bool review;         /* writes are to be looked at before they count */
+	bool judge_reads;    /* rules name files that must not be read */
 	host_denied *denied; /* rules about hosts, which the policy's list does not lift;
 				NULL: none */
 	void *denied_context;
@@ -131,6 +132,7 @@ struct plan {
 	bool tmp_write;
 	bool read_workspace;
 	bool watch_reads; /* files are hidden: every open is looked at */
+	bool judge_reads; /* by rules, too, wherever the file lies */
 	const struct plan_ignore *ignores;
 	bool block_git; /* also in repositories that no mount closes */
 	bool gate;

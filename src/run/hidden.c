@@ -64,17 +64,21 @@ hidden_below(const struct supervisor *s, const struct place_in *p)
 	return false;
 }
 
+/* With OWN_MAX of them another one counts as the host's: it cannot be read. */
 void
 hidden_own(struct supervisor *s, const struct place_in *p, int fd)
 {
 	struct inode_id *own = &s->own[s->own_n];
 	struct stat st;
+	struct str why;
 
 	if (!s->plan->watch_reads || s->own_n == OWN_MAX ||
+	    hidden_find_own(s, p) < s->own_n ||
 	    (fd >= 0 ? fstat(fd, &st)
 		     : fstatat(p->parent, p->name, &st, AT_SYMLINK_NOFOLLOW)) ||
-	    !file_birth(fd >= 0 ? fd : p->parent, fd >= 0 ? "" : p->name, &own->birth) ||
-	    !plan_is_ignored(s->plan, place_path(p), S_ISDIR(st.st_mode)))
+	    (!plan_is_ignored(s->plan, place_path(p), S_ISDIR(st.st_mode)) &&
+		!(S_ISREG(st.st_mode) && denied_path(s, place_path(p), &why))) ||
+	    !file_birth(fd >= 0 ? fd : p->parent, fd >= 0 ? "" : p->name, &own->birth))
 		return;
 	own->dev = st.st_dev;
 	own->ino = st.st_ino;

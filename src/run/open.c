@@ -3,6 +3,7 @@
  * else the kernel decides, and what it will refuse is noted.
  */
 #define _GNU_SOURCE
+#include "base/path.h"
 #include "confine/guard.h"
 #include "run/supervisor.h"
 #include <sys/statvfs.h>
@@ -131,15 +132,64 @@ perform_note(struct call *c, const struct place_in *p, enum run_op op)
 		violate(c->s, (pid_t)c->n.pid, op, place_path(p), NULL);
 }
 
+/* NULL, or why; a rule says it better than a cover. */
+static const char *
+why_hidden(struct call *c, const struct place_in *p, uint64_t flags)
+{
+	struct supervisor *s = c->s;
+	const char *why = (flags & O_ACCMODE) != O_WRONLY ? denied_why(s, p) : NULL;
+	struct str rule = { NULL, 0 };
+
+	if (why || !hidden_is(s, p))
+		return why;
+	return denied_path(s, place_path(p), &rule) ? keep_why(s, rule, "it is hidden")
+						    : "it is hidden";
+}
+
 /* True when it was refused.  What a mount hides the kernel refuses as well. */
 static bool
-refuse_hidden(struct call *c, const struct place_in *p, enum run_op op)
+refuse_hidden(struct call *c, const struct place_in *p, uint64_t flags)
 {
-	if (!hidden_is(c->s, p))
+	const char *why = why_hidden(c, p, flags);
+
+	if (!why)
 		return false;
-	violate(c->s, (pid_t)c->n.pid, op, place_path(p), "it is hidden");
+	violate(c->s, (pid_t)c->n.pid,
+	    (flags & O_ACCMODE) == O_WRONLY ? RUN_WRITE : RUN_READ, place_path(p), why);
 	call_answer(c, EACCES);
 	return true;
+}
+
+/* A directory on the way is covered, so that nothing can be found in it. */
+static void
+note_covered(struct call *c, int dirfd, const char *text)
+{
+	struct supervisor *s = c->s;
+	char room[LIMIT_PATH];
+	size_t n = 0, length = strlen(text);
+	struct str path, why = { NULL, 0 };
+
+	if (text[0] != '/') {
+		n = task_base(s, (pid_t)c->n.pid, dirfd, room, sizeof room - 1);
+		room[n] = '/';
+		n += n > 1;
+	}
+	if (n + length > sizeof room)
+		return;
+	memcpy(room + n, text, length);
+	path = str_of(room, n + length);
+	for (size_t i = 0; i < s->plan->mounts_n; i++) {
+		if (s->plan->mounts[i].kind != PLAN_HIDDEN ||
+		    !path_is_within(str_from_c(s->plan->mounts[i].path), path))
+			continue;
+		if (denied_path(s, path, &why))
+			violate(s, (pid_t)c->n.pid, RUN_READ, path,
+			    keep_why(s, why, "it is hidden"));
+		else
+			violate(
+			    s, (pid_t)c->n.pid, RUN_READ, str_from_c(text), "it is hidden");
+		return;
+	}
 }
 
 /* Opens what was found, as the caller wanted it. */
@@ -196,7 +246,8 @@ hand_over(struct call *c, const struct place_in *p, uint64_t flags, mode_t mode,
 		return;
 	}
 	plant_look(c->s, p);
-	if (!p->exists)
+	/* What it held before is gone. */
+	if (!p->exists || (flags & O_TRUNC))
 		hidden_own(c->s, p, fd);
 	call_give(c, fd, (flags & O_CLOEXEC) != 0);
 }
@@ -285,14 +336,22 @@ perform_open(struct call *c, int dirfd, uint64_t path, const struct kernel_open_
 		call_go_on(c);
 		return;
 	}
+	if (!writes(flags) && denied_is_far(c->s, str_from_c(text))) {
+		call_go_on(c);
+		return;
+	}
 	follow |= str_ends(str_from_c(text), STR("/"));
 	error = place_find_how(c->s, (pid_t)c->n.pid, dirfd, text,
 	    follow ? PLACE_FOLLOW : 0, how->resolve, &p);
-	/* In a hidden directory nothing can be found. */
-	if (error == EACCES && c->s->plan->watch_reads)
-		violate(c->s, (pid_t)c->n.pid, RUN_READ, str_from_c(text), "it is hidden");
+	if (error == EACCES && c->s->has_hidden)
+		note_covered(c, dirfd, text);
 	if (error) {
 		call_fail(c, error);
+		return;
+	}
+	/* By the time the kernel looks, the name may lead to something. */
+	if (!writes(flags) && !p.exists) {
+		call_answer(c, ENOENT);
 		return;
 	}
 	/* A name with a trailing slash does not become a file. */
@@ -300,7 +359,7 @@ perform_open(struct call *c, int dirfd, uint64_t path, const struct kernel_open_
 		call_go_on_to(c, EISDIR);
 		return;
 	}
-	if (refuse_hidden(c, &p, writes(flags) ? RUN_WRITE : RUN_READ))
+	if (refuse_hidden(c, &p, flags))
 		return;
 	/* A directory of outside is not handed in: there would be a way up from it. */
 	if (writes(flags) && (flags & O_TMPFILE) != O_TMPFILE && !(flags & O_DIRECTORY) &&

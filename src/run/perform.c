@@ -281,10 +281,9 @@ why_not(struct making *m, const struct place_in *p)
 		return begins_repository(m, p) ? NULL : why;
 	if (m->what == SYMLINK)
 		return below_guard(s, p, NULL, RUN_CREATE);
-	if (m->what == RENAME &&
-	    ((why = below_guard(s, p, &m->from, RUN_RENAME)) ||
-		((m->flags & KERNEL_RENAME_EXCHANGE) &&
-		    (why = below_guard(s, p, &m->to, RUN_RENAME)))))
+	if (m->what == RENAME && ((why = below_guard(s, p, &m->from, RUN_RENAME)) ||
+				     ((m->flags & KERNEL_RENAME_EXCHANGE) &&
+					 (why = below_guard(s, p, &m->to, RUN_RENAME)))))
 		return why;
 	return moves_git(m, p) ? "git's directories stay where they are" : NULL;
 }
@@ -299,6 +298,27 @@ is_guarded(struct making *m)
 		const char *why;
 
 		if (!is_writable(m, both[i]) || !(why = why_not(m, both[i])))
+			continue;
+		violate(
+		    m->c->s, (pid_t)m->c->n.pid, ops[m->what], place_path(both[i]), why);
+		return true;
+	}
+	return false;
+}
+
+/* A file that must not be read would get a name that no rule knows. */
+static bool
+frees_denied(struct making *m)
+{
+	const bool swap = m->what == RENAME && (m->flags & KERNEL_RENAME_EXCHANGE);
+	const struct place_in *const both[] = { &m->from, swap ? &m->to : NULL };
+
+	if (m->what != LINK && m->what != RENAME)
+		return false;
+	for (size_t i = 0; i < 2; i++) {
+		const char *why = both[i] ? denied_move(m->c->s, both[i]) : NULL;
+
+		if (!why)
 			continue;
 		violate(
 		    m->c->s, (pid_t)m->c->n.pid, ops[m->what], place_path(both[i]), why);
@@ -392,7 +412,7 @@ is_settled(struct making *m)
 		call_answer(c, EEXIST);
 		return true;
 	}
-	if (is_guarded(m)) {
+	if (is_guarded(m) || frees_denied(m)) {
 		call_answer(c, EACCES);
 		return true;
 	}

@@ -61,9 +61,14 @@ enum run_op {
 
 const char *run_op_name(enum run_op op);
 
-/* Asked for each path that would be changed, in what can be written. */
+/* Asked for each path that would be changed, in what can be written, and for each file that
+ * would be read. */
 typedef enum run_path_answer run_path_judge(
     void *context, enum run_op op, struct str path, struct str *ret_why);
+
+/* A rule names files below this directory by its place: moved, they would be out of the
+ * rule's reach. */
+typedef bool run_way_judge(void *context, struct str directory);
 
 struct violation {
 	enum run_op op;
@@ -95,6 +100,7 @@ struct run_request {
 	run_judge *judge;  /* NULL: no gate */
 	void *judge_context;
 	run_path_judge *paths; /* NULL: there are no such rules */
+	run_way_judge *ways;   /* of rules about reading; NULL: none */
 	void *paths_context;
 	bool gate_reports;                 /* refusals of the gate are only reported */
 	bool refuse_traced;                /* no exec of what a debugger inside holds */

@@ -24,6 +24,9 @@
 #define VACATED_MAX 4096
 /* Files that patterns hide and that the command made itself: it may read them again. */
 #define OWN_MAX 1024
+/* Files that must not be read, by number: their other names (hard links) are refused, too.
+ */
+#define DENIED_MAX 256
 
 #define TERMINALS 3 /* streams that can be one */
 #define TASKS_KNOWN 8
@@ -111,6 +114,12 @@ struct supervisor {
 	bool vacated_more; /* table full: every place counts as vacated */
 	struct inode_id *own;
 	size_t own_n;
+	struct {
+		uint64_t dev, ino;
+	} denied[DENIED_MAX];
+	size_t denied_n;
+	bool denied_more;        /* table full: refuse every file with several names */
+	struct timespec *topped; /* of each root: its time when it was listed for these */
 	struct created created;
 	struct aliases *aliases; /* NULL: not looked up yet */
 	pid_t workers[WORKERS_MAX];
@@ -242,8 +251,8 @@ void learn(struct supervisor *s, enum run_op op, struct str path);
  * policy/names.list. */
 void plant_look(struct supervisor *s, const struct place_in *p);
 void plant_look_removed(struct supervisor *s, const struct place_in *p);
-void plant_renamed(
-    struct supervisor *s, const struct place_in *from, const struct place_in *to, bool swap);
+void plant_renamed(struct supervisor *s, const struct place_in *from,
+    const struct place_in *to, bool swap);
 /* below.c: `dir` comes to lie, or lies, at the path of `at`: why something in it must not
  * be there, or must stay; NULL: nothing.  A symlink could lead to anything;
  * NULL stands for one that is to be made. */
@@ -436,6 +445,16 @@ bool socket_note(const struct supervisor *s, int dir, const char *name);
 bool socket_is_own(struct supervisor *s, int fd);
 /* hidden.c: it is, or a pattern hides it and the command has not made it. */
 bool hidden_is(const struct supervisor *s, const struct place_in *p);
+/* denied.c: why a rule forbids to read this file, which the command has not made; NULL:
+ * none does. */
+const char *denied_why(struct supervisor *s, const struct place_in *p);
+/* A rule forbids to read what has this path; *ret_why is good until the next question. */
+bool denied_path(struct supervisor *s, struct str path, struct str *ret_why);
+/* Why this must not get another name: it cannot be read, or holds files that rules name by
+ * its place; NULL: it may. */
+const char *denied_move(struct supervisor *s, const struct place_in *p);
+/* An open for reading needs no look: it leads to the system's own files. */
+bool denied_is_far(const struct supervisor *s, struct str text);
 /* It is a directory with hidden files in it: renamed, they might be hidden no more. */
 bool hidden_below(const struct supervisor *s, const struct place_in *p);
 /* The command has made it, by our hand. */

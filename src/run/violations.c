@@ -25,8 +25,14 @@ run_op_name(enum run_op op)
 const char *
 keep_why(struct supervisor *s, struct str why, const char *other)
 {
-	char *copy = why.n ? arena_alloc(s->a, why.n + 1) : NULL;
+	char *copy = NULL;
 
+	/* The same again takes no memory. */
+	for (size_t i = 0; i < s->violations_n; i++)
+		if (s->violations[i].why && str_is(why, s->violations[i].why))
+			return s->violations[i].why;
+	if (why.n && s->violations_n < VIOLATIONS_MAX)
+		copy = arena_alloc(s->a, why.n + 1);
 	if (!copy)
 		return other;
 	memcpy(copy, why.p, why.n);
@@ -216,6 +222,10 @@ run_print_violations(const struct run_result *r, struct buf *out)
 			show_put(out, str_from_c(v->why), 0);
 		else
 			buf_puts(out, "it is read-only here");
+		if (v->op == RUN_READ && v->why && strcmp(v->why, "it is hidden") != 0) {
+			buf_putc(out, '\n');
+			continue;
+		}
 		buf_puts(out, "; would allow it: ");
 		buf_puts(out, what_allows(v));
 		buf_putc(out, '\n');
