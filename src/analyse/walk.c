@@ -512,9 +512,9 @@ walk_source(struct walk *w, struct str text, enum dialect dialect, struct span a
 
 /* ---- the whole */
 
-int
-analyse_with(struct arena *a, struct str text, const struct analyse_opts *opts,
-    struct analyse_shapes shapes, struct effects *ret, struct err *reterr)
+static int
+analyse_text(struct arena *a, struct str text, const struct analyse_opts *opts,
+    struct analyse_shapes shapes, bool argv, struct effects *ret, struct err *reterr)
 {
 	struct walk w = { .a = a,
 		.opts = opts,
@@ -524,7 +524,7 @@ analyse_with(struct arena *a, struct str text, const struct analyse_opts *opts,
 		.aborted = { .cwd = &dirs_anywhere, .old = &dirs_anywhere, .dead = true } };
 	struct state s = { .cwd = &dirs_anywhere, .old = &dirs_anywhere };
 	struct list *list;
-	int r = parse(a, text, NULL, &list, reterr);
+	int r = parse(a, text, &(struct parse_opts){ .argv = argv }, &list, reterr);
 
 	if (r)
 		return r;
@@ -546,6 +546,20 @@ analyse_with(struct arena *a, struct str text, const struct analyse_opts *opts,
 	}
 	*ret = w.out;
 	return 0;
+}
+
+int
+analyse_with(struct arena *a, struct str text, const struct analyse_opts *opts,
+    struct analyse_shapes shapes, struct effects *ret, struct err *reterr)
+{
+	return analyse_text(a, text, opts, shapes, false, ret, reterr);
+}
+
+int
+analyse_argv(struct arena *a, struct str text, const struct analyse_opts *opts,
+    struct analyse_shapes shapes, struct effects *ret, struct err *reterr)
+{
+	return analyse_text(a, text, opts, shapes, true, ret, reterr);
 }
 
 int

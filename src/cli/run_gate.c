@@ -3,11 +3,22 @@
 #include "base/limits.h"
 #include "base/path.h"
 #include "base/quote.h"
+#include "cli/run_gate_as.h"
+#include <sys/mman.h>
 
+/* Memory for one exec.  A long argv has some of its own for as long as it is judged. */
 #define GATE_BYTES LIMIT_ARENA
-/* Words beyond these are not read one by one: what begins so has shown what it is. */
-#define GATE_WORDS ((size_t)2048)
-#define GATE_TEXT ((size_t)64 << 10)
+#define SHORT_WORDS ((size_t)2048)
+#define SHORT_TEXT ((size_t)64 << 10)
+/* What one word and one byte of it take at most. */
+#define WORD_BYTES ((size_t)1024)
+#define BYTE_BYTES ((size_t)32)
+/* Loaders that load loaders: nobody needs more. */
+#define BECOMES_MAX 6
+/* For the argv of those. */
+#define NAMES_BYTES                                                                        \
+	((BECOMES_MAX * (LIMIT_ARGV_WORDS + 2)) * sizeof(struct str) +                     \
+	    BECOMES_MAX * 2 * LIMIT_PATH)
 
 bool
 run_gate_init(struct run_gate *g, const struct judge_answer *answer, struct str home)
@@ -16,7 +27,7 @@ run_gate_init(struct run_gate *g, const struct judge_answer *answer, struct str 
 	g->in.inside = true;
 	g->in.trace = false;
 	g->in.error = (struct err){ 0 };
-	return arena_map(&g->a, GATE_BYTES);
+	return arena_map(&g->a, GATE_BYTES) && arena_map(&g->names, NAMES_BYTES);
 }
 
 /* ---- what a person agreed to */
@@ -136,78 +147,85 @@ put_word(struct buf *b, struct str word)
 	buf_putc(b, '\'');
 }
 
-/* The words as bash would have to be told them.  True when some had to be left out; then
- * something unknown stands for them. */
-static bool
-put_words(struct buf *b, struct str name, const struct exec_request *q)
+/* The argv as a text that bash reads as the same words. */
+static struct str
+text_of(struct arena *a, struct str name, const struct exec_request *q)
 {
+	struct buf b;
+
+	buf_init(&b, a);
 	/* In quotes it is no keyword and no assignment, whatever it is. */
-	(void)quote_put_always(b, QUOTE_BASH, name, NULL);
+	(void)quote_put_always(&b, QUOTE_BASH, name, NULL);
 	for (size_t i = 1; i < q->argc; i++) {
-		if (i == GATE_WORDS || b->n + 4 * q->argv[i].n > GATE_TEXT) {
-			buf_puts(b, " $cordon_more_words");
-			return true;
-		}
-		buf_putc(b, ' ');
-		put_word(b, q->argv[i]);
+		buf_putc(&b, ' ');
+		put_word(&b, q->argv[i]);
 	}
-	return false;
+	return b.full ? (struct str){ NULL, 0 } : buf_str(&b);
 }
 
-/* A rule could match what was left out, and nothing but the gate holds such a rule. */
-static bool
-could_match(const struct decision *d)
+/* Memory for an argv that is too long for the usual one; 0: it is not. */
+static size_t
+long_bytes(const struct exec_request *q)
 {
-	for (const struct judged *j = d->judged; j; j = j->next)
-		if (j->rule.set && j->verdict < VERDICT_ALLOW)
-			return true;
-	return false;
+	size_t n = 0;
+
+	for (size_t i = 0; i < q->argc; i++)
+		n += q->argv[i].n;
+	if (q->argc <= SHORT_WORDS && n <= SHORT_TEXT)
+		return 0;
+	return GATE_BYTES + q->argc * WORD_BYTES + n * BYTE_BYTES;
 }
 
 static enum verdict
-judge_as(struct run_gate *g, struct str name, const struct exec_request *q)
+judge_in(struct run_gate *g, struct arena *a, struct str name, const struct exec_request *q)
 {
 	struct decide_input in = g->in;
 	struct analyse_opts opts = { .cwd = q->cwd, .home = g->home };
 	struct analyse_shapes shapes;
 	struct effects effects;
 	struct decision d;
-	struct buf b;
-	bool cut;
 
-	*q->ret_why = STR("it cannot be judged");
-	arena_reset(&g->a);
-	buf_init(&b, &g->a);
-	cut = put_words(&b, name, q);
-	if (b.full)
-		return VERDICT_DENY;
-	in.text = buf_str(&b);
-	if (!decide_shapes(&g->a, in.policy, &shapes) ||
-	    analyse_with(&g->a, in.text, &opts, shapes, &effects, &in.error))
+	in.text = text_of(a, name, q);
+	if (!in.text.p || !decide_shapes(a, in.policy, &shapes) ||
+	    analyse_argv(a, in.text, &opts, shapes, &effects, &in.error))
 		return VERDICT_DENY;
 	effects_assume(&effects, in.base.roots, in.base.roots_n);
 	in.effects = &effects;
-	decide(&g->a, &in, &d);
-	if (cut && could_match(&d))
-		d = (struct decision){ .verdict = VERDICT_DENY,
-			.reason = STR("it has more words than can be judged") };
-	else if (d.verdict <= VERDICT_ASK && all_agreed_to(g, &d))
+	decide(a, &in, &d);
+	if (d.verdict <= VERDICT_ASK && all_agreed_to(g, &d))
 		d.verdict = VERDICT_CONFINE;
 	*q->ret_why = d.reason;
 	return d.verdict;
 }
 
-enum verdict
-run_gate_judge(void *gate, const struct exec_request *q)
+static enum verdict
+judge_as(struct run_gate *g, struct str name, const struct exec_request *q)
 {
-	struct run_gate *g = gate;
-	struct str file = name_of(g, q->file);
-	struct str called = q->argc ? q->argv[0] : STR("");
-	enum verdict v, by_name;
+	size_t bytes = long_bytes(q);
+	struct arena large;
+	enum verdict v;
 
-	if (q->first || is_approved(g, q))
-		return VERDICT_ALLOW;
-	v = judge_as(g, file, q);
+	*q->ret_why = STR("it cannot be judged");
+	arena_reset(&g->a);
+	if (!bytes)
+		return judge_in(g, &g->a, name, q);
+	if (!arena_map(&large, bytes))
+		return VERDICT_DENY;
+	/* Its addresses are another's when it is unmapped. */
+	large.hidden = false;
+	v = judge_in(g, &large, name, q);
+	*q->ret_why = arena_copy(&g->a, *q->ret_why);
+	(void)munmap(large.mem, bytes);
+	return v;
+}
+
+/* Under the name of its file, and under the name that it is called by. */
+static enum verdict
+judge_names(struct run_gate *g, const struct exec_request *q)
+{
+	struct str called = q->argc ? q->argv[0] : STR("");
+	enum verdict v = judge_as(g, name_of(g, q->file), q), by_name;
+
 	if (str_eq(str_base(called), str_base(q->file)) || called.n == 0)
 		return v;
 	if (v < VERDICT_CONFINE)
@@ -215,4 +233,41 @@ run_gate_judge(void *gate, const struct exec_request *q)
 	/* One file may be many programs, and a program may be called what it is not. */
 	by_name = judge_as(g, str_base(called), q);
 	return by_name < v ? by_name : v;
+}
+
+/* git push starts git send-pack for some transports. */
+static bool
+is_part_of_agreed(const struct run_gate *g, const struct exec_request *q)
+{
+	for (const struct judged *j = g->approved; j; j = j->next)
+		if (j->command && j->verdict == VERDICT_ASK && j->command->program.p &&
+		    str_is(j->command->program, "git") && str_is(q->file, "git"))
+			for (size_t i = 1; i < j->command->argc && i < q->argc; i++)
+				if (is_word(&j->command->argv[i], STR("push")))
+					return true;
+	return false;
+}
+
+enum verdict
+run_gate_judge(void *gate, const struct exec_request *q)
+{
+	struct run_gate *g = gate;
+	struct exec_request others[BECOMES_MAX];
+	enum verdict v;
+
+	if (q->first || is_approved(g, q))
+		return VERDICT_ALLOW;
+	v = judge_names(g, q);
+	arena_reset(&g->names);
+	for (size_t i = 0; i < BECOMES_MAX && v >= VERDICT_CONFINE; i++) {
+		if (!gate_becomes(&g->names, i ? &others[i - 1] : q, &others[i]))
+			return v;
+		v = is_approved(g, &others[i]) ? v : judge_names(g, &others[i]);
+		if (v == VERDICT_ASK && is_part_of_agreed(g, &others[i]))
+			v = VERDICT_CONFINE;
+	}
+	if (v < VERDICT_CONFINE)
+		return v;
+	*q->ret_why = STR("it cannot be told which program it becomes");
+	return VERDICT_DENY;
 }

@@ -13,6 +13,7 @@
 
 struct run_gate {
 	struct arena a;         /* one exec */
+	struct arena names;     /* what else it amounts to */
 	struct decide_input in; /* of the command itself */
 	struct str home;
 	const struct judged *approved; /* what a person has agreed to; NULL: nothing */

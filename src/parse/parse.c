@@ -68,8 +68,9 @@ parse(struct arena *a, struct str text, const struct parse_opts *opts, struct li
 	if (opts) {
 		p.sh = opts->dialect == DIALECT_SH;
 		p.depth = opts->depth;
+		p.argv = opts->argv;
 	}
-	if (text.n > LIMIT_COMMAND)
+	if (text.n > (p.argv ? LIMIT_ARGV : LIMIT_COMMAND))
 		return fail(&p, CORDON_ELIMIT, 0, "the command is too long");
 	if ((r = check_bytes(&p, text)) < 0)
 		return r;

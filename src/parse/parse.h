@@ -29,6 +29,7 @@ enum dialect {
 struct parse_opts {
 	enum dialect dialect;
 	int depth; /* nesting that already surrounds this text */
+	bool argv; /* one command as execve(2) got it: LIMIT_ARGV, LIMIT_ARGV_WORDS */
 };
 
 /* `opts` may be NULL.  On failure *ret is untouched and *reterr has place and reason. */

@@ -28,6 +28,7 @@ struct parser {
 	struct err *err;
 	int depth;
 	bool sh;          /* DIALECT_SH */
+	bool argv;        /* bounds of execve(2), not of a line */
 	bool has_cr;      /* a CR stands somewhere in the text */
 	bool in_sub;      /* in $( ), <( ) or >( ), whose ) also ends a here-document */
 	bool no_newline;  /* a here-document of the text around $( ) still waits */

@@ -5,7 +5,7 @@ word_new(struct parser *p, struct word **ret)
 {
 	struct word *w;
 
-	if (++p->words > LIMIT_WORDS)
+	if (++p->words > (p->argv ? LIMIT_ARGV_WORDS : LIMIT_WORDS))
 		return fail(p, CORDON_ELIMIT, p->pos, "too many words");
 	w = arena_alloc(p->a, sizeof *w);
 	if (!w)

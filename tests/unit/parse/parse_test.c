@@ -252,6 +252,34 @@ test_not_sh(void **state)
 	}
 }
 
+/* An argv has the bounds of execve(2), a line those of a person. */
+static void
+test_argv(void **state)
+{
+	const struct parse_opts argv = { .argv = true };
+	cleanup_arena struct arena *a = arena_new((size_t)256 << 20);
+	char *text = arena_alloc(a, LIMIT_ARGV + 1);
+	struct list *top = NULL;
+	struct err e = { 0, 0, NULL };
+	const size_t used = a->used;
+
+	(void)state;
+	for (size_t i = 0; i < LIMIT_ARGV + 1; i++)
+		text[i] = i % 2 ? ' ' : 'x';
+	assert_true(parse(a, str_of(text, 2 * LIMIT_WORDS + 1), NULL, &top, &e) < 0);
+	arena_back(a, used);
+	assert_int_equal(parse(a, str_of(text, 2 * LIMIT_ARGV_WORDS), &argv, &top, &e), 0);
+	arena_back(a, used);
+	assert_true(parse(a, str_of(text, 2 * LIMIT_ARGV_WORDS + 1), &argv, &top, &e) < 0);
+	assert_string_equal(e.why, "too many words");
+	memset(text, 'x', LIMIT_ARGV + 1);
+	arena_back(a, used);
+	assert_int_equal(parse(a, str_of(text, LIMIT_ARGV), &argv, &top, &e), 0);
+	arena_back(a, used);
+	assert_true(parse(a, str_of(text, LIMIT_ARGV + 1), &argv, &top, &e) < 0);
+	assert_string_equal(e.why, "the command is too long");
+}
+
 /* The tree as JSON is JSON; as text it begins with the list that it is. */
 static void
 test_accepted(void **state)
@@ -510,6 +538,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_not_sh),
+		cmocka_unit_test(test_argv),
 		cmocka_unit_test(test_accepted),
 		cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_memory),
