@@ -288,6 +288,21 @@ open_elsewhere(
 	call_go_on(c);
 }
 
+/* /proc/PID/mem: argv of another process, which the exec gate has verified. */
+static bool
+is_memory_of_other(const struct call *c, const struct place_in *p)
+{
+	struct str path = place_path(p);
+	char own[64];
+
+	if (!c->s->q->judge || !str_starts(path, STR("/proc/")) ||
+	    !str_is(str_base(path), "mem"))
+		return false;
+	path = str_skip(path, sizeof "/proc/" - 1);
+	return !child_inner((pid_t)c->n.pid, false, own, sizeof own) ||
+	       !str_eq(str_cut(path, 0, str_find(path, '/')), str_from_c(own));
+}
+
 static void
 open_writing(struct call *c, struct place_in *p, uint64_t flags, mode_t mode)
 {
@@ -295,6 +310,12 @@ open_writing(struct call *c, struct place_in *p, uint64_t flags, mode_t mode)
 	bool special = p->exists && !S_ISREG(p->st.st_mode) && !S_ISDIR(p->st.st_mode);
 	const char *why;
 
+	if (is_memory_of_other(c, p)) {
+		violate(s, (pid_t)c->n.pid, RUN_WRITE, place_path(p),
+		    "it is the memory of another process");
+		call_answer(c, EACCES);
+		return;
+	}
 	if (p->object >= 0 && place_is_stream(s, p->object, flags)) {
 		hand_over(c, p, flags, mode, false);
 		return;
