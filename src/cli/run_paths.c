@@ -90,31 +90,17 @@ is_denied_within(const struct decide_input *in, enum file_op op, struct str root
 	       r.verdict == VERDICT_DENY;
 }
 
-/* The root is the beginning of a name that is denied anywhere: .claude, with settings.json
- * in it.  The sandbox looks at names below a root only. */
-static bool
-begins_name(struct str root)
-{
-	char rest[NAME_REST_SIZE];
-	bool found = false;
-
-	for (; root.n && !found; root = str_skip(root, str_find(root, '/') + 1)) {
-		size_t at = 0;
-
-		found = name_below(root, NAME_DENY, &at, rest);
-	}
-	return found;
-}
-
 /* A built-in `deny write` or `deny delete` could match in this root. */
 static bool
 builtin_reaches(const struct decide_input *in, struct str root)
 {
 	struct seeing s = { in, root, false };
 
+	/* Names count below a root only: the root may be the first part of one, such as
+	 * .claude of .claude/settings.json. */
 	policy_effects(in->policy, RULE_WRITE, see_builtin, &s);
 	policy_effects(in->policy, RULE_DELETE, see_builtin, &s);
-	return s.any || begins_name(root) || is_denied_within(in, FILE_WRITE, root) ||
+	return s.any || name_begins(root, NAME_DENY) || is_denied_within(in, FILE_WRITE, root) ||
 	       is_denied_within(in, FILE_DELETE, root);
 }
 

@@ -189,6 +189,20 @@ name_below(
 }
 
 bool
+name_begins(struct str path, enum name_action least)
+{
+	char rest[NAME_REST_SIZE];
+	bool found = false;
+
+	for (; path.n && !found; path = str_skip(path, str_find(path, '/') + 1)) {
+		size_t at = 0;
+
+		found = name_below(path, least, &at, rest);
+	}
+	return found;
+}
+
+bool
 name_is_packages(struct str name)
 {
 	static const char names[] = "node_modules\0bower_components\0_deps\0.build\0"

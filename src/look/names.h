@@ -54,6 +54,8 @@ enum name_kind name_kind(struct str name);
  * "hooks".  Start with *at == 0.  False: there are no more. */
 bool name_below(
     struct str path, enum name_action least, size_t *at, char ret[static NAME_REST_SIZE]);
+/* A pattern of at least this action begins at some name of `path`, and goes on after it. */
+bool name_begins(struct str path, enum name_action least);
 
 enum git_name {
 	GIT_FREE,

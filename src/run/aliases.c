@@ -52,7 +52,8 @@ add_below(struct supervisor *s, int fd, char *path, size_t n, unsigned depth)
 		path[n] = '/';
 		memcpy(path + n + 1, e->d_name, length + 1);
 		h = guard_look(s->plan, str_of(path, n + 1 + length));
-		if (!h.why && !(h.inside_git && strcmp(e->d_name, "info") == 0))
+		if (!h.why && !(h.inside_git && strcmp(e->d_name, "info") == 0) &&
+		    !name_begins(str_of(path, n + 1 + length), NAME_PROTECT))
 			continue;
 		if (fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
 			continue;

@@ -32,15 +32,26 @@ judge(struct supervisor *s, const struct place_in *at, const char *rest, enum ru
 }
 
 static bool
-holds(const struct place_in *dir, const char *rest)
+holds(int parent, const char *name, const char *rest)
 {
-	char room[sizeof dir->name + NAME_REST_SIZE];
+	char room[sizeof((struct place_in *)0)->name + NAME_REST_SIZE];
 	struct stat st;
 
-	below_name(room, dir->name, rest);
+	below_name(room, name, rest);
 	/* What cannot be looked into could be there. */
-	return fstatat(dir->parent, room, &st, AT_SYMLINK_NOFOLLOW) == 0 ||
+	return fstatat(parent, room, &st, AT_SYMLINK_NOFOLLOW) == 0 ||
 	       (errno != ENOENT && errno != ENOTDIR);
+}
+
+bool
+below_holds(int parent, const char *name, struct str path)
+{
+	char rest[NAME_REST_SIZE];
+	bool found = false;
+
+	for (size_t at = 0; !found && name_below(path, NAME_PROTECT, &at, rest);)
+		found = holds(parent, name, rest);
+	return found;
 }
 
 /* `dir` is NULL for what could lead anywhere. */
@@ -54,7 +65,7 @@ guard(struct supervisor *s, const struct place_in *at, const struct place_in *di
 
 	for (; path.n && !why; path = str_skip(path, str_find(path, '/') + 1))
 		for (size_t n = 0; !why && name_below(path, NAME_PROTECT, &n, rest);)
-			if (!dir || holds(dir, rest))
+			if (!dir || holds(dir->parent, dir->name, rest))
 				why = judge(s, at, rest, op);
 	return why;
 }

@@ -29,7 +29,7 @@ look_at(struct look *l, int dir, const struct dirent *e, unsigned depth)
 		return;
 	if (name_is(name, ".git"))
 		l->found |= VACATED_GIT;
-	else if (name_kind(name) != NAME_FREE)
+	else if (name_kind(name) != NAME_FREE || below_holds(dir, e->d_name, name))
 		l->found |= VACATED_NAMES;
 	else if (e->d_type == DT_DIR || e->d_type == DT_UNKNOWN)
 		look_into(l,

@@ -93,6 +93,10 @@ test_below(void **state)
 	at = 0;
 	assert_false(name_below(STR(".jj/repo/config.toml"), NAME_PROTECT, &at, rest));
 	assert_false(name_below(STR(".vscode"), NAME_PROTECT, &at, rest));
+	assert_true(name_begins(STR("a/.hg"), NAME_PROTECT));
+	assert_false(name_begins(STR("a/.hg"), NAME_DENY));
+	assert_false(name_begins(STR(".hg/a"), NAME_PROTECT));
+	assert_false(name_begins(STR(""), NAME_PROTECT));
 }
 
 /* Wherever cordon registers itself in a project, for whatever agent: no command and no file
