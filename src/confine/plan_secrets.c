@@ -1,8 +1,7 @@
 /*
  * Hide credentials while there is a network to send them to: an unreadable inode on each
  * that exists.  The list is made from the `deny read` rules of policy/builtin.rules by
- * tools/names.py; cordon's own directories, which hold the commands of every conversation,
- * come with it.
+ * tools/names.py.
  *
  * What a person opened by its own path, or works in, is not hidden.
  */
@@ -161,15 +160,6 @@ hide_all(struct planning *p, struct str top, const char *list)
 	return true;
 }
 
-static bool
-hide_own(struct planning *p)
-{
-	for (size_t i = 0; i < p->in->own_n; i++)
-		if (!hide(p, p->in->own[i]))
-			return false;
-	return true;
-}
-
 int
 plan_add_secrets(struct planning *p)
 {
@@ -177,8 +167,7 @@ plan_add_secrets(struct planning *p)
 	size_t before = p->n;
 
 	if (!hide_all(p, STR("/"), secrets_system) ||
-	    (home.p && !str_is(home, "/") && !hide_all(p, home, secrets_home)) ||
-	    !hide_own(p))
+	    (home.p && !str_is(home, "/") && !hide_all(p, home, secrets_home)))
 		return plan_refuse(
 		    p, FIELD_NETWORK, "credentials cannot be hidden", STR(""));
 	/* Report attempts to read them. */
