@@ -100,7 +100,8 @@ builtin_reaches(const struct decide_input *in, struct str root)
 	 * .claude of .claude/settings.json. */
 	policy_effects(in->policy, RULE_WRITE, see_builtin, &s);
 	policy_effects(in->policy, RULE_DELETE, see_builtin, &s);
-	return s.any || name_begins(root, NAME_DENY) || is_denied_within(in, FILE_WRITE, root) ||
+	return s.any || name_begins(root, NAME_DENY) ||
+	       is_denied_within(in, FILE_WRITE, root) ||
 	       is_denied_within(in, FILE_DELETE, root);
 }
 

@@ -258,7 +258,8 @@ void plant_renamed(struct supervisor *s, const struct place_in *from,
  * NULL stands for one that is to be made. */
 const char *below_guard(struct supervisor *s, const struct place_in *at,
     const struct place_in *dir, enum run_op op);
-/* The directory `name` in `parent` has something that is protected where it lies at `path`. */
+/* The directory `name` in `parent` has something that is protected where it lies at `path`.
+ */
 bool below_holds(int parent, const char *name, struct str path);
 /* `to` becomes "dir/rest". */
 void below_name(char *to, const char *dir, const char *rest);

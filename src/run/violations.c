@@ -179,7 +179,7 @@ what_lifts(const struct violation *v)
 	struct name_found found = name_find_within(v->path);
 
 	return found.action == NAME_PROTECT && strcmp(found.why, v->why) == 0
-		   ? "a rule of yours that allows to write it"
+		   ? "a rule of yours that allows to write the protected name"
 		   : "nothing, the name is protected";
 }
 
