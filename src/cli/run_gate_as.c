@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* O_PATH */
 #include "cli/run_gate_as.h"
 #include "base/limits.h"
 #include "confine/fd.h"
