@@ -17,7 +17,7 @@ hit(const char *why, size_t free_if_new)
 	return (struct guard_hit){ .why = why, .free_if_new = free_if_new };
 }
 
-/* What stands behind a directory of git's that is `at` bytes long. */
+/* The rest of `path` after a directory of git's that is `at` bytes long. */
 static struct guard_hit
 in_git(const struct plan *plan, struct str path, size_t at)
 {
@@ -25,42 +25,62 @@ in_git(const struct plan *plan, struct str path, size_t at)
 	enum git_name name = git_name(str_skip(path, at + 1), &deeper);
 	struct guard_hit h = hit(NULL, 0);
 
-	if (name != GIT_FREE)
-		h = hit(
-		    "git runs code that it finds there", at + (deeper ? deeper + 1 : 0));
+	if (name >= GIT_CODE)
+		h = hit(git_name_why(name), at + (deeper ? deeper + 1 : 0));
 	else if (plan->block_git)
 		h = hit("writes in git's directories are blocked", at);
 	h.git = name;
+	h.git_dir = at + (deeper ? deeper + 1 : 0);
 	return h;
+}
+
+/* Hooks, and files that configuration includes, which lie elsewhere. */
+static bool
+is_led_to(const struct plan *plan, struct str path)
+{
+	for (size_t i = 0; i < plan->led_n; i++)
+		if (path_is_within(plan->led[i], path))
+			return true;
+	return false;
+}
+
+/* A worktree that lies in a directory of git's, as people keep them in a bare one. */
+static bool
+in_worktree_below(const struct plan *plan, struct str dir, struct str path)
+{
+	for (size_t i = 0; i < plan->git_n; i++)
+		if (plan->git[i].worktree.n > dir.n &&
+		    path_is_within(dir, plan->git[i].worktree) &&
+		    path_is_within(plan->git[i].worktree, path))
+			return true;
+	return false;
 }
 
 static struct guard_hit
 in_known_git(const struct plan *plan, struct str path)
 {
-	bool inside = false;
-
+	if (is_led_to(plan, path))
+		return hit("git runs code that it finds there", 0);
 	for (size_t i = 0; i < plan->git_n; i++) {
 		const struct str dirs[] = { plan->git[i].gitdir, plan->git[i].commondir };
 
 		for (size_t k = 0; k < 2; k++) {
-			struct guard_hit h = { 0 };
+			struct guard_hit h;
 
-			if (plan->hooks && plan->hooks[i].p &&
-			    path_is_within(plan->hooks[i], path))
-				return hit("git runs code that it finds there", 0);
 			if (str_eq(dirs[k], path))
 				h = hit("it is git's own directory", 0);
-			else if (dirs[k].p && path_is_within(dirs[k], path))
+			else if (dirs[k].p && path_is_within(dirs[k], path) &&
+				 !in_worktree_below(plan, dirs[k], path))
 				h = in_git(plan, path, dirs[k].n);
+			else
+				continue;
 			/* A submodule's or a linked worktree's directory lies deeper. */
-			h.nested = h.free_if_new > dirs[k].n;
-			h.inside_git |= dirs[k].p && path_is_within(dirs[k], path);
-			if (h.why)
-				return h;
-			inside |= h.inside_git;
+			h.nested = h.git_dir > dirs[k].n;
+			h.inside_git = true;
+			return h;
 		}
 	}
-	return (struct guard_hit){ .inside_git = inside };
+	return hit(NULL, 0);
 }
 
 /* `path` begins with the name that is looked at. */
@@ -100,11 +120,10 @@ guard_is_package(const struct plan *plan, struct str path)
 static struct guard_hit
 guard_names(const struct plan *plan, struct str path)
 {
-	const struct guard_hit known = in_known_git(plan, path);
-	struct guard_hit h = known;
+	struct guard_hit h = in_known_git(plan, path);
 	size_t root = root_length(plan, path), at = root;
 
-	while (!h.why && at + 1 < path.n) {
+	while (!h.why && !h.git_dir && at + 1 < path.n) {
 		struct str part = part_at(path, at + 1);
 		size_t end = at + 1 + part.n;
 		struct name_found found;
@@ -129,7 +148,6 @@ guard_names(const struct plan *plan, struct str path)
 			h.package = guard_is_package(plan, str_cut(path, 0, at));
 		at = end;
 	}
-	h.inside_git |= known.inside_git;
 	return h;
 }
 

@@ -5,6 +5,7 @@
  */
 #pragma once
 #include "confine/plan.h"
+#include "look/gitnames.h"
 #include "look/names.h"
 
 struct guard_hit {
@@ -19,7 +20,11 @@ struct guard_hit {
 	bool inside_git;     /* a directory of git's, or in one */
 	bool gitdir;         /* the directory itself */
 	enum name_kind kind; /* by its own name; NAME_FREE in a directory of git's */
-	enum git_name git;   /* in a directory of git's: what the name is to it */
+	/* The name lies in a directory of git's, whose path is the first so many bytes; 0:
+	 * in none.  `git` is what the name is to it; perform_git.c judges what has no
+	 * `why`. */
+	size_t git_dir;
+	enum git_name git;
 };
 
 /* `path` is real and lies in a writable path of the plan. */

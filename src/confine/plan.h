@@ -150,7 +150,8 @@ struct plan {
 	struct str state; /* of these: hidden, where there are mounts */
 	const struct plan_name *names;
 	size_t names_n;
-	struct str *hooks; /* core.hooksPath of each; .p == NULL: none */
+	struct str *led; /* where git's configuration leads: hooks, included files */
+	size_t led_n;
 	const char *cwd;
 	struct str home;
 	struct str debug_dir; /* .p == NULL: none */

@@ -1,8 +1,6 @@
 #include "look/gitkeys.h"
 #include "base/buf.h"
 
-#define ENTRIES_MAX 4096
-
 /* sub: "" none, "*" any or none. */
 static const struct {
 	char section[16], sub[2], name[24];
@@ -39,6 +37,7 @@ static const struct {
 	{ "remote", "*", "receivepack", GITKEY_NETWORK },
 	{ "remote", "*", "vcs", GITKEY_NETWORK },
 	{ "uploadpack", "", "packobjectshook", 0 },
+	{ "gc", "", "recentobjectshook", GITKEY_WRITES },
 	{ "protocol", "*", "allow", GITKEY_NETWORK },
 	{ "submodule", "*", "update", GITKEY_WRITES },
 	{ "interactive", "", "difffilter", 0 },
@@ -92,55 +91,8 @@ gitkey_is_bool(const struct gitconf_entry *e)
 	return false;
 }
 
-/* ---- what a change changes */
-
-struct running {
-	struct gitconf_entry *v;
-	size_t n;
-	bool full;
-};
-
-static bool
-keep(void *context, const struct gitconf_entry *e)
-{
-	struct running *r = context;
-	struct gitkey key = gitkey_find(e);
-
-	if (!key.found || ((key.when & GITKEY_VALUE) && gitkey_is_bool(e)))
-		return true;
-	if (r->n == ENTRIES_MAX) {
-		r->full = true;
-		return false;
-	}
-	r->v[r->n++] = *e;
-	return true;
-}
-
-static bool
-read_running(struct arena *a, struct str text, struct running *ret)
-{
-	*ret = (struct running){ .v = arena_array(
-				     a, ENTRIES_MAX, sizeof(struct gitconf_entry)) };
-	return ret->v && gitconf_read(a, text, keep, ret, NULL) == 0 && !ret->full;
-}
-
-/* One without a subsection is not one with an empty subsection. */
-static bool
-same_sub(struct str x, struct str y)
-{
-	return x.p ? y.p && str_eq(x, y) : !y.p;
-}
-
-static bool
-same_entry(const struct gitconf_entry *x, const struct gitconf_entry *y)
-{
-	return str_eq(x->section, y->section) && same_sub(x->sub, y->sub) &&
-	       str_eq(x->name, y->name) && x->has_value == y->has_value &&
-	       str_eq(x->value, y->value);
-}
-
-static struct str
-name_of(struct arena *a, const struct gitconf_entry *e)
+struct str
+gitkey_name(struct arena *a, const struct gitconf_entry *e)
 {
 	struct buf b;
 
@@ -153,21 +105,4 @@ name_of(struct arena *a, const struct gitconf_entry *e)
 	buf_putc(&b, '.');
 	buf_put(&b, e->name);
 	return b.full ? STR("") : buf_str(&b);
-}
-
-bool
-gitkeys_same(struct arena *a, struct str before, struct str after, struct str *ret_key)
-{
-	struct running old, new;
-	size_t i = 0;
-
-	*ret_key = STR("");
-	if (!read_running(a, before, &old) || !read_running(a, after, &new))
-		return false;
-	while (i < old.n && i < new.n &&same_entry(&old.v[i], &new.v[i]))
-		i++;
-	if (i == old.n && i == new.n)
-		return true;
-	*ret_key = name_of(a, i < new.n ? &new.v[i] : &old.v[i]);
-	return false;
 }

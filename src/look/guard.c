@@ -1,5 +1,6 @@
 /* Files that make other programs run code, or that say what an agent may do. */
 #include "base/path.h"
+#include "look/gitnames.h"
 #include "look/names.h"
 #include "look/root.h"
 
@@ -21,11 +22,15 @@ in_gitdir(struct str path)
 		return "it is git's own directory";
 	switch (git_name(path, NULL)) {
 	case GIT_CODE:
+	case GIT_BACKLINK:
+	case GIT_TODO:
 		return "git runs code that it finds there";
 	case GIT_CONFIG:
 	case GIT_LOCK:
 		return "it is configuration of git, which can make git run code";
 	case GIT_FREE:
+	case GIT_PART:
+	case GIT_OTHER:
 		break;
 	}
 	return NULL;

@@ -2,12 +2,6 @@
 #include "look/alias.h"
 #include "names_table.h"
 
-/* In a directory of git's; the last list is of paths. */
-static const char git_files[] = "commondir\0gitdir\0hooks\0";
-static const char git_configs[] = "config\0config.worktree\0";
-static const char git_locks[] = "config.lock\0config.worktree.lock\0";
-static const char git_paths[] = "info/attributes\0info/grafts\0objects/info/alternates\0";
-
 static bool
 is_same(struct str s, const char *name)
 {
@@ -27,15 +21,6 @@ is_other_spelling(struct str s, const char *list)
 		if (is_same(plain, list) || alias_is_short(s, list))
 			return true;
 	return false;
-}
-
-static bool
-is_among(struct str s, const char *list)
-{
-	for (const char *at = list; *at; at += strlen(at) + 1)
-		if (is_same(s, at))
-			return true;
-	return alias_could_be(s) && is_other_spelling(s, list);
 }
 
 bool
@@ -209,48 +194,4 @@ name_is_packages(struct str name)
 				    ".terraform\0site-packages\0Pods\0";
 
 	return str_among(name, names);
-}
-
-static struct str
-first_part(struct str path)
-{
-	return str_cut(path, 0, str_find(path, '/'));
-}
-
-/* In one directory, without those below it. */
-static enum git_name
-name_here(struct str path)
-{
-	struct str part = first_part(path);
-
-	if (is_among(part, git_files) || is_among(path, git_paths))
-		return GIT_CODE;
-	if (is_among(part, git_configs))
-		return part.n == path.n ? GIT_CONFIG : GIT_CODE;
-	if (is_among(part, git_locks))
-		return part.n == path.n ? GIT_LOCK : GIT_CODE;
-	/* Whoever makes another name of this kind prepares to move it there. */
-	return part.n > 7 && name_is(str_cut(part, 0, 7), "config.") ? GIT_CODE : GIT_FREE;
-}
-
-enum git_name
-git_name(struct str path, size_t *ret_dir)
-{
-	struct str part = first_part(path), rest = path;
-	enum git_name found = name_here(path);
-	bool deeper = name_is(part, "modules") || name_is(part, "worktrees");
-
-	if (ret_dir)
-		*ret_dir = 0;
-	/* Directories of submodules may lie some names deeper. */
-	while (found == GIT_FREE && deeper && part.n < rest.n) {
-		rest = str_skip(rest, part.n + 1);
-		part = first_part(rest);
-		if (part.n == 0)
-			break;
-		found = name_here(rest);
-		if (ret_dir)
-			*ret_dir = path.n - rest.n - 1;
-	}
-	return found;
 }

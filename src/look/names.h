@@ -57,18 +57,6 @@ bool name_below(
 /* A pattern of at least this action begins at some name of `path`, and goes on after it. */
 bool name_begins(struct str path, enum name_action least);
 
-enum git_name {
-	GIT_FREE,
-	GIT_CODE,   /* git runs it, or is led by it to what it runs */
-	GIT_CONFIG, /* configuration: it may change where no key that runs code does */
-	GIT_LOCK,   /* the new configuration while git writes it */
-};
-
-/* `path` is relative to a directory of git's (not empty); submodules and linked worktrees
- * below it are looked into: *ret_dir, unless NULL, is how much of `path` leads to the
- * directory that the name is in. */
-enum git_name git_name(struct str path, size_t *ret_dir);
-
 /* A directory of packages that others have made: nobody works in them. */
 bool name_is_packages(struct str name);
 

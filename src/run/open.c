@@ -71,6 +71,7 @@ perform_guard(struct supervisor *s, const struct place_in *p, enum run_op op)
 
 	if (h.own)
 		return h.why;
+	perform_git_look(s, p, op, &h);
 	/* What is meant itself a person has seen; and all of what goes away. */
 	if (p->agreed && (!p->agreed->make || str_eq(p->agreed->path, place_path(p))))
 		h.why = NULL;

@@ -277,7 +277,7 @@ why_not(struct making *m, const struct place_in *p)
 		return "it is hidden";
 	if (m->what == RENAME && hidden_below(s, p))
 		return "it holds hidden files, which patterns find by their names";
-	if ((why = perform_guard(s, p, ops[m->what])))
+	if ((why = perform_guard(s, p, m->what == SYMLINK ? RUN_LINK : ops[m->what])))
 		return begins_repository(m, p) ? NULL : why;
 	if (m->what == SYMLINK)
 		return below_guard(s, p, NULL, RUN_CREATE);
@@ -405,7 +405,7 @@ is_settled(struct making *m)
 		call_go_on(c);
 		return true;
 	}
-	if (m->what == RENAME && m->flags == 0 && ours && is_ours(m, &m->from) &&
+	if (m->what == RENAME && ours && is_ours(m, &m->from) &&
 	    perform_git_config(c, &m->from, &m->to))
 		return true;
 	if (ours && is_there(m)) {

@@ -4,6 +4,7 @@
 #include "confine/cgroup.h"
 #include "confine/enter.h"
 #include "confine/fd.h"
+#include "confine/guard.h"
 #include "confine/sys.h"
 #include "run/early.h"
 #include "run/net.h"
@@ -22,6 +23,7 @@
 #define PLANTED_QUIET_MAX (PLANTED_MAX / 2) /* so that they cannot crowd out the others */
 #define REPOS_MAX 64
 #define VACATED_MAX 4096
+#define TODOS_MAX 16
 /* Files that patterns hide and that the command made itself: it may read them again. */
 #define OWN_MAX 1024
 /* Files that must not be read, by number: their other names (hard links) are refused, too.
@@ -74,6 +76,13 @@ struct held_exec {
 	pid_t process;
 };
 
+/* The list of a rebase that the run may have changed. */
+struct todo {
+	int dir;         /* rebase-merge */
+	struct str path; /* of the list */
+	struct str text; /* as it was before */
+};
+
 struct watched_exec; /* gate.c */
 struct output_state; /* output.c */
 struct stall;        /* stall.c */
@@ -109,6 +118,8 @@ struct supervisor {
 	    *planted_slots; /* numbers of them + 1, by the path's hash; NULL: none yet */
 	struct str repos[REPOS_MAX]; /* that the run has made */
 	size_t repos_n;
+	struct todo todos[TODOS_MAX];
+	size_t todos_n;
 	struct vacated *vacated;
 	size_t vacated_n;
 	bool vacated_more; /* table full: every place counts as vacated */
@@ -465,9 +476,23 @@ void hidden_own(struct supervisor *s, const struct place_in *p, int fd);
 /* Which of its own it is, or their number; it has gone, and is nobody's. */
 size_t hidden_find_own(const struct supervisor *s, const struct place_in *p);
 void hidden_gone(struct supervisor *s, size_t own);
-/* perform_git.c: a new configuration of git's is moved into its place; answered if true. */
+/* perform_git.c: a rename into a directory of git's; answered if true. */
 bool perform_git_config(
     struct call *c, const struct place_in *from, const struct place_in *to);
+/* git_look.c: judge a name by the directory of git's that it lies in; *h is completed. */
+void perform_git_look(
+    struct supervisor *s, const struct place_in *p, enum run_op op, struct guard_hit *h);
+/* The directory at the first `n` bytes of its path was there before the run. */
+bool git_is_old(struct supervisor *s, const struct place_in *p, size_t n);
+/* git_led.c: the configuration of a repository above leads to it. */
+bool git_is_led_to(
+    struct supervisor *s, const struct place_in *p, enum run_op op, size_t root);
+/* The text of a small file, without newlines at its end; its length, 0: none. */
+size_t file_line(int dir, const char *name, char *room, size_t size);
+/* git_todo.c: the list of a rebase in progress may change; false: there is none, or no
+ * room.  At the end of the run, exec lines that it has written are taken out. */
+bool todo_note(struct supervisor *s, const struct place_in *p);
+void todo_end(struct supervisor *s);
 /* perform_attr.c: changes of what is known of a file: never goes on. */
 void perform_attribute(struct call *c);
 /* review_move.c: rename a directory of the lower layer; 0, or a positive errno.  Moves back

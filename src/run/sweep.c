@@ -26,13 +26,7 @@ see_key(void *context, const struct gitconf_entry *e)
 		return true;
 	buf_init(&b, w->s->a);
 	buf_puts(&b, "git runs code by its key ");
-	buf_put(&b, e->section);
-	buf_putc(&b, '.');
-	if (e->sub.p) {
-		buf_put(&b, e->sub);
-		buf_putc(&b, '.');
-	}
-	buf_put(&b, e->name);
+	buf_put(&b, gitkey_name(w->s->a, e));
 	plant_each(w->s, w->config, keep_why(w->s, buf_str(&b), "git runs code by it"));
 	return true;
 }
@@ -55,6 +49,18 @@ sweep_config(struct supervisor *s, int dir, struct str path)
 	n = text ? read(fd, text, (size_t)st.st_size) : -1;
 	if (n < 0 || gitconf_read(a, str_of(text, (size_t)n), see_key, &w, NULL))
 		plant_each(s, path, "it is a configuration of git's that cannot be read");
+}
+
+/* The run has made it, or made it a repository again: in all others what runs code was
+ * guarded, and is as it was. */
+static bool
+is_made(const struct supervisor *s, int repo)
+{
+	closed_fd int objects = openat(repo, "objects", O_PATH | O_NOFOLLOW | O_CLOEXEC),
+		      refs = openat(repo, "refs", O_PATH | O_NOFOLLOW | O_CLOEXEC);
+
+	return created_has(s, repo) || (objects >= 0 && created_has(s, objects)) ||
+	       (refs >= 0 && created_has(s, refs));
 }
 
 /* Samples are what git itself puts there. */
@@ -83,6 +89,7 @@ sweep_hooks(struct supervisor *s, int dir, struct str repo)
 void
 sweep_repositories(struct supervisor *s)
 {
+	todo_end(s);
 	/* In an overlay they are shown with everything else. */
 	for (size_t i = 0; i < s->repos_n && !s->plan->review; i++) {
 		struct str repo = s->repos[i];
@@ -93,7 +100,7 @@ sweep_repositories(struct supervisor *s)
 			 : -1;
 		struct buf b;
 
-		if (dir < 0)
+		if (dir < 0 || !is_made(s, dir))
 			continue;
 		buf_init(&b, s->a);
 		buf_put(&b, repo);

@@ -33,6 +33,8 @@ static const struct {
 	{ "/ws/.git/modules/a/b/config", true, 20 },
 	{ "/ws/.git/modules/a/HEAD", false, 0 },
 	{ "/ws/.git/worktrees/w/gitdir", true, 20 },
+	{ "/ws/.git/worktrees/w/modules/a/b/hooks/x", true, 32 },
+	{ "/ws/.git/branches/x", true, 8 },
 	{ "/ws/lib/.git", true, 12 },
 	{ "/ws/lib/.git/hooks/x", true, 12 },
 	{ "/ws/lib/.GIT/config", true, 12 },
@@ -70,12 +72,13 @@ test_names(void **state)
 	static const struct plan_git git[] = { { STR_INIT("/ws"), STR_INIT("/ws/.git"),
 						   STR_INIT("/ws/.git"), false },
 		{ STR_INIT("/wt"), STR_INIT("/common"), STR_INIT("/common"), true } };
-	static struct str hooks[] = { { NULL, 0 }, STR_INIT("/ws/.githooks") };
+	static struct str led[] = { STR_INIT("/ws/.githooks") };
 	const struct plan plan = { .writable = writable,
 		.writable_n = 2,
 		.git = git,
 		.git_n = 2,
-		.hooks = hooks };
+		.led = led,
+		.led_n = 1 };
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {

@@ -1,0 +1,211 @@
+/*
+ * Directories of git's as they are reached.  One that is called .git, or that the plan
+ * names, is known by its path; all others by what lies in them: HEAD, objects and refs, or
+ * HEAD and commondir.  That is looked for only beside names that git would obey.
+ */
+#define _GNU_SOURCE
+#include "base/path.h"
+#include "run/supervisor.h"
+
+/* objects/info/alternates, and what lies as deep in logs. */
+#define UP_MOST 6
+static const char up[] = "../../../../../../";
+
+static bool
+has(int dir, const char *above, const char *name, mode_t type)
+{
+	char path[sizeof up + 16];
+	size_t n = strlen(above);
+	struct stat st;
+
+	memcpy(path, above, n);
+	memcpy(path + n, name, strlen(name) + 1);
+	return fstatat(dir, path, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       (!type || (st.st_mode & S_IFMT) == type);
+}
+
+/* `levels` names above `dir` lies a directory of git's.  One of its three signs may have
+ * been moved away for a moment. */
+static bool
+is_git(int dir, unsigned levels)
+{
+	const char *above = up + sizeof up - 1 - (size_t)levels * 3;
+	bool head = has(dir, above, "HEAD", 0);
+
+	return (head && has(dir, above, "commondir", S_IFREG)) ||
+	       head + has(dir, above, "objects", S_IFDIR) +
+		       has(dir, above, "refs", S_IFDIR) >=
+		   2;
+}
+
+/* The directory that the name lies in. */
+static int
+open_parent(struct supervisor *s, const struct place_in *p)
+{
+	char path[LIMIT_PATH];
+	size_t n = str_rfind(place_path(p), '/');
+
+	if (p->parent >= 0)
+		return fcntl(p->parent, F_DUPFD_CLOEXEC, 0);
+	if (n >= p->path_n)
+		return -1;
+	memcpy(path, p->path, n);
+	path[n] = '\0';
+	return sys_openat2(s->root, n ? path : "/", O_PATH | O_DIRECTORY, 0,
+	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
+}
+
+/* The writable path that it lies in; what is above that is not looked at. */
+static size_t
+root_length(const struct plan *plan, struct str path)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < plan->writable_n; i++)
+		if (plan->writable[i].n > n && path_is_within(plan->writable[i], path))
+			n = plan->writable[i].n;
+	return n;
+}
+
+/* Looks for a directory of git's above the name.  `any`: whatever the name is. */
+static void
+recognise(struct supervisor *s, const struct place_in *p, bool any, struct guard_hit *h)
+{
+	struct str path = place_path(p);
+	size_t at = path.n, root = root_length(s->plan, path);
+	closed_fd int dir = -1;
+
+	for (unsigned levels = 0; levels <= UP_MOST; levels++) {
+		enum git_name name;
+		size_t slash = str_rfind(str_cut(path, 0, at), '/');
+
+		if (slash >= at || slash == 0 || slash < root)
+			return;
+		at = slash;
+		name = git_name(str_skip(path, at + 1), NULL);
+		if (!any && (name == GIT_FREE || name == GIT_OTHER))
+			continue;
+		if (dir < 0 && (dir = open_parent(s, p)) < 0)
+			return;
+		if (!is_git(dir, levels))
+			continue;
+		h->git = name;
+		h->git_dir = at;
+		h->inside_git = true;
+		h->nested |= at > root;
+		if (name >= GIT_CODE) {
+			h->why = git_name_why(name);
+			h->free_if_new = at;
+		}
+		return;
+	}
+}
+
+bool
+git_is_old(struct supervisor *s, const struct place_in *p, size_t n)
+{
+	struct place_in dir = PLACE_NONE;
+
+	memcpy(dir.path, p->path, n);
+	dir.path[n] = '\0';
+	dir.path_n = n;
+	return !place_is_new(s, &dir) || vacated_holds(s, place_path(p), true);
+}
+
+size_t
+file_line(int dir, const char *name, char *room, size_t size)
+{
+	closed_fd int fd =
+	    openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+	ssize_t n = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)
+			? read(fd, room, size - 1)
+			: -1;
+
+	while (n > 0 && room[n - 1] == '\n')
+		n--;
+	room[n > 0 ? n : 0] = '\0';
+	return n > 0 ? (size_t)n : 0;
+}
+
+/* A linked worktree is no longer where its directory of git's says: git worktree move and
+ * repair write that anew. */
+static bool
+is_gone(struct supervisor *s, const struct place_in *p)
+{
+	closed_fd int dir = open_parent(s, p), tree = -1;
+	char text[LIMIT_PATH];
+
+	if (dir < 0 || !file_line(dir, "gitdir", text, sizeof text) || text[0] != '/')
+		return false;
+	tree = sys_openat2(s->root, text, O_PATH, 0, KERNEL_RESOLVE_IN_ROOT);
+	return tree < 0 && errno == ENOENT;
+}
+
+/* A directory that is moved as a whole: why it must stay. */
+static const char *
+holds_git(struct supervisor *s, const struct place_in *p)
+{
+	closed_fd int dir = -1;
+
+	if (!p->exists || !S_ISDIR(p->st.st_mode) || p->parent < 0)
+		return NULL;
+	for (size_t i = 0; i < s->plan->led_n; i++)
+		if (path_is_within(place_path(p), s->plan->led[i]))
+			return "a file is in it that git's configuration leads to";
+	dir = openat(p->parent, p->name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return dir >= 0 && is_git(dir, 0) && git_is_old(s, p, p->path_n)
+		   ? "it is git's own directory"
+		   : NULL;
+}
+
+/* What git itself would not do to a name that it writes. */
+static bool
+is_unlike_git(struct supervisor *s, const struct place_in *p, enum run_op op,
+    const struct guard_hit *h)
+{
+	if (op == RUN_LINK)
+		return !git_name_is_linked(str_skip(place_path(p), h->git_dir + 1));
+	switch (h->git) {
+	case GIT_PART:
+		return op == RUN_RENAME && p->exists;
+	case GIT_TODO:
+		return op != RUN_DELETE && !todo_note(s, p);
+	case GIT_OTHER:
+		return op != RUN_DELETE;
+	default:
+		return false;
+	}
+}
+
+/* Whatever the run has made in it, the name is guarded. */
+static void
+refuse(struct guard_hit *h, const char *why)
+{
+	if (why) {
+		h->why = why;
+		h->free_if_new = 0;
+	}
+}
+
+void
+perform_git_look(
+    struct supervisor *s, const struct place_in *p, enum run_op op, struct guard_hit *h)
+{
+	if (!h->why && op == RUN_RENAME)
+		refuse(h, holds_git(s, p));
+	/* A submodule's name may have slashes: only its directory says where it ends. */
+	if (!h->why && (!h->git_dir || h->git == GIT_PART))
+		recognise(s, p, op == RUN_LINK || h->git_dir, h);
+	if (!h->git_dir && !h->why &&
+	    git_is_led_to(s, p, op, root_length(s->plan, place_path(p))))
+		refuse(h, git_name_why(GIT_CODE));
+	if (!h->git_dir || (h->git == GIT_FREE && op != RUN_LINK))
+		return;
+	if (h->git == GIT_BACKLINK && op == RUN_WRITE && !s->plan->block_git &&
+	    is_gone(s, p))
+		h->why = NULL;
+	else if (!h->why && git_is_old(s, p, h->git_dir) && is_unlike_git(s, p, op, h))
+		refuse(h, op == RUN_LINK ? "git itself makes no links there"
+					 : git_name_why(h->git));
+}
