@@ -105,6 +105,16 @@ open_named(int dir, const char *name, struct str start)
 		       : fcntl(dir, F_DUPFD_CLOEXEC, 0);
 }
 
+bool
+git_leads_to_new(struct supervisor *s, const struct place_in *p)
+{
+	closed_fd int git = p->exists && p->parent >= 0 && S_ISREG(p->st.st_mode)
+				? open_named(p->parent, p->name, STR("gitdir: "))
+				: -1;
+
+	return git >= 0 && created_has(s, git) && !vacated_holds(s, place_path(p), true);
+}
+
 /* The worktree is the first `n` bytes of the path. */
 static bool
 leads(struct supervisor *s, const struct place_in *p, int tree, size_t n)

@@ -192,6 +192,8 @@ void
 perform_git_look(
     struct supervisor *s, const struct place_in *p, enum run_op op, struct guard_hit *h)
 {
+	if (h->gitdir && op == RUN_WRITE && git_leads_to_new(s, p))
+		h->why = NULL;
 	if (!h->why && op == RUN_RENAME)
 		refuse(h, holds_git(s, p));
 	/* A submodule's name may have slashes: only its directory says where it ends. */

@@ -487,6 +487,9 @@ bool git_is_old(struct supervisor *s, const struct place_in *p, size_t n);
 /* git_led.c: the configuration of a repository above leads to it. */
 bool git_is_led_to(
     struct supervisor *s, const struct place_in *p, enum run_op op, size_t root);
+/* It is a .git file that leads to a directory of the run's own: git submodule writes it
+ * twice. */
+bool git_leads_to_new(struct supervisor *s, const struct place_in *p);
 /* The text of a small file, without newlines at its end; its length, 0: none. */
 size_t file_line(int dir, const char *name, char *room, size_t size);
 /* git_todo.c: the list of a rebase in progress may change; false: there is none, or no
