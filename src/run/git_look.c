@@ -94,7 +94,9 @@ recognise(struct supervisor *s, const struct place_in *p, bool any, struct guard
 		h->inside_git = true;
 		h->nested |= at > root;
 		if (name >= GIT_CODE) {
-			h->why = git_name_why(name);
+			h->why = name == GIT_CONFIG ? "git takes it for a repository, "
+						      "and obeys its config"
+						    : git_name_why(name);
 			h->free_if_new = at;
 		}
 		return;
