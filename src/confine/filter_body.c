@@ -182,10 +182,10 @@ sockets(struct filter *f)
  * connection.  Data that opens a connection would go past the supervisor, wherever it says.
  */
 static void
-sends(struct filter *f)
+sends(struct filter *f, bool opens)
 {
 	load(f, ARG(3));
-	put(f, ANYBIT, 6, 0, FASTOPEN);
+	put(f, ANYBIT, 6, 0, opens ? 0 : FASTOPEN);
 	load(f, ARG(4));
 	put(f, EQUAL, 0, 2, 0);
 	load(f, ARG(4) + 4);
@@ -344,7 +344,10 @@ filter_body(struct filter *f, enum filter_action action, const struct filter_opt
 			sockets(f);
 		return;
 	case FILTER_SENDTO:
-		sends(f);
+		sends(f, false);
+		return;
+	case FILTER_SENDTO_ANY:
+		sends(f, true);
 		return;
 	case FILTER_SENDMSG:
 		with_bits(f, 2, FASTOPEN, REFUSE(EOPNOTSUPP));

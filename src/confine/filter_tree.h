@@ -43,6 +43,7 @@ enum filter_action {
 	FILTER_CLONE,
 	FILTER_SOCKET,
 	FILTER_SENDTO,
+	FILTER_SENDTO_ANY, /* the same with data that opens a connection */
 	FILTER_SENDMSG,
 	FILTER_SENDMMSG,
 	FILTER_SETSOCKOPT,

@@ -347,8 +347,17 @@ net_send(struct call *c)
 	struct connecting k = { .c = c };
 
 	if (to.n > sizeof to.u || to.n < sizeof to.u.any.sa_family ||
-	    !child_read((pid_t)c->n.pid, a[4], &to.u, to.n) ||
-	    !net_from(&to.u.any, to.n, &t.address, &t.port) || net_is_inside(&t.address)) {
+	    !child_read((pid_t)c->n.pid, a[4], &to.u, to.n)) {
+		call_go_on(c);
+		return;
+	}
+	/* Every socket of the Unix family inside has its peer. */
+	if (to.u.any.sa_family == AF_UNIX) {
+		call_answer(c, EISCONN);
+		return;
+	}
+	if (!c->s->plan->listed || !net_from(&to.u.any, to.n, &t.address, &t.port) ||
+	    net_is_inside(&t.address)) {
 		call_go_on(c);
 		return;
 	}
