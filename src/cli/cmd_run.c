@@ -199,6 +199,8 @@ cmd_run_with(
 		{ "--memory", NULL, &r.memory },
 		{ "--pids", NULL, &r.pids },
 		{ "--file-size", NULL, &r.file_size },
+		{ "--open-files", NULL, &r.files },
+		{ "--tmp-size", NULL, &r.tmp_size },
 		{ "--output-limit", NULL, &r.output },
 		{ "--exec-gate", NULL, &r.gating },
 		{ "--tracer", NULL, &r.tracer },

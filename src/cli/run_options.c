@@ -100,6 +100,12 @@ run_take_limits(struct running *r)
 	if (r->file_size.p && !read_size(r->file_size, &l->file_size))
 		return usage_error(r->cli,
 		    "--file-size takes bytes, such as 64K or 2G, not", r->file_size);
+	if (r->files.p && !read_number(r->files, &l->files))
+		return usage_error(
+		    r->cli, "--open-files takes a number from 1 on, not", r->files);
+	if (r->tmp_size.p && !read_size(r->tmp_size, &l->tmp))
+		return usage_error(
+		    r->cli, "--tmp-size takes bytes, such as 64K or 2G, not", r->tmp_size);
 	if (r->output.p && !read_size(r->output, &l->output))
 		return usage_error(r->cli,
 		    "--output-limit takes bytes, such as 64K or 2G, not", r->output);

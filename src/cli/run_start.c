@@ -121,6 +121,7 @@ put_limits(const struct run_result *result, struct buf *b)
 		    "the time was over, and all of it was ended (--timeout)" },
 		{ RUN_LIMIT_MEMORY, "it met the limit of memory (--memory)" },
 		{ RUN_LIMIT_PROCESSES, "it met the limit of processes (--pids)" },
+		{ RUN_LIMIT_TMP, "its private /tmp was full (--tmp-size)" },
 		{ RUN_LIMIT_OUTPUT, "what it printed beyond --output-limit is lost" },
 	};
 

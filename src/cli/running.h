@@ -21,7 +21,8 @@ struct running {
 	struct arena a;
 	struct place_opts place;
 	struct str sandbox, network, policy_file, debug_dir, timeout, memory, pids,
-	    file_size, output, report, string, wait, gating, tracer, grant, changes;
+	    file_size, files, tmp_size, output, report, string, wait, gating, tracer, grant,
+	    changes;
 	struct opt_values rw, ro, ignore;
 	bool block_git, no_tmp, dry_run, learn, review;
 	int answer; /* of enum review_answer, run_review.h */

@@ -209,6 +209,7 @@ enter_is_same(const struct plan *x, const struct plan *y)
 	       x->bare == y->bare && x->review == y->review &&
 	       x->limits.memory == y->limits.memory &&
 	       x->limits.processes == y->limits.processes &&
+	       x->limits.files == y->limits.files &&
 	       x->limits.file_size == y->limits.file_size;
 }
 

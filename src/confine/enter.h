@@ -116,7 +116,12 @@ bool proc_has_own_pid_max(struct str release);
 int step_names(struct entering *e);    /* names.c */
 int step_loopback(struct entering *e); /* net.c */
 int step_sockets(struct entering *e);
-int step_limits(struct entering *e);  /* limits.c */
+int step_limits(struct entering *e); /* limits.c */
+/* Processes and threads of a run that asks for no limit: more than ordinary work has, and
+ * less than a machine. */
+#define LIMIT_PROCESSES_DEFAULT 4096
+/* What the tree may have, without namespaces: 0, for there all of the user's count. */
+uint64_t limit_processes(const struct plan *plan);
 int step_keyring(struct entering *e); /* privilege.c */
 int step_descriptors(struct entering *e);
 /* streams.c: they come from outside, and lie on its mounts.  `e` is where they are taken

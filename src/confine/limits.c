@@ -1,8 +1,12 @@
 #define _GNU_SOURCE
 #include "confine/enter.h"
+#include "confine/fd.h"
 #include "confine/sys.h"
 #include <sys/prctl.h>
 #include <sys/resource.h>
+
+#define FILES_DEFAULT 65536
+#define OOM_ADJUST "300"
 
 struct limit {
 	uint64_t now, most;
@@ -21,11 +25,37 @@ lower(int what, uint64_t value)
 	return syscall(SYS_prlimit64, 0, what, &limit, NULL) ? -errno : 0;
 }
 
+uint64_t
+limit_processes(const struct plan *plan)
+{
+	if (plan->limits.processes || plan->bare)
+		return plan->limits.processes;
+	return LIMIT_PROCESSES_DEFAULT;
+}
+
+/* When memory runs out the kernel ends this tree before the user's own programs.  No limit,
+ * so nothing depends on it. */
+static void
+go_first(void)
+{
+	closed_fd int fd = openat(AT_FDCWD, "/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
+	char now[16];
+	ssize_t n = fd >= 0 ? read(fd, now, sizeof now) : -1;
+
+	if (n == 2 && now[0] == '0')
+		(void)!pwrite(fd, OOM_ADJUST, sizeof OOM_ADJUST - 1, 0);
+}
+
 int
 step_limits(struct entering *e)
 {
 	const struct plan_limits *l = &e->plan->limits;
-	int r = 0;
+	const uint64_t processes = limit_processes(e->plan);
+	int r = lower(RLIMIT_NOFILE, l->files ? l->files : FILES_DEFAULT);
+
+	go_first();
+	if (r)
+		return r;
 
 	if (l->file_size)
 		r = lower(RLIMIT_FSIZE, l->file_size);
@@ -34,7 +64,7 @@ step_limits(struct entering *e)
 	if (!r && l->memory)
 		r = lower(RLIMIT_DATA, l->memory);
 	/* Counted in this user namespace only. */
-	if (!r && l->processes)
-		r = lower(RLIMIT_NPROC, l->processes + 1);
+	if (!r && processes)
+		r = lower(RLIMIT_NPROC, processes + 1);
 	return r;
 }

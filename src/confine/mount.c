@@ -158,10 +158,24 @@ keep_resolver(char *path, size_t room, int *fd)
 	return 0;
 }
 
+/* By itself a tmpfs takes half of the memory. */
+static int
+mount_tmp(uint64_t size)
+{
+	static const struct str start = STR_INIT("mode=1777,size=");
+	char options[64] = "mode=1777";
+
+	if (size) {
+		memcpy(options, start.p, start.n);
+		options[start.n + fd_number(options + start.n, (unsigned long)size)] = '\0';
+	}
+	return mount_tmpfs("/tmp", 0, options);
+}
+
 static int
 private_tmp(struct entering *e)
 {
-	int copy, r = mount_tmpfs(e->path = "/tmp", 0, "mode=1777");
+	int copy, r = (e->path = "/tmp", mount_tmp(e->plan->limits.tmp));
 
 	if (r || !is_directory("/var/tmp"))
 		return r;

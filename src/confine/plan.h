@@ -35,8 +35,10 @@ struct plan_name {
 };
 
 struct plan_limits {
-	uint64_t memory;    /* bytes of the whole tree; 0: none */
-	uint64_t processes; /* 0: none */
+	uint64_t memory;    /* bytes of the whole tree; 0: the default */
+	uint64_t processes; /* 0: the default */
+	uint64_t files;     /* that a process can have open; 0: the default */
+	uint64_t tmp;       /* bytes in the private /tmp; 0: the default */
 	uint64_t file_size; /* bytes; 0: none */
 	uint64_t wall_ms;   /* 0: none */
 	uint64_t output;    /* bytes on both streams together; 0: any number */

@@ -27,7 +27,7 @@ proc_has_own_pid_max(struct str release)
  * 6.14 have one number for the machine, and it is root's, inside as outside: there the
  * watch remains. */
 static void
-limit_processes(uint64_t processes)
+limit_pids(uint64_t processes)
 {
 	char memory[64];
 	struct utsname kernel;
@@ -43,6 +43,38 @@ limit_processes(uint64_t processes)
 	buf_putu(&b, processes + 2 < PID_MAX_LEAST ? PID_MAX_LEAST : processes + 2);
 	if (fd >= 0)
 		(void)!write(fd, b.p, b.n);
+}
+
+/*
+ * The user has few instances of inotify (128), and one command could take them all from
+ * their editor: a run has half of them, and of the watches.  The numbers below user/ are
+ * those of this user namespace.  Where they cannot be set the user's own remain.
+ */
+static void
+share_inotify(void)
+{
+	static const struct {
+		const char *all, *own;
+	} files[] = {
+		{ "/proc/sys/fs/inotify/max_user_instances",
+		    "/proc/sys/user/max_inotify_instances" },
+		{ "/proc/sys/fs/inotify/max_user_watches",
+		    "/proc/sys/user/max_inotify_watches" },
+	};
+
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		closed_fd int from = open(files[i].all, O_RDONLY | O_CLOEXEC), to = -1;
+		char text[32], half[FD_LINK_ROOM];
+		ssize_t n = from >= 0 ? read(from, text, sizeof text) : -1;
+		uint64_t all;
+
+		if (n < 2 || !str_number(str_of(text, (size_t)n - 1), UINT32_MAX, &all))
+			continue;
+		to = open(files[i].own, O_WRONLY | O_CLOEXEC);
+		n = (ssize_t)fd_number(half, (unsigned long)(all / 2 + 1));
+		if (to >= 0)
+			(void)!write(to, half, (size_t)n);
+	}
 }
 
 /* A read-only copy of `path` on itself, taken from a read-only copy of all of /proc where
@@ -73,8 +105,9 @@ step_proc(struct entering *e)
 	e->path = "/proc";
 	if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL))
 		return -errno;
-	if (e->plan->limits.processes)
-		limit_processes(e->plan->limits.processes);
+	if (e->plan->limits.processes || e->root)
+		limit_pids(limit_processes(e->plan));
+	share_inotify();
 	/* Without root the files themselves refuse all but /proc/sys. */
 	readonly = mount_copy("/proc", KERNEL_MOUNT_RDONLY);
 	if (readonly < 0)

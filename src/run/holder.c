@@ -64,8 +64,8 @@ first_inside(const struct holding *h, int control)
 		_exit(125);
 	/* Before the users are known everybody is nobody. */
 	e.root = geteuid() == 0;
-	/* Limits are those of each run. */
-	plan.limits = (struct plan_limits){ 0 };
+	/* Limits are those of each run, but for the place's own /tmp. */
+	plan.limits = (struct plan_limits){ .tmp = plan.limits.tmp };
 	e.sources = arena_array(h->a, plan.mounts_n + 1, sizeof *e.sources);
 	if (!e.sources)
 		_exit(125);

@@ -15,8 +15,6 @@
 #define TERM_MS 5000
 /* For who buries the tree, before it is ended itself. */
 #define LAST_MS 10000
-/* How often memory and processes are looked at. */
-#define WATCH_MS 50
 
 void
 kill_tree(struct supervisor *s)
@@ -59,17 +57,17 @@ static int
 next_wait(const struct supervisor *s)
 {
 	uint64_t next = s->deadline_ms;
-	bool watched = s->plan->limits.memory || s->plan->limits.processes;
+	uint64_t every = watch_every(s);
 	uint64_t now, wait;
 
 	if (s->kill_ms && (!next || s->kill_ms < next))
 		next = s->kill_ms;
 	if (!next)
-		return watched ? WATCH_MS : -1;
+		return every ? (int)every : -1;
 	now = clock_ms();
 	wait = next > now ? next - now : 0;
-	if (watched && wait > WATCH_MS)
-		wait = WATCH_MS;
+	if (every && wait > every)
+		wait = every;
 	return wait > 1000000 ? 1000000 : (int)wait;
 }
 
@@ -257,7 +255,7 @@ supervise_once(struct supervisor *s, int wait)
 		{ s->net.reports, POLLIN, 0 },
 	};
 
-	(void)poll(fds, sizeof fds / sizeof *fds, wait < 0 ? next_wait(s) : wait);
+	s->busy = poll(fds, sizeof fds / sizeof *fds, wait < 0 ? next_wait(s) : wait) > 0;
 	s->turn++;
 	if (fds[0].revents & POLLIN)
 		notify_next(s);
@@ -271,8 +269,7 @@ supervise_once(struct supervisor *s, int wait)
 		net_told(s);
 	if (s->deadline_ms || s->kill_ms)
 		on_deadline(s, clock_ms());
-	if (!s->plan->bare && (s->plan->limits.memory || s->plan->limits.processes))
-		watch_tree(s);
+	watch_tree(s);
 	s->turn++;
 	return fds[1].revents != 0;
 }

@@ -43,7 +43,8 @@ put_limits(const struct run_result *r, struct buf *out)
 		unsigned bit;
 		const char *name;
 	} limits[] = { { RUN_LIMIT_WALL, "timeout" }, { RUN_LIMIT_MEMORY, "memory" },
-		{ RUN_LIMIT_PROCESSES, "pids" }, { RUN_LIMIT_OUTPUT, "output" } };
+		{ RUN_LIMIT_PROCESSES, "pids" }, { RUN_LIMIT_OUTPUT, "output" },
+		{ RUN_LIMIT_TMP, "tmp" } };
 
 	json_put_key(out, "limits_hit");
 	buf_putc(out, '[');

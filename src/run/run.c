@@ -68,7 +68,7 @@ static void
 done(struct supervisor *s, const sigset_t *old)
 {
 	int *const all[] = { &s->pidfd, &s->control, &s->listener, &s->signals, &s->root,
-		&s->session.keeper, &s->sockets };
+		&s->session.keeper, &s->sockets, &s->tmp };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		confine_fd_close(all[i]);
@@ -89,6 +89,7 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 		.listener = -1,
 		.signals = -1,
 		.root = -1,
+		.tmp = -1,
 		.sockets = -1,
 		.own_fds = -1,
 		.net = { .sockets = { -1, -1 }, .reports = -1 },
@@ -118,6 +119,7 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 			supervise(&s);
 	}
 	output_end(&s);
+	watch_tmp(&s);
 	terminal_restore(&s);
 	sweep_repositories(&s);
 	collect(&s);

@@ -126,6 +126,7 @@ enum run_limit {
 	RUN_LIMIT_MEMORY = 2,
 	RUN_LIMIT_PROCESSES = 4,
 	RUN_LIMIT_OUTPUT = 8, /* more was printed, and not passed on */
+	RUN_LIMIT_TMP = 16,   /* the private /tmp was full */
 };
 
 struct run_result {

@@ -261,6 +261,8 @@ start_find_hidden(struct supervisor *s)
 {
 	closed_fd int run = openat(s->root, "run", O_PATH | O_NOFOLLOW | O_CLOEXEC);
 
+	confine_fd_close(&s->tmp);
+	s->tmp = openat(s->root, "tmp", O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	s->has_hidden =
 	    run >= 0 &&
 	    fstatat(run, ".hidden-file", &s->hidden_file, AT_SYMLINK_NOFOLLOW) == 0 &&

@@ -96,11 +96,14 @@ struct supervisor {
 	pid_t init; /* the first process inside, our number for it */
 	int pidfd, control, listener, signals, timer;
 	int root;              /* the root directory inside */
+	int tmp;               /* /tmp inside, to know that it was full; -1: none */
 	int sockets;           /* sockets.c: its notes; -1: none yet */
 	struct timespec began; /* by the clock that no stamp is ahead of */
 	uint64_t began_ms;
 	uint64_t deadline_ms, kill_ms; /* 0: none */
 	uint64_t watched_ms;
+	unsigned turns;        /* of the loop */
+	bool busy;             /* the last one had something to do */
 	struct stall *stall;   /* NULL: no such thread */
 	_Atomic unsigned turn; /* of the loop; odd while it does something */
 	bool termed;           /* somebody has sent SIGTERM */
@@ -223,8 +226,13 @@ bool supervise_once(struct supervisor *s, int wait);
  * deadline; false without memory or descriptors. */
 bool stall_begin(struct supervisor *s);
 void stall_end(struct supervisor *s);
-/* watch.c: how much the tree uses; kills it beyond a limit. */
+/* watch.c: how much the tree uses; kills it beyond a limit.  Called at every turn: it looks
+ * when it is time. */
 void watch_tree(struct supervisor *s);
+/* Notes that nothing more fits into /tmp. */
+void watch_tmp(struct supervisor *s);
+/* How long until it looks again, in ms; 0: it never does. */
+uint64_t watch_every(const struct supervisor *s);
 void kill_tree(struct supervisor *s);
 
 /* output.c: before anything is started; false without descriptors or memory. */

@@ -5,7 +5,11 @@
 #include <poll.h>
 #include <sys/statfs.h>
 
-#define EVERY_MS 40
+/* With a limit that was asked for, and with those that every run has. */
+#define EVERY_MS 50
+#define DEFAULT_MS 1000
+/* So many calls between two looks at the clock. */
+#define TURNS 64
 #define TMPFS_MAGIC 0x01021994
 
 struct usage {
@@ -62,8 +66,33 @@ in_memory(const struct supervisor *s)
 	return used;
 }
 
+/* Bytes that a tree without a limit of its own may use: most of the machine's, and looked
+ * at only while that is short of memory.  0: it is not. */
+static uint64_t
+default_memory(void)
+{
+	char text[1024];
+	closed_fd int fd = openat(AT_FDCWD, "/proc/meminfo", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+	uint64_t total;
+
+	text[n > 0 ? n : 0] = '\0';
+	total = bytes_of(text, "MemTotal:");
+	return bytes_of(text, "MemAvailable:") < total / 8 ? total / 8 * 7 : 0;
+}
+
+void
+watch_tmp(struct supervisor *s)
+{
+	struct statfs st;
+
+	if (!s->plan->bare && s->tmp >= 0 && fstatfs(s->tmp, &st) == 0 &&
+	    st.f_type == TMPFS_MAGIC && st.f_bfree == 0)
+		s->result->limits_hit |= RUN_LIMIT_TMP;
+}
+
 static struct usage
-measure(struct supervisor *s)
+measure(struct supervisor *s, bool memory)
 {
 	struct usage u = { 0 };
 	int fd = openat(s->root, "proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -79,11 +108,11 @@ measure(struct supervisor *s)
 		if (e->d_name[0] < '1' || e->d_name[0] > '9')
 			continue;
 		u.processes++;
-		if (s->plan->limits.memory)
+		if (memory)
 			add_process(dirfd(d), e->d_name, &u);
 	}
 	(void)closedir(d);
-	files = s->plan->limits.memory ? in_memory(s) : 0;
+	files = memory ? in_memory(s) : 0;
 	u.bytes += files > u.mapped ? files - u.mapped : 0;
 	return u;
 }
@@ -96,24 +125,63 @@ has_ended(const struct supervisor *s)
 	return poll(&(struct pollfd){ s->pidfd, POLLIN, 0 }, 1, 0) != 0;
 }
 
+static bool
+is_asked(const struct supervisor *s)
+{
+	return s->plan->limits.memory || s->plan->limits.processes;
+}
+
+/* Without namespaces the tree cannot be told from the user's other processes. */
+uint64_t
+watch_every(const struct supervisor *s)
+{
+	return s->plan->bare ? 0 : is_asked(s) ? EVERY_MS : DEFAULT_MS;
+}
+
+static bool
+is_time(struct supervisor *s)
+{
+	uint64_t now;
+
+	/* A busy supervisor does not ask for the time at every call. */
+	if (s->plan->bare ||
+	    (!is_asked(s) && s->watched_ms && s->busy && ++s->turns % TURNS))
+		return false;
+	now = clock_ms();
+	if (now < s->watched_ms + watch_every(s))
+		return false;
+	/* A short run is not looked at. */
+	if (s->watched_ms == 0 && !is_asked(s)) {
+		s->watched_ms = now;
+		return false;
+	}
+	s->watched_ms = now;
+	return true;
+}
+
 void
 watch_tree(struct supervisor *s)
 {
 	const struct plan_limits *l = &s->plan->limits;
-	uint64_t now = clock_ms();
+	uint64_t memory, processes;
 	struct usage u;
 
-	if (now < s->watched_ms + EVERY_MS)
+	if (!is_time(s))
 		return;
-	s->watched_ms = now;
-	u = measure(s);
+	memory = l->memory ? l->memory : default_memory();
+	processes = limit_processes(s->plan);
+	u = measure(s, memory != 0);
 	if (has_ended(s))
 		return;
-	if (l->memory && u.bytes > l->memory)
+	if (memory && u.bytes > memory)
 		s->result->limits_hit |= RUN_LIMIT_MEMORY;
 	/* The first process is not the command's. */
-	if (l->processes && u.processes > l->processes + 1 + s->joined)
+	if (l->processes ? u.processes > processes + 1 + s->joined
+			 : u.processes >= processes)
 		s->result->limits_hit |= RUN_LIMIT_PROCESSES;
-	if (s->result->limits_hit & (RUN_LIMIT_MEMORY | RUN_LIMIT_PROCESSES))
+	watch_tmp(s);
+	/* A default that was met stops new processes; those that are there go on. */
+	if (s->result->limits_hit & RUN_LIMIT_MEMORY ||
+	    (l->processes && s->result->limits_hit & RUN_LIMIT_PROCESSES))
 		kill_tree(s);
 }
