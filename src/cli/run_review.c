@@ -205,21 +205,36 @@ has_difference(const struct review_change *c)
 	return (c->mode == 0 || S_ISREG(c->mode)) && !is_object(c);
 }
 
+/* A rule forbids to read it: whoever reads the differences may be an agent. */
+static bool
+is_denied(
+    const struct run_answer *answer, const struct review *r, const struct review_change *c)
+{
+	struct str path, why;
+
+	return answer->judge_reads &&
+	       (path_join(r->a, str_from_c(r->plan->mounts[c->mount].path), c->name, &path,
+		    NULL) ||
+		   answer->paths(answer->paths_context, RUN_READ, path, &why) ==
+		       RUN_PATH_REFUSED);
+}
+
 static void
-put_differences(struct buf *b, const struct review *r)
+put_differences(struct buf *b, const struct review *r, const struct run_answer *answer)
 {
 	size_t tried = 0, missing = 0;
 
 	for (size_t i = 0; i < r->n; i++)
 		if (has_difference(&r->v[i]) &&
-		    (tried++ >= SHOWN_MAX || !put_difference(r, &r->v[i])))
+		    (tried++ >= SHOWN_MAX || is_denied(answer, r, &r->v[i]) ||
+			!put_difference(r, &r->v[i])))
 			missing++;
 	if (missing == 0)
 		return;
 	buf_puts(b, "\ncordon: not shown: the differences of ");
 	buf_putu(b, missing);
 	buf_puts(b, missing == 1 ? " change" : " changes");
-	buf_puts(b, " (no text, too long, or too many)\n");
+	buf_puts(b, " (no text, too long, too many, or not to be read)\n");
 	(void)write_all(STDERR_FILENO, buf_str(b));
 }
 
@@ -323,7 +338,7 @@ run_review(struct running *r, const struct run_answer *answer, const struct plan
 		return 0;
 	}
 	buf_init(&b, &r->a);
-	put_differences(&b, &found);
+	put_differences(&b, &found, answer);
 	if (may_apply(r, answer, &found))
 		return apply(r, &found);
 	(void)write_all(STDERR_FILENO, STR("cordon: dropped; nothing was changed\n"));
