@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import threading
 import time
 
 import inside
@@ -16,7 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 BUILD = pathlib.Path(os.environ.get("CORDON_BUILD") or ROOT / "build")
 CORDON = os.environ.get("CORDON", str(BUILD / "cordon"))
-DEADLINE = 120
+DEADLINE = 300
 
 
 class Tally:
@@ -139,6 +140,9 @@ class Mode:
         report, results, why, dirty = self.fresh_report(), [], None, False
         p = self.start("--", "python3", "-IS", self.worker, str(listed), options=[*gate, "--json-report", report],
                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        watch = threading.Timer(DEADLINE, p.kill)
+        watch.daemon = True
+        watch.start()
         try:
             while len(results) < len(rows):
                 line = p.stdout.readline()
@@ -165,6 +169,11 @@ class Mode:
             p.kill()
             _, err = p.communicate()
             why = f"the run broke off: {e!r}"
+        finally:
+            watch.cancel()
+            if p.poll() is None:
+                p.kill()
+                p.wait()
         if not why and len(results) < len(rows) and not dirty:
             why = f"status {p.returncode} {err[-400:]!r}"
         self.last_error = err

@@ -876,21 +876,28 @@ def python(a):
     exec(a.text.decode(), {**globals(), "a": a})
 
 
+def too_long(number, frame):
+    raise TimeoutError(errno.ETIMEDOUT, "too long")
+
+
 def run_one(row):
     a = Attempt(row)
     try:
         if row["way"] != "reported":
             os.makedirs(a.scratch, exist_ok=True)
+        signal.alarm(30)  # a FIFO that an attempt made holds up whoever opens it
         WAYS[row["kind"]][row["way"]](a)
     except OSError as e:
         a.errors.append(f"stopped {e}")
     except Exception as e:  # pylint: disable=broad-except
         a.errors.append(f"fault {e!r}")
+    signal.alarm(0)
     print(json.dumps({"id": a.id, "let": a.let, "refused": a.refused, "perhaps": a.perhaps, "errors": a.errors,
                       "data": base64.b64encode(a.data).decode()}), flush=True)
 
 
 def main():
+    signal.signal(signal.SIGALRM, too_long)
     with open(sys.argv[1], encoding="utf-8") as f:
         rows = json.load(f)
     for row in rows:
