@@ -201,15 +201,12 @@ run_paths_judge(void *paths, enum run_op op, struct str path, struct str *ret_wh
 		return run_paths_read(p, path, ret_why);
 	if (!p->any)
 		return RUN_PATH_SILENT;
-	if (op == RUN_DELETE)
-		return ask_rules(p, FILE_DELETE, path, ret_why);
-	if (op != RUN_RENAME)
+	if (op != RUN_DELETE && op != RUN_RENAME)
 		return ask_rules(p, FILE_WRITE, path, ret_why);
-	/* One name goes away and one comes: it may be either. */
 	gone = ask_rules(p, FILE_DELETE, path, ret_why);
-	if (gone == RUN_PATH_REFUSED)
+	if (gone != RUN_PATH_SILENT && (gone == RUN_PATH_REFUSED || op == RUN_DELETE))
 		return gone;
+	/* Write access includes removal: git and editors replace a file that way. */
 	there = ask_rules(p, FILE_WRITE, path, ret_why);
-	return there == RUN_PATH_LIFTED && gone != RUN_PATH_LIFTED ? RUN_PATH_SILENT
-								   : there;
+	return op == RUN_DELETE && there == RUN_PATH_REFUSED ? RUN_PATH_SILENT : there;
 }
