@@ -1,6 +1,6 @@
 /* Calls that the filter sent: received, handed to who makes them, answered. */
 #define _GNU_SOURCE
-#include "run/supervisor.h"
+#include "run/tracked.h"
 #include <signal.h>
 #include <sys/prctl.h>
 
@@ -254,6 +254,8 @@ notify_next(struct supervisor *s)
 	if (sys_ioctl(s->listener, KERNEL_NOTIF_RECV, &c.n))
 		return;
 	s->call = c.n.id;
+	if (s->tracked)
+		tracked_settle(s);
 	c.truncates = c.n.data.nr == SYS_truncate;
 	if (s->umask_changes == (pid_t)c.n.pid)
 		s->umask_changes = 0;

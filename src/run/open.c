@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include "base/path.h"
 #include "confine/guard.h"
-#include "run/supervisor.h"
+#include "run/tracked.h"
 #include <sys/statvfs.h>
 #ifndef O_TMPFILE
 #define O_TMPFILE (020000000 | O_DIRECTORY)
@@ -239,6 +239,11 @@ hand_over(struct call *c, const struct place_in *p, uint64_t flags, mode_t mode,
 		open_in_worker(c, p, flags, mode);
 		return;
 	}
+	/* What had no name when it was judged may have got one while the open waited. */
+	if (fd >= 0 && p->object >= 0 && place_is_lost(c->s, fd)) {
+		call_answer(c, EACCES);
+		return;
+	}
 	if (fd < 0) {
 		if (fd == -EROFS)
 			violate(c->s, (pid_t)c->n.pid, p->exists ? RUN_WRITE : RUN_CREATE,
@@ -333,6 +338,8 @@ open_writing(struct call *c, struct place_in *p, uint64_t flags, mode_t mode)
 			call_go_on(c);
 		return;
 	}
+	if (tracked_open(c, p, flags, mode))
+		return;
 	if ((flags & O_TMPFILE) != O_TMPFILE &&
 	    (why = perform_guard(s, p, p->exists ? RUN_WRITE : RUN_CREATE))) {
 		violate(s, (pid_t)c->n.pid, p->exists ? RUN_WRITE : RUN_CREATE,

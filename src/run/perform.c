@@ -6,7 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "confine/guard.h"
-#include "run/supervisor.h"
+#include "run/tracked.h"
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -388,6 +388,24 @@ goes(const struct making *m)
 	       ((m->what == UNLINK || m->what == RENAME) && m->to.st.st_nlink < 2);
 }
 
+/* Guarded files that git replaces: answered if true. */
+static bool
+is_tracked(struct making *m)
+{
+	switch (m->what) {
+	case MKDIR:
+		return tracked_names(m->c, TRACKED_MKDIR, NULL, &m->to);
+	case UNLINK:
+		return tracked_names(m->c, TRACKED_UNLINK, NULL, &m->to);
+	case RMDIR:
+		return tracked_names(m->c, TRACKED_RMDIR, NULL, &m->to);
+	case RENAME:
+		return tracked_names(m->c, TRACKED_RENAME, &m->from, &m->to);
+	default:
+		return false;
+	}
+}
+
 /* What the call would leave behind, found before it is made. */
 struct left {
 	unsigned from, to; /* protected names in directories that are moved */
@@ -407,6 +425,8 @@ is_settled(struct making *m)
 	}
 	if (m->what == RENAME && ours && is_ours(m, &m->from) &&
 	    perform_git_config(c, &m->from, &m->to))
+		return true;
+	if (ours && is_tracked(m))
 		return true;
 	if (ours && is_there(m)) {
 		call_answer(c, EEXIST);

@@ -195,10 +195,31 @@ place_inside(struct supervisor *s, struct place_in *p)
 	return 0;
 }
 
+/* A file that was opened without a name (O_TMPFILE), or under one that is gone, and has
+ * another: the kernel still says "(deleted)", and nobody knows what it is by now. */
+bool
+place_is_lost(struct supervisor *s, int fd)
+{
+	char path[LIMIT_PATH];
+	struct stat st, named;
+	size_t n;
+
+	if (fstat(fd, &st))
+		return true;
+	if (!S_ISREG(st.st_mode) || st.st_nlink == 0)
+		return false;
+	n = task_own_path(s, fd, path, sizeof path);
+	return str_ends(str_of(path, n), STR(" (deleted)")) &&
+	       (fstatat(s->root, path + 1, &named, AT_SYMLINK_NOFOLLOW) ||
+		   named.st_dev != st.st_dev || named.st_ino != st.st_ino);
+}
+
 int
 place_object(struct supervisor *s, struct place_in *p, int fd)
 {
 	p->object = fd;
+	if (place_is_lost(s, fd))
+		return EACCES;
 	p->path_n = task_own_path(s, fd, p->path, sizeof p->path);
 	if (fstat(fd, &p->st))
 		return EACCES;

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "run/supervisor.h"
+#include "run/tracked.h"
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -72,6 +72,7 @@ done(struct supervisor *s, const sigset_t *old)
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		confine_fd_close(all[i]);
+	tracked_end(s);
 	task_end(s);
 	cgroup_end(&s->group);
 	(void)sigprocmask(SIG_SETMASK, old, NULL);

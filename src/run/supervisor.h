@@ -87,6 +87,7 @@ struct watched_exec; /* gate.c */
 struct output_state; /* output.c */
 struct stall;        /* stall.c */
 struct place_in;
+struct tracked; /* tracked.h */
 
 struct supervisor {
 	struct arena *a;
@@ -125,7 +126,8 @@ struct supervisor {
 	size_t todos_n;
 	struct vacated *vacated;
 	size_t vacated_n;
-	bool vacated_more; /* table full: every place counts as vacated */
+	bool vacated_more;       /* table full: every place counts as vacated */
+	struct tracked *tracked; /* NULL: git has locked no index yet */
 	struct inode_id *own;
 	size_t own_n;
 	struct {
@@ -392,6 +394,8 @@ int place_walk(struct supervisor *s, pid_t pid, int dirfd, const char *text, uns
 int place_base(struct supervisor *s, pid_t pid, int dirfd);
 int place_name(struct supervisor *s, struct place_in *p, struct str name);
 int place_object(struct supervisor *s, struct place_in *p, int fd);
+/* A file has a name, but not the one that it was opened by: nothing may change it. */
+bool place_is_lost(struct supervisor *s, int fd);
 bool place_same(int x, int y);
 bool place_same_mount(int x, int y);
 /* Its directory as its path leads to it inside: a descriptor that was handed in may know it

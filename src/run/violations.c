@@ -2,7 +2,7 @@
 #include "base/path.h"
 #include "base/show.h"
 #include "look/names.h"
-#include "run/supervisor.h"
+#include "run/tracked.h"
 
 static const char names[RUN_OPS][12] = {
 	[RUN_WRITE] = "write",
@@ -87,6 +87,8 @@ violate(struct supervisor *s, pid_t pid, enum run_op op, struct str path, const 
 {
 	char room[64];
 
+	if (why)
+		tracked_refused(s, pid);
 	violate_by(s, child_program(pid, room, sizeof room), op, path, why);
 }
 
@@ -178,7 +180,8 @@ what_lifts(const struct violation *v)
 {
 	struct name_found found = name_find_within(v->path);
 
-	return found.action == NAME_PROTECT && strcmp(found.why, v->why) == 0
+	return found.action == NAME_PROTECT &&
+		       (strcmp(found.why, v->why) == 0 || strcmp(v->why, TRACKED_WHY) == 0)
 		   ? "a rule of yours that allows to write the protected name"
 		   : "nothing, the name is protected";
 }
