@@ -130,7 +130,7 @@ leads(struct supervisor *s, const struct place_in *p, int tree, size_t n)
 		return true;
 	read_one(s, &l, common, "config");
 	read_one(s, &l, git, "config.worktree");
-	return l.found && git_is_old(s, p, n);
+	return l.found && gitdir_is_old(s, p, n);
 }
 
 static bool

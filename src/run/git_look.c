@@ -104,7 +104,7 @@ recognise(struct supervisor *s, const struct place_in *p, bool any, struct guard
 }
 
 bool
-git_is_old(struct supervisor *s, const struct place_in *p, size_t n)
+gitdir_is_old(struct supervisor *s, const struct place_in *p, size_t n)
 {
 	struct place_in dir = PLACE_NONE;
 
@@ -156,7 +156,7 @@ holds_git(struct supervisor *s, const struct place_in *p)
 		if (path_is_within(place_path(p), s->plan->led[i]))
 			return "a file is in it that git's configuration leads to";
 	dir = openat(p->parent, p->name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	return dir >= 0 && is_git(dir, 0) && git_is_old(s, p, p->path_n)
+	return dir >= 0 && is_git(dir, 0) && gitdir_is_old(s, p, p->path_n)
 		   ? "it is git's own directory"
 		   : NULL;
 }
@@ -209,7 +209,7 @@ perform_git_look(
 	if (h->git == GIT_BACKLINK && op == RUN_WRITE && !s->plan->block_git &&
 	    is_gone(s, p))
 		h->why = NULL;
-	else if (!h->why && git_is_old(s, p, h->git_dir) && is_unlike_git(s, p, op, h))
+	else if (!h->why && gitdir_is_old(s, p, h->git_dir) && is_unlike_git(s, p, op, h))
 		refuse(h, op == RUN_LINK ? "git itself makes no links there"
 					 : git_name_why(h->git));
 }

@@ -161,7 +161,7 @@ brings_other(struct supervisor *s, const struct place_in *from, const struct pla
 	if (!from->exists || S_ISREG(from->st.st_mode))
 		return NULL;
 	h = look_at(s, to, RUN_LINK);
-	if (!h.git_dir || !git_is_old(s, to, h.git_dir) ||
+	if (!h.git_dir || !gitdir_is_old(s, to, h.git_dir) ||
 	    (S_ISDIR(from->st.st_mode) && !to->exists && place_is_new(s, from) &&
 		str_starts(str_skip(place_path(to), h.git_dir + 1), STR("modules/"))))
 		return NULL;

@@ -495,7 +495,7 @@ bool perform_git_config(
 void perform_git_look(
     struct supervisor *s, const struct place_in *p, enum run_op op, struct guard_hit *h);
 /* The directory at the first `n` bytes of its path was there before the run. */
-bool git_is_old(struct supervisor *s, const struct place_in *p, size_t n);
+bool gitdir_is_old(struct supervisor *s, const struct place_in *p, size_t n);
 /* git_led.c: the configuration of a repository above leads to it. */
 bool git_is_led_to(
     struct supervisor *s, const struct place_in *p, enum run_op op, size_t root);
