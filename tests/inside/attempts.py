@@ -180,7 +180,7 @@ PROTECTED = [
     ("hook-by-link", "ln -s .git/hooks h.$$; echo PWN > h.$$/pre-push", None),
     ("hook-tmpfile", "$B/try_files tmpfile .git/hooks/post-merge", None),
     ("hook-rename", "echo PWN > h2.$$; mv h2.$$ .git/hooks/pre-commit", None),
-    ("hooks-directory", "mv .git/hooks .git/h; mkdir .git/hooks", "$WS/.git/hooks"),
+    ("hooks-directory", "mv .git/hooks .git/FETCH_HEAD; mkdir .git/hooks", "$WS/.git/hooks"),
     ("git-config", "echo '#PWN' >> .git/config", "$WS/.git/config"),
     ("git-config-tool", "git config core.fsmonitor PWN", "$WS/.git/config"),
     ("git-config-replace", "cp .git/config c.$$; mv c.$$ .git/config", "$WS/.git/config"),
