@@ -129,7 +129,7 @@ def host_made(mode):
 
         def judge(row, got, path=path, seen=seen):
             now = (mode.w.ws / path).read_bytes() if os.path.lexists(mode.w.ws / path) else None
-            return (None if now == seen["text"] else f"{path} is {now!r} (let: {got['let'][:5]})"), True
+            return (None if now in (None, seen["text"]) else f"{path} is {now!r} (let: {got['let'][:5]})"), True
         code = ("quiet(os.makedirs, a.dir); a.write(a.path, os.O_WRONLY | os.O_CREAT); a.do('rename', os.rename, a.own(), a.path)\n"
                 "parent_moved_and_back(a); parent_moved_and_copied_back(a)")
         mode.converse([{"id": name, "kind": "other", "way": "python", "path": path, "text": code, "wait": wait}], judge,

@@ -146,7 +146,7 @@ def one(mode, name, argv, how, slack):
         time.sleep(0.5)
         started = time.monotonic()
         p.send_signal(signal.SIGTERM)
-        limit = 2 + slack
+        limit = 7 + slack  # a command that ignores the signal has some time before it is killed
     else:
         limit = 3 + slack
     why = None
