@@ -192,6 +192,7 @@ def reviewed(mode, rows, name_of):
     results, _, why = mode.one_run(rows, lambda row, got: (None, False), None)
     by_id = {r["id"]: r for r in results}
     found, gone = mode.w.wrong()
+    gone = gone or bool(found)
     if any(r.get("mark") for r in rows):
         found = [f for f in found if not f.split()[0].endswith("config")] + mode.w.marked()
     elif any(r.get("config") for r in rows):
@@ -235,6 +236,7 @@ def held(w):
             return (f"{'; '.join(found[:4])} (let: {got['let'][:6]}, errors: {got['errors'][:6]})" if found else None), True
         found, gone = w.wrong()
         if row.get("config"):
+            gone = gone or bool(found)  # the next attempt starts from a clean state
             found = but_git(w, found)
         if b"FLAGS CHANGED" in got["data"]:
             found.append("its flags were changed")

@@ -107,7 +107,7 @@ def reads(mode):
     name_of = lambda row: f"{mode.who}-{mode.name}-{row['id']}".replace(" ", "-")  # noqa: E731
     names = [n for n in world.DENIED if mode.name != "bare" or not n.startswith("secrets")]
     names += ["hidden.txt", "aider.txt"] if mode.name != "bare" else []
-    share = 1 if mode.long or (mode.who, mode.name) == ("user", "plain") else 5
+    share = 1 if mode.long or (mode.who, mode.name) == ("user", "plain") else 20
     judge = drive.unread(mode.w)
     rows = rows_of(names)[mode.index % share::share]
     for way in dict.fromkeys(r["way"] for r in rows) if share == 1 else [None]:
@@ -119,7 +119,7 @@ def reads(mode):
             lacks = [n for n in names if str(mode.w.ws / n) not in told]
             mode.tally.tell(f"{mode.who}-{mode.name}-reported-denied-reads", f"not in the report: {lacks}" if lacks else None)
     mode.converse([{"id": "hard-link-of-before:.env", "kind": "read", "way": "read_name", "path": "env-link.txt"}], judge, name_of)
-    mode.converse(late_rows(mode, 1 if mode.long else 3), judge, name_of)
+    mode.converse(late_rows(mode, 1 if mode.long else 3 if share == 1 else 12), judge, name_of)
     for name in [".env", "sub/deep/v.kdbx"] if mode.name != "review" else []:
         row = {"id": f"saved-by-rename:{name}", "kind": "read", "way": "read_name", "path": name, "wait": replaced(mode, name)}
         mode.converse([row], judge, name_of)

@@ -73,7 +73,7 @@ def names():
         ".zshrc", ".bash_profile", ".geminiignore", ".aiexclude", "sub/.aiderignore", "sub/.envrc", "sub/.idea/x.xml",
         "sub/.cordon/rules", "sub/deep/.mcp.json", "sub/deep/.vscode/tasks.json", "tools/hooks/post-merge",
         ".clinerules/hooks/PostToolUse", ".github/hooks/evil.json", ".github/copilot/x.json", ".codex/hooks.json",
-        ".git/PWN-unknown", "bare.git/PWN-unknown", "src.d/.cordonignore")}
+        ".git/PWN-unknown", "bare.git/PWN-unknown")}
     return found
 
 
@@ -147,7 +147,8 @@ class World:
         for name, text in (FILES | PLAIN | {n: f"{SECRET}-{t}\n" for n, t in DENIED.items()}).items():
             if text is not None:
                 path = self.ws / name
-                text = "# none\n" if self.bare and name.endswith("ignore") else text
+                if self.bare and (name.endswith("ignore") or name in ("hidden.txt", "aider.txt") or name.startswith("secrets/")):
+                    text = "# none\n"
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text)
                 path.chmod(0o755 if text.startswith("#!") else 0o644)
