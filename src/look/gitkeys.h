@@ -41,8 +41,9 @@ struct gitkeys_refusal {
 typedef bool gitkeys_worktree(void *context, struct str value);
 
 /* Only keys that are known to be harmless differ in both texts, or whole sections of
- * remotes, branches and submodules have gone or have another name. */
-bool gitkeys_allow(struct arena *a, struct str before, struct str after,
+ * remotes, branches and submodules have gone or have another name.  `fresh`: the run made
+ * the repository, whose first remote may have any host. */
+bool gitkeys_allow(struct arena *a, struct str before, struct str after, bool fresh,
     gitkeys_worktree *is_worktree, void *context, struct gitkeys_refusal *ret);
 
 /* The host of an address, with its port; empty for a path on this machine.  False: it is

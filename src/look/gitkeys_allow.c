@@ -101,6 +101,7 @@ struct change {
 	struct texts old, new;
 	gitkeys_worktree *is_worktree;
 	void *context;
+	bool fresh;
 };
 
 /* "remote.+.url"; empty if it is longer than any that we know. */
@@ -202,7 +203,7 @@ static bool
 is_known_host(const struct change *c, const struct gitconf_entry *e)
 {
 	struct str host, other;
-	bool had = false;
+	bool had = false, any = false;
 
 	if (!gitkey_host(e->value, &host))
 		return false;
@@ -215,9 +216,10 @@ is_known_host(const struct change *c, const struct gitconf_entry *e)
 		if (host.n && str_eq(host, other))
 			return true;
 		had |= other.n > 0 && same_section(o, e);
+		any = true;
 	}
 	/* What was fetched from a host does not come from a directory here. */
-	return host.n == 0 && !had;
+	return (host.n == 0 && !had) || (c->fresh && !any);
 }
 
 /* ---- what differs */
@@ -344,10 +346,12 @@ refuse(const struct change *c, const struct gitconf_entry *e, struct gitkeys_ref
 }
 
 bool
-gitkeys_allow(struct arena *a, struct str before, struct str after,
+gitkeys_allow(struct arena *a, struct str before, struct str after, bool fresh,
     gitkeys_worktree *is_worktree, void *context, struct gitkeys_refusal *ret)
 {
-	struct change c = { .a = a, .is_worktree = is_worktree, .context = context };
+	struct change c = {
+		.a = a, .is_worktree = is_worktree, .context = context, .fresh = fresh
+	};
 	size_t i = 0, k = 0;
 
 	*ret = (struct gitkeys_refusal){ GITKEYS_UNREADABLE, STR("") };

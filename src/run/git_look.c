@@ -103,15 +103,21 @@ recognise(struct supervisor *s, const struct place_in *p, bool any, struct guard
 	}
 }
 
+/* The run has made the directory of git's, or will. */
+static bool
+is_made(struct supervisor *s, const struct place_in *p, size_t n)
+{
+	char path[LIMIT_PATH];
+
+	memcpy(path, p->path, n);
+	path[n] = '\0';
+	return dir_is_new(s, path, n);
+}
+
 bool
 gitdir_is_old(struct supervisor *s, const struct place_in *p, size_t n)
 {
-	struct place_in dir = PLACE_NONE;
-
-	memcpy(dir.path, p->path, n);
-	dir.path[n] = '\0';
-	dir.path_n = n;
-	return !place_is_new(s, &dir) || vacated_holds(s, place_path(p), true);
+	return !is_made(s, p, n) || vacated_holds(s, place_path(p), true);
 }
 
 size_t
@@ -209,7 +215,11 @@ perform_git_look(
 	if (h->git == GIT_BACKLINK && op == RUN_WRITE && !s->plan->block_git &&
 	    is_gone(s, p))
 		h->why = NULL;
-	else if (!h->why && gitdir_is_old(s, p, h->git_dir) && is_unlike_git(s, p, op, h))
+	/* git init tries out names that it does not keep. */
+	else if (!h->why &&
+		 (h->git == GIT_TODO ? gitdir_is_old(s, p, h->git_dir)
+				     : !is_made(s, p, h->git_dir)) &&
+		 is_unlike_git(s, p, op, h))
 		refuse(h, op == RUN_LINK ? "git itself makes no links there"
 					 : git_name_why(h->git));
 }

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "confine/guard.h"
 #include "run/tracked.h"
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -288,6 +289,24 @@ why_not(struct making *m, const struct place_in *p)
 	return moves_git(m, p) ? "git's directories stay where they are" : NULL;
 }
 
+/* rmdir fails by itself: nothing is refused. */
+static bool
+is_full(const struct making *m)
+{
+	int fd = m->what == RMDIR && m->to.parent >= 0
+		     ? openat(m->to.parent, m->to.name,
+			   O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+		     : -1;
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	unsigned n = 0;
+
+	while (d && n < 3 && readdir(d))
+		n++;
+	if (d)
+		(void)closedir(d);
+	return n == 3;
+}
+
 /* Some object of the call is protected: refused and reported. */
 static bool
 is_guarded(struct making *m)
@@ -299,6 +318,8 @@ is_guarded(struct making *m)
 
 		if (!is_writable(m, both[i]) || !(why = why_not(m, both[i])))
 			continue;
+		if (is_full(m))
+			return true;
 		violate(
 		    m->c->s, (pid_t)m->c->n.pid, ops[m->what], place_path(both[i]), why);
 		return true;
@@ -433,7 +454,7 @@ is_settled(struct making *m)
 		return true;
 	}
 	if (is_guarded(m) || frees_denied(m)) {
-		call_answer(c, EACCES);
+		call_answer(c, is_full(m) ? ENOTEMPTY : EACCES);
 		return true;
 	}
 	if ((!ours || (m->what == RENAME && !is_ours(m, &m->from)) ||
@@ -460,7 +481,8 @@ prepare(struct making *m, struct left *ret)
 	ret->to = swap ? vacated_look(s, &m->to) : 0;
 	if (goes(m))
 		ret->own = hidden_find_own(s, &m->to);
-	if (!vacated_moves(s, &m->from, ret->from) || !vacated_moves(s, &m->to, ret->to) ||
+	if (!vacated_moves(s, &m->from, &m->to, ret->from) ||
+	    !vacated_moves(s, &m->to, &m->from, ret->to) ||
 	    ((m->what == UNLINK || m->what == RMDIR) && !vacated_removes(s, &m->to)))
 		return "cordon cannot record that it goes (is the disk full?)";
 	return NULL;

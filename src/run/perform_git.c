@@ -141,7 +141,8 @@ change(struct call *c, const struct place_in *from, const struct place_in *to)
 		error = read_config(a, to->parent, to->name, &before, &unused);
 	if (error)
 		return error;
-	if (!gitkeys_allow(a, before, after, leads_back, &dir, &refusal)) {
+	if (!gitkeys_allow(
+		a, before, after, created_has(c->s, dir), leads_back, &dir, &refusal)) {
 		violate(c->s, (pid_t)c->n.pid, RUN_WRITE, place_path(to),
 		    why_not(c->s, &refusal));
 		return EACCES;

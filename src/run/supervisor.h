@@ -61,6 +61,7 @@ enum vacated_found { VACATED_NAMES = 1, VACATED_GIT = 2, VACATED_ALL = 3 };
 struct vacated {
 	struct str path;
 	unsigned found;
+	uint64_t dev, ino; /* of the directory that was moved away; 0: it was removed */
 };
 
 /* aliases.c: protected files that have several names. */
@@ -425,15 +426,16 @@ bool vacated_refuses(struct supervisor *s, const struct place_in *from,
 /* Before a directory is moved: what it holds; record it (false: that failed, and the move
  * must not happen); and after the move. */
 unsigned vacated_look(struct supervisor *s, const struct place_in *from);
-bool vacated_moves(struct supervisor *s, const struct place_in *from, unsigned found);
+bool vacated_moves(struct supervisor *s, const struct place_in *from,
+    const struct place_in *to, unsigned found);
 void vacated_moved(struct supervisor *s, const struct place_in *from,
     const struct place_in *to, unsigned found);
 /* Before a name is removed: record its place if it was protected; false: that failed. */
 bool vacated_removes(struct supervisor *s, const struct place_in *p);
-void vacated_put(struct supervisor *s, struct str path, unsigned found);
+void vacated_put(struct supervisor *s, const struct vacated *new);
 /* vacated_file.c: the record that outlives runs. */
 void vacated_load(struct supervisor *s);
-bool vacated_save(struct supervisor *s, struct str path, unsigned found);
+bool vacated_save(struct supervisor *s, const struct vacated *v);
 /* The number of its mount; false where the kernel does not tell. */
 bool file_mount(int fd, uint64_t *ret);
 /* When it was made; false where the file system does not know. */

@@ -78,14 +78,23 @@ is_directory(const struct place_in *p)
 	return p->exists && p->parent >= 0 && S_ISDIR(p->st.st_mode);
 }
 
-/* What of it is protected at this path, for a directory was moved away from there. */
+/* It is the directory that was moved away from this very place. */
+static bool
+is_back(const struct vacated *v, const struct place_in *p, struct str path)
+{
+	return p && p->exists && v->ino && v->ino == p->st.st_ino &&
+	       v->dev == p->st.st_dev && str_eq(v->path, path);
+}
+
+/* The kinds of protected names that this path has lost, but for what `p` brings back. */
 static unsigned
-vacated_at(const struct supervisor *s, struct str path)
+vacated_at(const struct supervisor *s, struct str path, const struct place_in *p)
 {
 	unsigned found = s->vacated_more ? VACATED_ALL : 0;
 
 	for (size_t i = 0; i < s->vacated_n; i++)
-		if (path_is_within(s->vacated[i].path, path))
+		if (path_is_within(s->vacated[i].path, path) &&
+		    !is_back(&s->vacated[i], p, path))
 			found |= s->vacated[i].found;
 	return found;
 }
@@ -93,7 +102,7 @@ vacated_at(const struct supervisor *s, struct str path)
 bool
 vacated_holds(const struct supervisor *s, struct str path, bool git)
 {
-	return (vacated_at(s, path) & (git ? VACATED_GIT : VACATED_NAMES)) != 0;
+	return (vacated_at(s, path, NULL) & (git ? VACATED_GIT : VACATED_NAMES)) != 0;
 }
 
 /* `p` takes a place that had `had`. */
@@ -107,34 +116,26 @@ bool
 vacated_refuses(
     struct supervisor *s, const struct place_in *from, const struct place_in *to, bool swap)
 {
-	bool from_new = is_directory(from) && place_is_new(s, from),
-	     to_new = swap && is_directory(to) && place_is_new(s, to);
-
-	if (from_new && brings(from, vacated_at(s, place_path(to))))
+	if (brings(from, vacated_at(s, place_path(to), from)))
 		return true;
-	if (to_new && brings(to, vacated_at(s, place_path(from))))
+	/* Among packages protected names can be removed. */
+	if (guard_is_package(s->plan, place_path(to)) && vacated_look(s, from))
 		return true;
-	/* One that was there for one that was not. */
-	if (swap && is_directory(from) && is_directory(to) && from_new != to_new)
-		return brings(from_new ? from : to, look(from_new ? to : from));
-	return false;
+	return swap && (brings(to, vacated_at(s, place_path(from), to)) ||
+			   (is_directory(from) && brings(to, look(from))));
 }
 
 void
-vacated_put(struct supervisor *s, struct str path, unsigned found)
+vacated_put(struct supervisor *s, const struct vacated *new)
 {
 	struct vacated *v = &s->vacated[s->vacated_n];
 
-	for (size_t i = 0; i < s->vacated_n; i++)
-		if (str_eq(s->vacated[i].path, path)) {
-			s->vacated[i].found |= found;
-			return;
-		}
-	if (s->vacated_n < VACATED_MAX && (v->path = arena_copy(s->a, path)).p) {
-		v->found = found;
-		s->vacated_n++;
-	} else
-		s->vacated_more = true;
+	if (s->vacated_n < VACATED_MAX) {
+		*v = *new;
+		v->path = arena_copy(s->a, new->path);
+		s->vacated_n += v->path.p != NULL;
+	}
+	s->vacated_more |= s->vacated_n == VACATED_MAX || !v->path.p;
 }
 
 unsigned
@@ -147,22 +148,45 @@ vacated_look(struct supervisor *s, const struct place_in *from)
 	       (guard_look(s->plan, place_path(from)).inside_git ? VACATED_GIT : 0);
 }
 
-bool
-vacated_moves(struct supervisor *s, const struct place_in *from, unsigned found)
+static struct vacated
+entry(const struct place_in *p, struct str path, unsigned found)
 {
-	return !found || vacated_save(s, place_path(from), found);
+	return (struct vacated){ path, found, p->st.st_dev, p->st.st_ino };
+}
+
+/* The entry that says that `from` was moved away from where it goes; NULL: none. */
+static struct vacated *
+back_at(struct supervisor *s, const struct place_in *from, const struct place_in *to)
+{
+	for (size_t i = 0; i < s->vacated_n; i++)
+		if (is_back(&s->vacated[i], from, place_path(to)))
+			return &s->vacated[i];
+	return NULL;
+}
+
+bool
+vacated_moves(struct supervisor *s, const struct place_in *from, const struct place_in *to,
+    unsigned found)
+{
+	struct vacated v = entry(from, place_path(from), found);
+
+	return !found || back_at(s, from, to) || vacated_save(s, &v);
 }
 
 void
 vacated_moved(struct supervisor *s, const struct place_in *from, const struct place_in *to,
     unsigned found)
 {
-	/* Back where it was. */
-	for (size_t i = 0; i < s->vacated_n && found; i++)
-		if (str_eq(s->vacated[i].path, place_path(to)))
-			s->vacated[i--] = s->vacated[--s->vacated_n];
-	if (found)
-		vacated_put(s, place_path(from), found);
+	struct vacated v = entry(from, place_path(from), found), *back;
+	bool is_home = false;
+
+	/* Back where it was: the place in between held nothing of its own. */
+	while (found && (back = back_at(s, from, to))) {
+		*back = s->vacated[--s->vacated_n];
+		is_home = true;
+	}
+	if (found && !is_home)
+		vacated_put(s, &v);
 }
 
 bool
@@ -170,19 +194,19 @@ vacated_removes(struct supervisor *s, const struct place_in *p)
 {
 	struct guard_hit h = guard_look(s->plan, place_path(p));
 	struct str dir = str_cut(place_path(p), 0, h.free_if_new);
-	unsigned found = h.inside_git ? VACATED_GIT : VACATED_NAMES;
+	struct vacated v = { .path = dir, .found = VACATED_GIT };
 	char path[LIMIT_PATH];
 
-	if (!h.why || !h.nested || h.package || h.git == GIT_LOCK || p->agreed ||
-	    (vacated_at(s, dir) & found) == found)
+	if (!h.why || !h.inside_git || !h.nested || h.package || h.git == GIT_LOCK ||
+	    p->agreed || vacated_holds(s, dir, true))
 		return true;
 	/* The run's own: nothing was there before. */
 	memcpy(path, dir.p, dir.n);
 	path[dir.n] = '\0';
 	if (dir_is_new(s, path, dir.n))
 		return true;
-	if (!vacated_save(s, dir, found))
+	if (!vacated_save(s, &v))
 		return false;
-	vacated_put(s, dir, found);
+	vacated_put(s, &v);
 	return true;
 }

@@ -1,6 +1,7 @@
 /*
  * The record of vacated places, kept for later runs: one entry for each, its flags as a
- * digit, its path, a NUL.
+ * digit, device and inode of what was moved away (16 hexadecimal digits each; 0: it was
+ * removed), its path, a NUL.
  *
  * An entry is written before the directory is moved or the file removed, so that a run that
  * is killed leaves no gap.  It is dropped once something is at that path again when a run
@@ -14,6 +15,8 @@
 #define FILE_MOST ((size_t)1 << 20)
 /* The file is written anew when it has so many entries that count no more. */
 #define STALE_MOST 64
+#define HEX 16
+#define HEAD (1 + 2 * HEX)
 
 /* No lock: a confined command that can open the file could hold one for ever. */
 static int
@@ -57,16 +60,44 @@ is_there(struct str path)
 	return lstat(c, &st) == 0;
 }
 
+static uint64_t
+hex_read(const char *p)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < HEX; i++)
+		n = n << 4 | (uint64_t)(p[i] <= '9' ? p[i] - '0' : p[i] - 'a' + 10);
+	return n;
+}
+
+static void
+hex_write(char *p, uint64_t n)
+{
+	for (size_t i = 0; i < HEX; i++)
+		p[i] = "0123456789abcdef"[n >> (60 - 4 * i) & 15];
+}
+
+static bool
+is_hex(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!byte_is_digit(s.p[i]) && !(s.p[i] >= 'a' && s.p[i] <= 'f'))
+			return false;
+	return true;
+}
+
 /* Takes the next entry off `text`; false at its end, or at what is no entry. */
 static bool
 next_entry(struct str *text, struct vacated *ret)
 {
 	size_t end = str_find(*text, '\0');
+	const char *p = text->p;
 
-	if (end < 3 || end == text->n || text->p[1] != '/' || text->p[0] < '1' ||
-	    text->p[0] > '0' + VACATED_ALL)
+	if (end <= HEAD + 1 || end == text->n || p[HEAD] != '/' || p[0] < '1' ||
+	    p[0] > '0' + VACATED_ALL || !is_hex(str_cut(*text, 1, HEAD)))
 		return false;
-	*ret = (struct vacated){ str_cut(*text, 1, end), (unsigned)(text->p[0] - '0') };
+	*ret = (struct vacated){ str_cut(*text, HEAD, end), (unsigned)(p[0] - '0'),
+		hex_read(p + 1), hex_read(p + 1 + HEX) };
 	*text = str_skip(*text, end + 1);
 	return true;
 }
@@ -78,8 +109,8 @@ put_entries(int fd, struct str text)
 	struct vacated v;
 
 	while (next_entry(&text, &v))
-		if (!is_there(v.path) &&
-		    write(fd, v.path.p - 1, v.path.n + 2) != (ssize_t)(v.path.n + 2))
+		if (!is_there(v.path) && write(fd, v.path.p - HEAD, HEAD + v.path.n + 1) !=
+					     (ssize_t)(HEAD + v.path.n + 1))
 			return false;
 	return true;
 }
@@ -134,7 +165,7 @@ vacated_load(struct supervisor *s)
 		if (is_there(v.path))
 			stale++;
 		else if (plan_is_writable(s->plan, v.path))
-			vacated_put(s, v.path, v.found);
+			vacated_put(s, &v);
 	}
 	s->vacated_more |= rest.n > 0;
 	if (stale > STALE_MOST && rest.n == 0)
@@ -176,18 +207,21 @@ append(const char *file, const char *entry, size_t n)
 }
 
 bool
-vacated_save(struct supervisor *s, struct str path, unsigned found)
+vacated_save(struct supervisor *s, const struct vacated *v)
 {
 	const char *file = s->q->vacated_file;
-	char entry[LIMIT_PATH + 2];
+	char text[HEAD + LIMIT_PATH + 1];
+	size_t n = HEAD + v->path.n + 1;
 
 	if (!file)
 		return true;
-	if (path.n + 2 > sizeof entry)
+	if (n > sizeof text)
 		return false;
-	entry[0] = (char)('0' + found);
-	memcpy(entry + 1, path.p, path.n);
-	entry[path.n + 1] = '\0';
+	text[0] = (char)('0' + v->found);
+	hex_write(text + 1, v->dev);
+	hex_write(text + 1 + HEX, v->ino);
+	memcpy(text + HEAD, v->path.p, v->path.n);
+	text[n - 1] = '\0';
 	/* Twice: another run may have replaced the file in between. */
-	return append(file, entry, path.n + 2) || append(file, entry, path.n + 2);
+	return append(file, text, n) || append(file, text, n);
 }

@@ -70,13 +70,34 @@ test_changes(void **state)
 		cleanup_arena struct arena *a = arena_new((size_t)4 << 20);
 		struct gitkeys_refusal r;
 		bool fine = gitkeys_allow(a, str_from_c(cases[i].before),
-		    str_from_c(cases[i].after), is_good, NULL, &r);
+		    str_from_c(cases[i].after), false, is_good, NULL, &r);
 
 		if (fine != !cases[i].key ||
 		    (!fine && (!str_is(r.key, cases[i].key) || r.why != cases[i].why)))
 			fail_msg("%zu: %s: %d %.*s", i, cases[i].after, (int)r.why,
 			    (int)r.key.n, r.key.p);
 	}
+}
+
+/* The first remote of a repository that the run made; not the second. */
+static void
+test_fresh(void **state)
+{
+	static const char first[] = "[remote \"a\"]\nurl = https://a.org/x\n",
+			  second[] = "[remote \"a\"]\nurl = https://a.org/x\n"
+				     "[remote \"b\"]\nurl = https://b.org/x\n",
+			  runs[] = "[remote \"a\"]\nurl = https://a.org/x\n"
+				   "[core]\npager = x\n";
+	cleanup_arena struct arena *a = arena_new((size_t)4 << 20);
+	struct gitkeys_refusal r;
+
+	(void)state;
+	assert_true(gitkeys_allow(a, STR(""), str_from_c(first), true, is_good, NULL, &r));
+	assert_false(
+	    gitkeys_allow(a, STR(""), str_from_c(first), false, is_good, NULL, &r));
+	assert_false(gitkeys_allow(
+	    a, str_from_c(first), str_from_c(second), true, is_good, NULL, &r));
+	assert_false(gitkeys_allow(a, STR(""), str_from_c(runs), true, is_good, NULL, &r));
 }
 
 /* More entries than are compared, and as many. */
@@ -95,7 +116,7 @@ test_many(void **state)
 			buf_puts(&b, "name = x\n");
 		assert_false(b.full);
 		assert_int_equal(
-		    gitkeys_allow(a, STR(""), buf_str(&b), NULL, NULL, &r), !more);
+		    gitkeys_allow(a, STR(""), buf_str(&b), false, NULL, NULL, &r), !more);
 	}
 }
 
@@ -104,6 +125,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_changes),
+		cmocka_unit_test(test_fresh),
 		cmocka_unit_test(test_many),
 	};
 
