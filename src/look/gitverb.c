@@ -76,6 +76,8 @@ take_option(struct git_words *w, struct str word)
 	w->force |= str_among(word, "-f\0--force\0--hard\0--merge\0--keep\0-u\0"
 				    "--discard-changes\0--reset\0");
 	w->resumes |= str_among(word, "--continue\0--skip\0--abort\0--quit\0--edit-todo\0");
+	/* git read-tree --prefix adds a tree elsewhere: what it names is not replaced. */
+	w->elsewhere |= has_value(word, "--prefix", &value);
 	if (has_value(word, "--onto", &value))
 		w->onto = value;
 	if (has_value(word, "--source", &value))
@@ -140,7 +142,9 @@ git_words(const struct str *v, size_t n, struct git_words *ret)
 	if (str_is(str_from_c(verbs[verb].name), "restore"))
 		ret->force = true;
 	/* Without these the files stay. */
-	if (str_among(str_from_c(verbs[verb].name), "reset\0read-tree\0") && !ret->force)
+	if ((str_among(str_from_c(verbs[verb].name), "reset\0read-tree\0") &&
+		!ret->force) ||
+	    ret->elsewhere)
 		ret->verb = VERB_OTHER;
 	if (ret->verb == VERB_STASH) {
 		bool brings =

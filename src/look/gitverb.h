@@ -27,6 +27,7 @@ struct git_words {
 	struct str onto; /* rebase */
 	bool force;      /* local changes go, too */
 	bool resumes;    /* --continue, --skip, --abort */
+	bool elsewhere;  /* --prefix: the revision's files get other names */
 	bool paths;      /* paths are named: only these change */
 	const struct str *specs;
 	size_t specs_n;

@@ -6,126 +6,9 @@
  */
 #define _GNU_SOURCE
 #include "confine/guard.h"
+#include "run/making.h"
 #include "run/tracked.h"
 #include <dirent.h>
-#include <signal.h>
-#include <stdio.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-
-enum what {
-	MKDIR,
-	MKNOD,
-	UNLINK,
-	RMDIR,
-	SYMLINK,
-	LINK,
-	RENAME,
-	TRUNCATE,
-};
-
-/* Where the arguments of a call stand; -1: it has none, and the default holds. */
-struct shape {
-	int nr;
-	enum what what;
-	int dir, path, dir2, path2, mode, flags;
-};
-
-static const struct shape shapes[] = {
-	{ SYS_mkdirat, MKDIR, 0, 1, -1, -1, 2, -1 },
-	{ SYS_mknodat, MKNOD, 0, 1, -1, -1, 2, -1 },
-	{ SYS_unlinkat, UNLINK, 0, 1, -1, -1, -1, 2 },
-	{ SYS_symlinkat, SYMLINK, 1, 2, -1, 0, -1, -1 },
-	{ SYS_linkat, LINK, 2, 3, 0, 1, -1, 4 },
-	{ SYS_renameat2, RENAME, 2, 3, 0, 1, -1, 4 },
-	{ SYS_truncate, TRUNCATE, -1, 0, -1, -1, -1, -1 },
-#ifdef SYS_renameat
-	{ SYS_renameat, RENAME, 2, 3, 0, 1, -1, -1 },
-#endif
-#ifdef SYS_open
-	{ SYS_mkdir, MKDIR, -1, 0, -1, -1, 1, -1 },
-	{ SYS_mknod, MKNOD, -1, 0, -1, -1, 1, -1 },
-	{ SYS_unlink, UNLINK, -1, 0, -1, -1, -1, -1 },
-	{ SYS_rmdir, RMDIR, -1, 0, -1, -1, -1, -1 },
-	{ SYS_symlink, SYMLINK, -1, 1, -1, 0, -1, -1 },
-	{ SYS_link, LINK, -1, 1, -1, 0, -1, -1 },
-	{ SYS_rename, RENAME, -1, 1, -1, 0, -1, -1 },
-#endif
-};
-
-static const enum run_op ops[] = {
-	[MKDIR] = RUN_CREATE,
-	[MKNOD] = RUN_CREATE,
-	[UNLINK] = RUN_DELETE,
-	[RMDIR] = RUN_DELETE,
-	[SYMLINK] = RUN_CREATE,
-	[LINK] = RUN_LINK,
-	[RENAME] = RUN_RENAME,
-	[TRUNCATE] = RUN_WRITE,
-};
-
-/* One call, with its arguments read. */
-struct making {
-	struct call *c;
-	const struct shape *shape;
-	enum what what;
-	char text[LIMIT_PATH],
-	    text2[LIMIT_PATH]; /* text2: the other path, or a link's text */
-	struct place_in to, from;
-	unsigned flags;
-	mode_t mode;
-};
-
-static uint64_t
-arg(const struct making *m, int i)
-{
-	return i < 0 ? 0 : m->c->n.data.args[i];
-}
-
-static int
-directory_arg(const struct making *m, int i)
-{
-	return i < 0 ? AT_FDCWD : (int)m->c->n.data.args[i];
-}
-
-static unsigned
-follows(const struct making *m)
-{
-	return m->what == TRUNCATE ? PLACE_FOLLOW : 0;
-}
-
-/* The second path: of what is linked or moved. */
-static int
-find_second(struct making *m)
-{
-	pid_t pid = (pid_t)m->c->n.pid;
-	int dir = directory_arg(m, m->shape->dir2);
-	unsigned follow =
-	    m->what == LINK && (m->flags & AT_SYMLINK_FOLLOW) ? PLACE_FOLLOW : 0;
-
-	if (!child_text(pid, arg(m, m->shape->path2), m->text2, sizeof m->text2))
-		return EFAULT;
-	if (m->what == SYMLINK)
-		return 0;
-	return place_find(m->c->s, pid, dir, m->text2, follow, &m->from);
-}
-
-static int
-find_paths(struct making *m)
-{
-	pid_t pid = (pid_t)m->c->n.pid;
-
-	if (!child_text(pid, arg(m, m->shape->path), m->text, sizeof m->text))
-		return EFAULT;
-	if (m->shape->path2 >= 0) {
-		int error = find_second(m);
-
-		if (error)
-			return error;
-	}
-	return place_find(
-	    m->c->s, pid, directory_arg(m, m->shape->dir), m->text, follows(m), &m->to);
-}
 
 /* It lies where the supervisor makes the writes, by whatever way it was reached. */
 static bool
@@ -156,87 +39,6 @@ agree(struct making *m)
 	place_agree(s, &m->to, m->what == UNLINK || m->what == RMDIR);
 	if (m->what == RENAME)
 		place_agree(s, &m->from, true);
-}
-
-static int
-result(int r)
-{
-	return r ? errno : 0;
-}
-
-static int
-make_link(const struct making *m)
-{
-	char link[FD_LINK_ROOM];
-
-	if (m->from.object >= 0)
-		return result(linkat(AT_FDCWD, fd_link(link, m->from.object), m->to.parent,
-		    m->to.name, AT_SYMLINK_FOLLOW));
-	return result(linkat(m->from.parent, m->from.name, m->to.parent, m->to.name, 0));
-}
-
-/* Its limit on files is the caller's, not ours. */
-static bool
-is_too_long(const struct making *m, off_t length)
-{
-	pid_t pid = child_process((pid_t)m->c->n.pid);
-	uint64_t limit[2] = { m->c->s->plan->limits.file_size, 0 };
-
-	if (syscall(SYS_prlimit64, pid, RLIMIT_FSIZE, NULL, limit) && !limit[0])
-		return false;
-	if (length < 0 || (uint64_t)length <= limit[0])
-		return false;
-	(void)kill(pid, SIGXFSZ);
-	return true;
-}
-
-static int
-make_truncate(const struct making *m)
-{
-	closed_fd int fd = openat(m->to.parent, m->to.name,
-	    O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-
-	if (fd < 0)
-		return errno;
-	if (is_too_long(m, (off_t)m->c->n.data.args[1]))
-		return EFBIG;
-	return result(ftruncate(fd, (off_t)m->c->n.data.args[1]));
-}
-
-/* The call itself: 0 or a positive errno. */
-static int
-make(const struct making *m)
-{
-	const struct place_in *to = &m->to;
-
-	switch (m->what) {
-	case MKDIR:
-		(void)umask(task_umask(m->c->s, (pid_t)m->c->n.pid));
-		if (mkdirat(to->parent, to->name, m->mode & 03777))
-			return errno;
-		created_add(m->c->s, to->parent, to->name);
-		return 0;
-	case MKNOD:
-		/* Its number is not handed on: no device, not even one without power. */
-		if (S_ISCHR(m->mode) || S_ISBLK(m->mode))
-			return EPERM;
-		(void)umask(task_umask(m->c->s, (pid_t)m->c->n.pid));
-		return result(mknodat(to->parent, to->name, m->mode, 0));
-	case UNLINK:
-		return result(unlinkat(to->parent, to->name, 0));
-	case RMDIR:
-		return result(unlinkat(to->parent, to->name, AT_REMOVEDIR));
-	case SYMLINK:
-		return result(symlinkat(m->text2, to->parent, to->name));
-	case LINK:
-		return make_link(m);
-	case RENAME:
-		return result((int)syscall(SYS_renameat2, m->from.parent, m->from.name,
-		    to->parent, to->name, m->flags));
-	case TRUNCATE:
-		return make_truncate(m);
-	}
-	return EPERM;
 }
 
 /* Nobody needs what is there already: mkdir -p.  The kernel says so before all else. */
@@ -278,7 +80,7 @@ why_not(struct making *m, const struct place_in *p)
 		return "it is hidden";
 	if (m->what == RENAME && hidden_below(s, p))
 		return "it holds hidden files, which patterns find by their names";
-	if ((why = perform_guard(s, p, m->what == SYMLINK ? RUN_LINK : ops[m->what])))
+	if ((why = perform_guard(s, p, m->what == SYMLINK ? RUN_LINK : making_op(m))))
 		return begins_repository(m, p) ? NULL : why;
 	if (m->what == SYMLINK)
 		return below_guard(s, p, NULL, RUN_CREATE);
@@ -321,7 +123,7 @@ is_guarded(struct making *m)
 		if (is_full(m))
 			return true;
 		violate(
-		    m->c->s, (pid_t)m->c->n.pid, ops[m->what], place_path(both[i]), why);
+		    m->c->s, (pid_t)m->c->n.pid, making_op(m), place_path(both[i]), why);
 		return true;
 	}
 	return false;
@@ -342,7 +144,7 @@ frees_denied(struct making *m)
 		if (!why)
 			continue;
 		violate(
-		    m->c->s, (pid_t)m->c->n.pid, ops[m->what], place_path(both[i]), why);
+		    m->c->s, (pid_t)m->c->n.pid, making_op(m), place_path(both[i]), why);
 		return true;
 	}
 	return false;
@@ -381,7 +183,7 @@ note_refusal(struct making *m)
 		return;
 	if (is_there(m))
 		return;
-	perform_note(m->c, &m->to, ops[m->what]);
+	perform_note(m->c, &m->to, making_op(m));
 }
 
 /* Under another name it could be written: without mounts nothing else forbids that. */
@@ -504,7 +306,7 @@ account(struct making *m, const struct left *left)
 	if (m->what == MKDIR || m->what == LINK || m->what == SYMLINK)
 		plant_look(s, &m->to);
 	if (s->q->learn)
-		learn(s, ops[m->what], place_path(&m->to));
+		learn(s, making_op(m), place_path(&m->to));
 	if (m->what == MKDIR || m->what == RENAME || m->what == LINK)
 		hidden_own(s, &m->to, -1);
 }
@@ -548,13 +350,13 @@ decide_call(struct making *m)
 	if (is_settled(m))
 		return;
 	if ((why = prepare(m, &left))) {
-		violate(c->s, (pid_t)c->n.pid, ops[m->what], place_path(&m->to), why);
+		violate(c->s, (pid_t)c->n.pid, making_op(m), place_path(&m->to), why);
 		call_answer(c, EACCES);
 		return;
 	}
 	if (!call_is_valid(c))
 		return;
-	error = is_held(m) ? EBUSY : make(m);
+	error = is_held(m) ? EBUSY : making_do(m);
 	if (is_review_move(m, error)) {
 		move_in_worker(m, &left);
 		return;
@@ -562,45 +364,19 @@ decide_call(struct making *m)
 	if (!error)
 		account(m, &left);
 	if (error == EROFS || error == EBUSY)
-		violate(c->s, (pid_t)c->n.pid, ops[m->what], place_path(&m->to), NULL);
+		violate(c->s, (pid_t)c->n.pid, making_op(m), place_path(&m->to), NULL);
 	call_answer(c, error);
-}
-
-static const struct shape *
-find_shape(int nr)
-{
-	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-		if (shapes[i].nr == nr)
-			return &shapes[i];
-	return NULL;
 }
 
 void
 perform_call(struct call *c)
 {
-	struct making m = { .c = c,
-		.shape = find_shape(c->n.data.nr),
-		.to = PLACE_NONE,
-		.from = PLACE_NONE };
-	int error;
+	struct making m = { 0 };
+	int error = making_read(c, &m);
 
-	if (!m.shape) {
-		call_answer(c, ENOSYS);
-		return;
-	}
-	m.what = m.shape->what;
-	m.flags = (unsigned)arg(&m, m.shape->flags);
-	m.mode = (mode_t)arg(&m, m.shape->mode);
-	/* A file that runs as its owner or group would do so outside, too.  The mode is no
-	 * memory of the caller's: it stays what it is. */
-	if (m.mode & (m.what == MKDIR ? S_ISUID : S_ISUID | S_ISGID)) {
-		call_answer(c, EPERM);
-		return;
-	}
-	if (m.what == UNLINK && (m.flags & AT_REMOVEDIR))
-		m.what = RMDIR;
-	error = find_paths(&m);
-	if (error)
+	if (error == EPERM || error == ENOSYS)
+		call_answer(c, error);
+	else if (error)
 		call_fail(c, error);
 	else {
 		agree(&m);
