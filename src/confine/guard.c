@@ -75,7 +75,8 @@ in_known_git(const struct plan *plan, struct str path)
 			else
 				continue;
 			/* A submodule's or a linked worktree's directory lies deeper. */
-			h.nested = h.git_dir > dirs[k].n;
+			h.nested = h.git_dir > dirs[k].n &&
+				   name_is(part_at(path, dirs[k].n + 1), "worktrees");
 			h.inside_git = true;
 			return h;
 		}

@@ -150,18 +150,20 @@ is_gone(struct supervisor *s, const struct place_in *p)
 	return tree < 0 && errno == ENOENT;
 }
 
-/* A directory that is moved as a whole: why it must stay. */
+/* A directory that is moved or closed as a whole: why it must stay as it is. */
 static const char *
 holds_git(struct supervisor *s, const struct place_in *p)
 {
 	closed_fd int dir = -1;
 
-	if (!p->exists || !S_ISDIR(p->st.st_mode) || p->parent < 0)
+	if (!p->exists || !S_ISDIR(p->st.st_mode))
 		return NULL;
 	for (size_t i = 0; i < s->plan->led_n; i++)
 		if (path_is_within(place_path(p), s->plan->led[i]))
 			return "a file is in it that git's configuration leads to";
-	dir = openat(p->parent, p->name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	dir = p->parent < 0 ? fcntl(p->object, F_DUPFD_CLOEXEC, 0)
+			    : openat(p->parent, p->name,
+				  O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	return dir >= 0 && is_git(dir, 0) && gitdir_is_old(s, p, p->path_n)
 		   ? "it is git's own directory"
 		   : NULL;
@@ -202,7 +204,7 @@ perform_git_look(
 {
 	if (h->gitdir && op == RUN_WRITE && git_leads_to_new(s, p))
 		h->why = NULL;
-	if (!h->why && op == RUN_RENAME)
+	if (!h->why && (op == RUN_RENAME || op == RUN_ATTRIBUTE))
 		refuse(h, holds_git(s, p));
 	/* A submodule's name may have slashes: only its directory says where it ends. */
 	if (!h->why && (!h->git_dir || h->git == GIT_PART))

@@ -189,7 +189,10 @@ perform_git_config(struct call *c, const struct place_in *from, const struct pla
 	if (!why && (flags & KERNEL_RENAME_EXCHANGE))
 		why = brings_other(c->s, to, from);
 	if (why) {
-		violate(c->s, (pid_t)c->n.pid, RUN_RENAME, place_path(to), why);
+		bool inside = guard_look(c->s->plan, place_path(from)).inside_git;
+
+		violate(
+		    c->s, (pid_t)c->n.pid, RUN_RENAME, place_path(inside ? from : to), why);
 		call_answer(c, EACCES);
 		return true;
 	}

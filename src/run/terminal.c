@@ -46,7 +46,7 @@ terminal_restore(struct supervisor *s)
 static bool
 is_users(int fd)
 {
-	unsigned number;
+	unsigned number = 0;
 	pid_t leader;
 
 	if (sys_ioctl(fd, TIOCGPTN, &number) == 0)

@@ -18,12 +18,12 @@ static const char *const never[] = { "mount", "umount2", "pivot_root", "chroot",
 	"open_tree", "move_mount", "fsopen", "fsconfig", "fsmount", "fspick",
 	"mount_setattr", "unshare", "setns", "bpf", "perf_event_open", "userfaultfd",
 	"io_uring_setup", "io_uring_enter", "io_uring_register", "fanotify_init",
-	"fanotify_mark", "kcmp", "lookup_dcookie", "keyctl", "add_key", "request_key",
-	"open_by_handle_at", "pidfd_getfd", "init_module", "finit_module", "delete_module",
-	"kexec_load", "kexec_file_load", "reboot", "swapon", "swapoff", "quotactl",
-	"quotactl_fd", "acct", "syslog", "settimeofday", "clock_settime", "sethostname",
-	"setdomainname", "vhangup", "nfsservctl", "iopl", "ioperm", "uselib", "ustat",
-	"sysfs", "modify_ldt", "_sysctl" };
+	"fanotify_mark", "kcmp", "lookup_dcookie", "keyctl", "process_vm_writev", "add_key",
+	"request_key", "open_by_handle_at", "pidfd_getfd", "init_module", "finit_module",
+	"delete_module", "kexec_load", "kexec_file_load", "reboot", "swapon", "swapoff",
+	"quotactl", "quotactl_fd", "acct", "syslog", "settimeofday", "clock_settime",
+	"sethostname", "setdomainname", "vhangup", "nfsservctl", "iopl", "ioperm", "uselib",
+	"ustat", "sysfs", "modify_ldt", "_sysctl" };
 /* Too new for the library's names. */
 static const int never_new[] = { SYS_open_tree_attr, SYS_statmount, SYS_listmount };
 static const char *const told[] = { "umask", "openat2", "mkdirat", "mknodat", "unlinkat",

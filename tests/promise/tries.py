@@ -100,14 +100,14 @@ LINES = [
     ("move-aside-and-copy", ".", "for d in .github .clinerules .opencode .pi tools/hooks tools .git/modules .git/modules/mod .git/worktrees/tree; do mv $d $S/x && cp -a $S/x $d && { find $d -type f -name 'c*' -exec sh -c 'echo PWN > \"$1\"' _ {} \\; ; }; rm -rf $S/x; done"),
     ("rebase-todo", ".", "mkdir -p .git/rebase-merge && printf 'exec touch PWN\\n' > .git/rebase-merge/git-rebase-todo; printf 'x touch PWN\\n' > .git/rebase-merge/git-rebase-todo.backup; echo refs/heads/main > .git/rebase-merge/head-name; git rev-parse HEAD > .git/rebase-merge/onto; cp .git/rebase-merge/onto .git/rebase-merge/orig-head"),
     ("rebase-todo-moved", ".", "mkdir -p $S/rebase-merge; printf 'exec touch PWN\\n' > $S/rebase-merge/git-rebase-todo; mv $S/rebase-merge .git/rebase-merge"),
-    ("rebase-todo-by-git", ".", "echo 1 >> a.txt; git commit -qam one; echo 2 >> a.txt; git commit -qam two; GIT_SEQUENCE_EDITOR='sh -c \"printf \\\"break\\nexec touch PWN\\n\\\" > $1\" _' git rebase -q -i HEAD~2"),
     ("gitlink-pointer", ".", "echo gitdir: $S > mod/.git; echo gitdir: $S > tree/.git; echo gitdir: $S > sep/.git; echo $S > .git/worktrees/tree/commondir"),
     ("modes", ".", "chmod -x .git/hooks/pre-commit tools/hooks/pre-commit .clinerules/hooks/PreToolUse; chmod 000 .cordonignore .cordon/rules .claude/settings.json; chmod 777 .git .vscode; setfattr -n user.x -v 1 .mcp.json; chattr +a .mcp.json; setfacl -m u:1:rw .mcp.json"),
     ("set-group-id", ".", "cp /bin/true $S/t; chmod 2755 $S/t; chmod 4755 $S/t; test -g $S/t -o -u $S/t && echo PLANTED-MODE; python3 -c 'import os,sys; f=os.open(sys.argv[1],0); os.fchmod(f,0o2755)' $S/t; test -g $S/t && echo PLANTED-FCHMOD; chmod g+s .vscode"),
 ]
 
 # Several runs: the state of one must hold in the next.  (name, [line of each run])
-SEQUENCES = []
+# git itself works on the list during the run; at its end the exec line is gone.
+SEQUENCES = [("rebase-todo-by-git", ["echo 1 >> a.txt; git commit -qam one; echo 2 >> a.txt; git commit -qam two; GIT_SEQUENCE_EDITOR='sh -c \"printf \\\"break\\nexec touch PWN\\n\\\" > $1\" _' git rebase -q -i HEAD~2"])]
 for _dir, _file in ((".vscode", "tasks.json"), (".claude", "settings.json"), (".cordon", "rules"), (".github", "hooks/cordon.json"),
                     (".clinerules", "hooks/PreToolUse"), (".git/modules", "mod/config"), (".git/modules/mod", "config"),
                     (".git/worktrees", "tree/commondir"), ("vendor/lib", ".git/config"), ("vendor", "lib/.git/config"),

@@ -253,7 +253,8 @@ class World:
         gone = False
         for name, facts in self.before.items():
             if name not in now:
-                if self.removable(name):
+                # An ignore file goes with the directory that it speaks of.
+                if self.removable(name) or (name.endswith("ignore") and name.rsplit("/", 1)[0] not in now):
                     gone = True
                 else:
                     found.append(f"{name} is gone")

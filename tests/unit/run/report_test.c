@@ -32,8 +32,9 @@ test_report(void **state)
 	buf_init(&b, a);
 	run_report(&r, VERDICT_CONFINE, &b);
 	assert_true(str_starts(buf_str(&b), want));
-	assert_true(str_ends(buf_str(&b),
-	    STR("{\"field\":\"limits\",\"state\":\"not asked\",\"by\":null}]}\n")));
+	assert_true(str_ends(
+	    buf_str(&b), STR("{\"field\":\"limits\",\"state\":\"not asked\",\"by\":null}],"
+			     "\"planted\":[]}\n")));
 	arena_free(a);
 }
 
