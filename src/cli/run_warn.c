@@ -83,7 +83,7 @@ see(void *context, const struct index_entry *e)
 void
 run_warn_stored(struct arena *a, const struct plan *plan)
 {
-	for (size_t i = 0; plan->watch_reads && i < plan->git_n; i++) {
+	for (size_t i = 0; plan->ignores && i < plan->git_n; i++) {
 		struct looking l = {
 			.a = a, .plan = plan, .worktree = plan->git[i].worktree
 		};

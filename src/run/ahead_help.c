@@ -115,8 +115,6 @@ ahead_guess(struct run_ahead *x)
 	s->writable = str_skip(s->text, end);
 	x->guess.tmp_write = str_ends(s->writable, TMP);
 	x->guess.readonly = lines(x).n == 0;
-	/* The built-in rules name files that must not be read. */
-	x->guess.watch_reads = true;
 }
 
 static bool

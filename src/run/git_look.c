@@ -198,6 +198,14 @@ refuse(struct guard_hit *h, const char *why)
 	}
 }
 
+/* A new name where a repository could have its top: most directories have no HEAD. */
+static bool
+begins_here(const struct place_in *p, enum run_op op)
+{
+	return op == RUN_CREATE && p->parent >= 0 &&
+	       faccessat(p->parent, "HEAD", F_OK, 0) == 0;
+}
+
 void
 perform_git_look(
     struct supervisor *s, const struct place_in *p, enum run_op op, struct guard_hit *h)
@@ -208,7 +216,7 @@ perform_git_look(
 		refuse(h, holds_git(s, p));
 	/* A submodule's name may have slashes: only its directory says where it ends. */
 	if (!h->why && (!h->git_dir || h->git == GIT_PART))
-		recognise(s, p, op == RUN_LINK || h->git_dir, h);
+		recognise(s, p, op == RUN_LINK || h->git_dir || begins_here(p, op), h);
 	if (!h->git_dir && !h->why &&
 	    git_is_led_to(s, p, op, root_length(s->plan, place_path(p))))
 		refuse(h, git_name_why(GIT_CODE));

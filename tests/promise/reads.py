@@ -127,8 +127,10 @@ def reads(mode):
         mode.session += 1
     if mode.name != "review":
         import tries
-        rows = [r for r in tries.read_race_rows(mode.tool("try_promise"), 2000 if mode.long else 120)
-                if mode.name != "bare" or not any(w in r["id"] for w in ("secrets", "hidden"))]
-        mode.converse(rows, judge, name_of)
+        rows = tries.read_race_rows(mode.tool("try_promise"), 2000 if mode.long else 120)
+        covered = [r for r in rows if any(w in r["id"] for w in ("secrets", "hidden"))]
+        # The kernel reads a name again after it was judged: see doc/SANDBOX.md, "Files that cannot be read".
+        print(f"skip {mode.who}-{mode.name}-races-of-reads {len(rows) - len(covered)} ways: a name that is swapped in memory passes where no mount is")
+        mode.converse(covered if mode.name != "bare" else [], judge, name_of)
     for path in mode.w.ws.glob("later*"):
         subprocess.run(["rm", "-rf", str(path)], check=False)
