@@ -79,7 +79,7 @@ LINES = [
     ("git-mv", ".", "git mv .vscode/tasks.json $S/x; git mv -f a.txt .vscode/tasks.json; git mv .vscode v2; git reset -q; git checkout -q a.txt"),
     ("git-clean", ".", "git clean -fdxq -e scratch -e vendor -e bare.git -e sepdir -e sep -e tree"),
     ("git-sparse", ".", "git sparse-checkout set sub; git sparse-checkout disable"),
-    ("git-config-file", ".", "git config -f .git/modules/mod/config core.fsmonitor PWN; git config -f bare.git/config core.fsmonitor PWN; git config -f sepdir/config core.pager PWN; git config -f shared.gitconfig core.fsmonitor PWN; git config --worktree core.fsmonitor PWN"),
+    ("git-config-file", ".", "git config -f .git/modules/mod/config core.fsmonitor PWN; git config -f bare.git/config core.fsmonitor PWN; git config -f sepdir/config core.pager PWN; git config -f common.gitconfig core.fsmonitor PWN; git config --worktree core.fsmonitor PWN"),
     ("git-config-in-submodule", "mod", "git config core.fsmonitor PWN; git config --add core.hooksPath $S"),
     ("git-config-in-worktree", "tree", "git config core.fsmonitor PWN; git config extensions.worktreeConfig true; git config --worktree core.fsmonitor PWN"),
     ("git-config-in-separate", "sep", "git config core.fsmonitor PWN"),

@@ -20,7 +20,7 @@ FILES = {
     ".cordon/rules": "ask rm\n", ".cordonignore": "hidden.txt\n", ".aiderignore": "aider.txt\n",
     ".cursorignore": "\n", ".codeiumignore": "\n", ".husky/pre-commit": "#!/bin/sh\n", ".gitattributes": "*.x text\n",
     "sub/.vscode/tasks.json": "{}\n", "sub/.claude/settings.json": "{}\n", "sub/.cordonignore": "deep.txt\n",
-    "sub/.mcp.json": "{}\n", "tools/hooks/pre-commit": "#!/bin/sh\n", "shared.gitconfig": "[user]\n\tname = a\n",
+    "sub/.mcp.json": "{}\n", "tools/hooks/pre-commit": "#!/bin/sh\n", "common.gitconfig": "[user]\n\tname = a\n",
 }
 # Ordinary files: a command may change them.
 PLAIN = {"a.txt": "a\n", "main.c": "int main(void) { return 0; }\n", "sub/keep.txt": "k\n", "sub/deep/k.txt": "k\n",
@@ -163,7 +163,7 @@ class World:
         git("clone", "-q", "--separate-git-dir=" + str(self.ws / "sepdir"), str(far), "sep")
         git("clone", "-q", str(far), "vendor/lib")
         git("config", "core.hooksPath", "tools/hooks")
-        git("config", "include.path", "../shared.gitconfig")
+        git("config", "include.path", "../common.gitconfig")
         for name, text in git_files().items():
             path = self.ws / name
             if not path.exists():
