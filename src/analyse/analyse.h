@@ -42,7 +42,7 @@ int analyse(struct arena *a, struct str text, const struct analyse_opts *opts,
 /* The same with what is declared of programs. */
 int analyse_with(struct arena *a, struct str text, const struct analyse_opts *opts,
     struct analyse_shapes shapes, struct effects *ret, struct err *reterr);
-/* The same for one argv that execve(2) was called with, quoted: as many words as the kernel
+/* Analyse one argv that execve(2) was called with, quoted: as many words as the kernel
  * takes. */
 int analyse_argv(struct arena *a, struct str text, const struct analyse_opts *opts,
     struct analyse_shapes shapes, struct effects *ret, struct err *reterr);

@@ -72,7 +72,7 @@ put_hosts(struct buf *line, const struct host_name *h)
 	buf_putc(line, '\n');
 }
 
-/* The same for a file. */
+/* The line that makes a file readable. */
 static void
 put_reads(struct buf *line, const struct host_name *f)
 {

@@ -14,7 +14,7 @@
 #define LIMIT_SOURCE_BYTES ((size_t)256 << 10)
 /* Words of one source; a line with more is not one a person could judge. */
 #define LIMIT_WORDS 8192
-/* The same for an argv that execve(2) was called with, its words quoted: the kernel takes a
+/* An argv that execve(2) was called with, its words quoted: the kernel takes a
  * quarter of the stack's limit, 2 MiB by default, and counts a pointer for each word. */
 #define LIMIT_ARGV ((size_t)16 << 20)
 #define LIMIT_ARGV_WORDS 131072

@@ -10,7 +10,7 @@
 #define GATE_BYTES LIMIT_ARENA
 #define SHORT_WORDS ((size_t)2048)
 #define SHORT_TEXT ((size_t)64 << 10)
-/* What one word and one byte of it take at most. */
+/* Upper bounds of the memory that one word, and one byte of it, take. */
 #define WORD_BYTES ((size_t)1024)
 #define BYTE_BYTES ((size_t)32)
 /* Loaders that load loaders: nobody needs more. */

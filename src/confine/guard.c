@@ -93,9 +93,8 @@ by_name(struct str path)
 	return found.action >= NAME_PROTECT ? found : (struct name_found){ 0 };
 }
 
-/* The writable path that `path` lies in, the longest; its name is not looked at. */
-static size_t
-root_length(const struct plan *plan, struct str path)
+size_t
+guard_root_length(const struct plan *plan, struct str path)
 {
 	size_t n = 0;
 
@@ -108,7 +107,7 @@ root_length(const struct plan *plan, struct str path)
 bool
 guard_is_package(const struct plan *plan, struct str path)
 {
-	for (size_t at = root_length(plan, path); at + 1 < path.n;) {
+	for (size_t at = guard_root_length(plan, path); at + 1 < path.n;) {
 		struct str part = part_at(path, at + 1);
 
 		if (name_is_packages(part))
@@ -122,7 +121,7 @@ static struct guard_hit
 guard_names(const struct plan *plan, struct str path)
 {
 	struct guard_hit h = in_known_git(plan, path);
-	size_t root = root_length(plan, path), at = root;
+	size_t root = guard_root_length(plan, path), at = root;
 
 	while (!h.why && !h.git_dir && at + 1 < path.n) {
 		struct str part = part_at(path, at + 1);

@@ -29,5 +29,8 @@ struct guard_hit {
 
 /* `path` is real and lies in a writable path of the plan. */
 struct guard_hit guard_look(const struct plan *plan, struct str path);
+/* The length of the writable path that `path` lies in, the longest; 0: none.  Names in that
+ * part are not judged. */
+size_t guard_root_length(const struct plan *plan, struct str path);
 /* It is, or lies in, a directory of packages that others have made. */
 bool guard_is_package(const struct plan *plan, struct str path);

@@ -55,24 +55,12 @@ open_parent(struct supervisor *s, const struct place_in *p)
 	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
 }
 
-/* The writable path that it lies in; what is above that is not looked at. */
-static size_t
-root_length(const struct plan *plan, struct str path)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < plan->writable_n; i++)
-		if (plan->writable[i].n > n && path_is_within(plan->writable[i], path))
-			n = plan->writable[i].n;
-	return n;
-}
-
 /* Looks for a directory of git's above the name.  `any`: whatever the name is. */
 static void
 recognise(struct supervisor *s, const struct place_in *p, bool any, struct guard_hit *h)
 {
 	struct str path = place_path(p);
-	size_t at = path.n, root = root_length(s->plan, path);
+	size_t at = path.n, root = guard_root_length(s->plan, path);
 	closed_fd int dir = -1;
 
 	for (unsigned levels = 0; levels <= UP_MOST; levels++) {
@@ -218,7 +206,7 @@ perform_git_look(
 	if (!h->why && (!h->git_dir || h->git == GIT_PART))
 		recognise(s, p, op == RUN_LINK || h->git_dir || begins_here(p, op), h);
 	if (!h->git_dir && !h->why &&
-	    git_is_led_to(s, p, op, root_length(s->plan, place_path(p))))
+	    git_is_led_to(s, p, op, guard_root_length(s->plan, place_path(p))))
 		refuse(h, git_name_why(GIT_CODE));
 	if (!h->git_dir || (h->git == GIT_FREE && op != RUN_LINK))
 		return;
