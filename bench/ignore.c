@@ -1,5 +1,5 @@
 /* bench/ignore: 10,000 patterns against 10,000 paths; prints milliseconds. */
-#include "base/ignore.h"
+#include "base/ignore/ignore.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

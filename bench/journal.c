@@ -10,8 +10,8 @@
  * append of a hook, beside the plain write.
  */
 #define _GNU_SOURCE
-#include "record/journal.h"
-#include "record/redact.h"
+#include "journal/journal.h"
+#include "journal/redact/redact.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  * are 50,000 records a second and 100 ms.
  */
 #define _GNU_SOURCE
-#include "store/store.h"
+#include "daemon/store/store.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

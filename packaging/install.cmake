@@ -10,7 +10,7 @@ file(MAKE_DIRECTORY ${made})
 set(completions ${made}/cordon.bash ${made}/_cordon ${made}/cordon.fish)
 add_custom_command(OUTPUT ${completions}
   COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/completions.py ${made}
-    cordon=${PROJECT_SOURCE_DIR}/src/cli/help cordond=${PROJECT_SOURCE_DIR}/src/cordond/help
+    cordon=${PROJECT_SOURCE_DIR}/src/cli/help cordond=${PROJECT_SOURCE_DIR}/src/daemon/help
   DEPENDS ${PROJECT_SOURCE_DIR}/tools/completions.py ${PROJECT_SOURCE_DIR}/tools/pages.py
     ${help_pages} ${daemon_pages}
   COMMENT "Making the completions for bash, zsh and fish" VERBATIM)

@@ -48,13 +48,13 @@ def source(pages, folder, program, prefix, include):
     return "\n".join([
         *out, "    ;", "",
         "static const uint32_t starts[] = { " + ", ".join(map(str, starts)) + " };", "",
-        "const char *", "command_program(void)", "{", f'\treturn "{program}";', "}",
+        "const char *", "program_name(void)", "{", f'\treturn "{program}";', "}",
         *text_of("command_intro", folder / "intro"), *text_of("command_end", folder / "end"), "",
         "const char *", "command_name(size_t number)", "{",
         "\treturn number < sizeof names / sizeof *names ? names[number] : NULL;", "}", "",
         "struct str", "command_page(size_t number)", "{",
         "\treturn str_of(text + starts[number], starts[number + 1] - starts[number]);", "}", "",
-        "int", "command_run(size_t number, const struct cli *cli, int argc, char **argv)", "{",
+        "int", "command_run(size_t number, const struct process *cli, int argc, char **argv)", "{",
         "\tswitch (number) {",
         *(f"\tcase {i}:\n\t\treturn {prefix}{name}(cli, argc, argv);"
           for i, (name, _) in enumerate(pages)),
@@ -63,7 +63,7 @@ def source(pages, folder, program, prefix, include):
 
 def header(pages, prefix):
     return "\n".join(["/* Made by tools/commands.py. */", "#pragma once", "",
-                      *(f"int {prefix}{name}(const struct cli *cli, int argc, char **argv);"
+                      *(f"int {prefix}{name}(const struct process *cli, int argc, char **argv);"
                         for name, _ in pages), ""])
 
 
@@ -74,7 +74,7 @@ def main():
     program = sys.argv[3] if len(sys.argv) > 3 else "cordon"
     prefix, stem, include = "cmd_", "commands", "cli/cli.h"
     if program != "cordon":
-        prefix, stem, include = f"{program}_", f"{program}_commands", f"{program}/{program}.h"
+        prefix, stem, include = f"{program}_", f"{program}_commands", "daemon/daemon.h"
     pages = [read_page(path) for path in sorted(folder.glob("*.txt"))]
     text = source(pages, folder, program, prefix, include)
     (out / f"{stem}.c").write_text(text, encoding="ascii")

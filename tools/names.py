@@ -3,7 +3,7 @@
 
 Makes OUT/names_table.h (the list, for src/look/names.c), OUT/builtin.rules (RULES, with what the
 list denies in it) and OUT/secrets_table.h (what RULES denies to read below the home and in the
-system, for src/confine/plan_secrets.c).  None of the tables has a pointer, so that the program
+system, for src/confine/plan/plan_secrets.c).  None of the tables has a pointer, so that the program
 needs no relocation for them.  With --doc it prints doc/NAMES.md.
 
 In RULES `<paths KIND>` stands for the patterns of KIND whose action is deny, anywhere, and

@@ -1,7 +1,7 @@
 /* ${x#a} ${x/a/b} ${x^^} ${x:1:2} of a value that is known. */
-#include "analyse/programs.h"
-#include "analyse/word.h"
-#include "base/ignore_glob.h"
+#include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
+#include "base/ignore/ignore_glob.h"
 
 /* Longer values are no commands; matching them takes the square of their length. */
 #define CHANGED_MAX 4096

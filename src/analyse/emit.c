@@ -1,5 +1,5 @@
 #include "analyse/guess.h"
-#include "analyse/programs.h"
+#include "analyse/programs/programs.h"
 #include "base/limits.h"
 #include "base/path.h"
 

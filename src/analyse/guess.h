@@ -1,6 +1,6 @@
 /* analyse/guess.h: values that nobody knows for certain; they are reported besides. */
 #pragma once
-#include "analyse/word.h"
+#include "analyse/word/word.h"
 
 /* What the text gives a variable: a value, an element, all elements, another name. */
 void guess_value(struct walk *w, struct str name, struct field value);

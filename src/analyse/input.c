@@ -1,7 +1,7 @@
 /* What comes over a pipe or a redirection, as a guess: what read and mapfile make of it,
  * and the files that it names. */
 #include "analyse/guess.h"
-#include "analyse/programs.h"
+#include "analyse/programs/programs.h"
 #include "base/buf.h"
 
 /* Lines that are taken, and words of one. */

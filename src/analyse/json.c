@@ -1,5 +1,5 @@
 /* Effects → the contract's line of JSON. */
-#include "base/json.h"
+#include "base/json/json.h"
 #include "analyse/analyse.h"
 
 const char *

@@ -1,5 +1,5 @@
 /* What a command prints, where that is certain: echo, printf, cat of a here-document. */
-#include "analyse/programs.h"
+#include "analyse/programs/programs.h"
 #include "base/buf.h"
 
 static const struct str nothing_known = { NULL, 0 };

@@ -1,6 +1,6 @@
 /* Programs by the table: what their words mean for files, hosts and other commands. */
 #include "analyse/guess.h"
-#include "analyse/programs.h"
+#include "analyse/programs/programs.h"
 
 void
 run_inner(struct walk *w, const struct call *c, size_t from, struct str via, struct state s)

@@ -1,5 +1,5 @@
 /* Programs that the table does not know as somebody does: `wrapper` and `data`. */
-#include "analyse/programs.h"
+#include "analyse/programs/programs.h"
 
 /* The next of the words with blanks between; empty at the end. */
 static struct str

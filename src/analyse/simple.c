@@ -1,6 +1,6 @@
 /* Simple commands: words, redirections, assignments, and who is meant by the name. */
 #include "analyse/guess.h"
-#include "analyse/programs.h"
+#include "analyse/programs/programs.h"
 
 /* ---- redirections */
 

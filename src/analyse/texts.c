@@ -3,7 +3,7 @@
  * same text has written, a value that is expanded once more.  What is found is reported
  * besides what is said of them anyway, since other things could come between.
  */
-#include "analyse/programs.h"
+#include "analyse/programs/programs.h"
 #include "base/buf.h"
 
 void

@@ -1,6 +1,6 @@
 /* The walk over lists, pipelines and compound commands. */
 #include "analyse/guess.h"
-#include "analyse/programs.h"
+#include "analyse/programs/programs.h"
 #include "base/limits.h"
 #include "base/path.h"
 

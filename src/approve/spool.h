@@ -14,7 +14,7 @@
  */
 #pragma once
 #include "approve/approve.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 #define SPOOL_ASKS "asks"
 #define SPOOL_LOCK "console.lock"

@@ -2,7 +2,7 @@
 #include "approve/approve.h"
 #include "base/show.h"
 #include "decide/show.h"
-#include "record/sha256.h"
+#include "journal/sha256.h"
 
 const char *
 approve_choice_name(enum approve_choice choice)

@@ -1,5 +1,5 @@
 /*
- * base/toml.h: TOML 1.0, read into the values of base/json.h.
+ * base/toml.h: TOML 1.0, read into the values of base/json/json.h.
  *
  * MUST
  * 1. Refuse what TOML refuses where two readers could differ: a key or table that is
@@ -10,7 +10,7 @@
  * it was spelt (also 0x10, 1_000, inf), which json_int reads where it is plain.
  */
 #pragma once
-#include "base/json.h"
+#include "base/json/json.h"
 
 /* An agent's settings; a longer file is none. */
 #define LIMIT_TOML ((size_t)1 << 18)

@@ -1,9 +1,9 @@
 #include "analyse/analyse.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/limits.h"
 #include "base/path.h"
 #include "cli/cli.h"
-#include "cli/lines.h"
+#include "os/lines.h"
 #include <errno.h>
 #include <unistd.h>
 
@@ -197,7 +197,8 @@ here(struct arena *a)
 
 /* Where the command would start, and what ~ is for it. */
 static int
-find_directories(const struct cli *cli, struct job *job, struct str cwd, struct str home)
+find_directories(
+    const struct process *cli, struct job *job, struct str cwd, struct str home)
 {
 	struct str real = cwd.n && cwd.p[0] == '/' ? none : here(job->arena);
 
@@ -215,7 +216,7 @@ find_directories(const struct cli *cli, struct job *job, struct str cwd, struct 
 }
 
 static int
-answer(const struct cli *cli, struct job *job, struct str cwd, struct str home,
+answer(const struct process *cli, struct job *job, struct str cwd, struct str home,
     struct str text)
 {
 	int status = find_directories(cli, job, cwd, home);
@@ -226,7 +227,7 @@ answer(const struct cli *cli, struct job *job, struct str cwd, struct str home,
 }
 
 int
-cmd_analyse(const struct cli *cli, int argc, char **argv)
+cmd_analyse(const struct process *cli, int argc, char **argv)
 {
 	struct job job = { 0 };
 	struct str cwd = none, home = none, text = none;

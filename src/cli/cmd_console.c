@@ -2,7 +2,7 @@
 
 /* The page needs a server, and that needs libraries. */
 int
-cmd_console(const struct cli *cli, int argc, char **argv)
+cmd_console(const struct process *cli, int argc, char **argv)
 {
 	if (argc == 2 &&
 	    (str_is(str_from_c(argv[1]), "--help") || str_is(str_from_c(argv[1]), "-h")))

@@ -1,4 +1,4 @@
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/limits.h"
 #include "cli/cli.h"
 #include "parse/parse.h"
@@ -61,7 +61,7 @@ print(struct arena *a, struct arena *printed, struct str text, bool json)
 }
 
 int
-cmd_parse(const struct cli *cli, int argc, char **argv)
+cmd_parse(const struct process *cli, int argc, char **argv)
 {
 	bool tree = false, json = false;
 	const struct opt opts[] = {

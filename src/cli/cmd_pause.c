@@ -1,10 +1,11 @@
 #include "base/show.h"
-#include "cli/keep.h"
-#include "cli/owner.h"
-#include "cli/pause.h"
-#include "cli/place.h"
-#include "cli/store.h"
+#include "cli/cli.h"
+#include "gate/ask/pause.h"
+#include "gate/keep.h"
+#include "gate/owner.h"
+#include "gate/place.h"
 #include "look/root.h"
+#include "os/store.h"
 #include <errno.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,7 +25,7 @@ now(void)
 
 /* The administrator's word, in the project that we are in. */
 static int
-may_pause(const struct cli *cli, struct arena *a)
+may_pause(const struct process *cli, struct arena *a)
 {
 	struct place_opts place = { 0 };
 	struct layers_request q = { .now = now() };
@@ -53,7 +54,7 @@ may_pause(const struct cli *cli, struct arena *a)
 
 /* Recorded before it is done: what is not in the journal does not happen. */
 static int
-keep(const struct cli *cli, const char *path, struct str op, struct str outcome)
+keep(const struct process *cli, const char *path, struct str op, struct str outcome)
 {
 	struct keep k = { .cli = cli };
 	struct keep_change change = {
@@ -67,7 +68,7 @@ keep(const struct cli *cli, const char *path, struct str op, struct str outcome)
 }
 
 static int
-begin(const struct cli *cli, struct arena *a, const char *path, struct str text,
+begin(const struct process *cli, struct arena *a, const char *path, struct str text,
     int64_t seconds)
 {
 	struct pause p = { .from = now() };
@@ -93,7 +94,7 @@ begin(const struct cli *cli, struct arena *a, const char *path, struct str text,
 }
 
 static int
-end(const struct cli *cli, struct arena *a, const char *path)
+end(const struct process *cli, struct arena *a, const char *path)
 {
 	struct str text;
 	int status;
@@ -109,7 +110,7 @@ end(const struct cli *cli, struct arena *a, const char *path)
 }
 
 int
-cmd_pause(const struct cli *cli, int argc, char **argv)
+cmd_pause(const struct process *cli, int argc, char **argv)
 {
 	struct opts_result got = opts_read(cli, argc, argv, NULL, 0);
 	const char *path, *why = NULL;

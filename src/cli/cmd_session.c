@@ -1,11 +1,12 @@
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/limits.h"
 #include "base/show.h"
-#include "cli/keep.h"
-#include "cli/layers.h"
-#include "cli/run_session.h"
-#include "cli/session_tools.h"
-#include "decide/gemini.h"
+#include "cli/cli.h"
+#include "dialects/gemini/gemini.h"
+#include "gate/ask/session_tools.h"
+#include "gate/keep.h"
+#include "gate/rules/layers.h"
+#include "launch/run_session.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +19,7 @@
 static const struct str none = { NULL, 0 };
 
 struct sessions {
-	const struct cli *cli;
+	const struct process *cli;
 	struct arena a;
 	const char *dir; /* with a slash behind it */
 	int argc;
@@ -473,7 +474,7 @@ session_end(struct sessions *s)
 }
 
 int
-cmd_session(const struct cli *cli, int argc, char **argv)
+cmd_session(const struct process *cli, int argc, char **argv)
 {
 	static const struct {
 		const char *name;

@@ -25,7 +25,7 @@ own_directory(char path[static LIMIT_PATH])
 }
 
 int
-hand_over(const struct cli *cli, int argc, char **argv)
+hand_over(const struct process *cli, int argc, char **argv)
 {
 	char path[LIMIT_PATH], name[] = "cordond";
 	char *words[HANDOVER_WORDS + 2];

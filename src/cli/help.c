@@ -18,7 +18,7 @@ take_line(struct str *rest)
 static void
 put_usage(struct buf *b, const char *name, struct str usage)
 {
-	buf_puts(b, command_program());
+	buf_puts(b, program_name());
 	buf_putc(b, ' ');
 	buf_puts(b, name);
 	buf_putc(b, ' ');
@@ -68,10 +68,10 @@ help_print(void)
 		buf_putc(&b, '\n');
 	}
 	buf_puts(&b, "  ");
-	buf_puts(&b, command_program());
+	buf_puts(&b, program_name());
 	buf_puts(&b, " help [SUBCOMMAND]\n"
 		     "      This page, or the page of a subcommand.\n  ");
-	buf_puts(&b, command_program());
+	buf_puts(&b, program_name());
 	buf_puts(&b, " --version\n\n");
 	buf_put(&b, command_end());
 	return put_out(buf_str(&b));

@@ -14,7 +14,7 @@ find(struct str name)
 }
 
 static int
-unknown(const struct cli *cli, struct str name)
+unknown(const struct process *cli, struct str name)
 {
 	const char *meant = NULL;
 
@@ -25,7 +25,7 @@ unknown(const struct cli *cli, struct str name)
 }
 
 static int
-help(const struct cli *cli, int argc, char **argv)
+help(const struct process *cli, int argc, char **argv)
 {
 	struct str name = argc > 1 ? str_from_c(argv[1]) : STR("");
 
@@ -48,7 +48,7 @@ version(void)
 
 	arena_init(&a, mem, sizeof mem);
 	buf_init(&b, &a);
-	buf_puts(&b, command_program());
+	buf_puts(&b, program_name());
 	buf_puts(&b, " " CORDON_VERSION "\n");
 	return put_out(buf_str(&b));
 }
@@ -56,11 +56,11 @@ version(void)
 int
 main(int argc, char **argv, char **envp)
 {
-	struct cli cli = { .env = envp };
+	struct process cli = { .env = envp };
 	struct str name = argc > 1 ? str_from_c(argv[1]) : STR("");
 	int number;
 
-	cli.home = cli_env(&cli, "HOME");
+	cli.home = process_env(&cli, "HOME");
 	if (argc < 2)
 		return usage_error(&cli, "no subcommand given", (struct str){ NULL, 0 });
 	number = find(name);

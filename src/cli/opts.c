@@ -1,17 +1,6 @@
 #include "cli/cli.h"
 
 /* Not getenv: what a subcommand sees of its process is what it was handed. */
-struct str
-cli_env(const struct cli *cli, const char *name)
-{
-	size_t n = strlen(name);
-
-	for (char **e = cli->env; e && *e; e++)
-		if (strncmp(*e, name, n) == 0 && (*e)[n] == '=')
-			return str_from_c(*e + n + 1);
-	return (struct str){ NULL, 0 };
-}
-
 static struct opts_result
 done(int status)
 {
@@ -71,13 +60,13 @@ add_value(struct opt_values *values, struct str value)
 
 struct opts_result
 opts_read(
-    const struct cli *cli, int argc, char **argv, const struct opt *opts, size_t count)
+    const struct process *cli, int argc, char **argv, const struct opt *opts, size_t count)
 {
 	return opts_read_many(cli, argc, argv, opts, count, NULL, 0);
 }
 
 struct opts_result
-opts_read_many(const struct cli *cli, int argc, char **argv, const struct opt *opts,
+opts_read_many(const struct process *cli, int argc, char **argv, const struct opt *opts,
     size_t count, const struct opt_many *many, size_t many_count)
 {
 	int i = 1;
@@ -121,7 +110,7 @@ opts_read_many(const struct cli *cli, int argc, char **argv, const struct opt *o
 }
 
 struct str
-opts_operand(const struct cli *cli, int argc, char **argv, int at)
+opts_operand(const struct process *cli, int argc, char **argv, int at)
 {
 	struct str none = { NULL, 0 };
 

@@ -1,9 +1,9 @@
-#include "base/ignore.h"
-#include "base/json.h"
+#include "base/ignore/ignore.h"
+#include "base/json/json.h"
 #include "base/path.h"
-#include "cli/ask.h"
-#include "cli/run_review.h"
-#include "look/file.h"
+#include "gate/ask/ask.h"
+#include "launch/run_review.h"
+#include "os/file.h"
 
 #define IGNORE_BYTES ((size_t)1 << 20)
 

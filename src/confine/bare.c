@@ -7,8 +7,8 @@
  */
 #include "base/path.h"
 #include "confine/enter.h"
-#include "confine/fd.h"
-#include "confine/plan.h"
+#include "confine/plan/plan.h"
+#include "os/fd.h"
 
 /* Signals and abstract sockets are bound from here on. */
 #define ABI_WANTED 6
@@ -103,7 +103,7 @@ add_tmp(struct arena *a, struct plan *plan, struct str tmp)
 {
 	struct plan_mount *mounts = arena_array(a, plan->mounts_n + 1, sizeof *mounts);
 	struct str *writable = arena_array(a, plan->writable_n + 1, sizeof *writable);
-	const char *path = path_c(a, tmp);
+	const char *path = str_to_path(a, tmp);
 
 	if (!mounts || !writable || !path)
 		return false;

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "confine/cgroup.h"
-#include "confine/fd.h"
-#include "confine/sys.h"
+#include "os/fd.h"
+#include "os/sys.h"
 #include <dirent.h>
 #include <poll.h>
 #include <signal.h>
@@ -20,7 +20,7 @@ static bool
 write_in(const char *dir, const char *name, struct str text)
 {
 	char path[LIMIT_PATH];
-	closed_fd int fd = -1;
+	cleanup_fd int fd = -1;
 
 	if (!fd_name(path, sizeof path, dir, name))
 		return false;
@@ -32,7 +32,7 @@ static struct str
 read_in(const char *dir, const char *name, char *room, size_t n)
 {
 	char path[LIMIT_PATH];
-	closed_fd int fd = -1;
+	cleanup_fd int fd = -1;
 	ssize_t got;
 
 	if (!fd_name(path, sizeof path, dir, name))
@@ -259,7 +259,7 @@ cgroup_end(struct cgroup *g)
 	if (!g->path[0])
 		return;
 	remove_group(g->path);
-	confine_fd_close(&g->life);
+	fd_close(&g->life);
 	if (g->janitor > 0)
 		(void)waitpid(g->janitor, NULL, 0);
 	g->path[0] = '\0';

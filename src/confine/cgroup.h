@@ -8,7 +8,7 @@
  */
 #pragma once
 #include "base/limits.h"
-#include "confine/plan.h"
+#include "confine/plan/plan.h"
 #include <sys/types.h>
 
 struct cgroup_place {

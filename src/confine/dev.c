@@ -3,8 +3,8 @@
 #define _GNU_SOURCE
 #include "base/limits.h"
 #include "confine/enter.h"
-#include "confine/fd.h"
-#include "confine/sys.h"
+#include "os/fd.h"
+#include "os/sys.h"
 #include <sys/mount.h>
 #include <sys/stat.h>
 
@@ -47,7 +47,7 @@ copy_terminal(void)
 	char path[LIMIT_PATH];
 
 	for (int fd = 0; fd <= STDERR_FILENO; fd++) {
-		closed_fd int copy = -1;
+		cleanup_fd int copy = -1;
 
 		if (!isatty(fd) || fd_path_into(fd, path, sizeof path) == 0)
 			continue;
@@ -94,7 +94,7 @@ int
 step_dev(struct entering *e)
 {
 	/* A place for many runs has none. */
-	closed_fd int terminal = e->part == ENTER_WHOLE ? copy_terminal() : -1;
+	cleanup_fd int terminal = e->part == ENTER_WHOLE ? copy_terminal() : -1;
 	int copies[NODES], r;
 
 	memset(copies, -1, sizeof copies);

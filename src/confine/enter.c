@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "confine/enter.h"
-#include "confine/fd.h"
-#include "confine/sys.h"
+#include "os/fd.h"
+#include "os/sys.h"
 #include <sys/socket.h>
 
 struct enter_step {
@@ -237,5 +237,5 @@ enter(struct entering *e)
 	/* The supervisor has to see the mounts that were changed for this run. */
 	if (e->part == ENTER_COMMAND && e->differs && read(e->control, &go, 1) != 1)
 		_exit(125);
-	confine_fd_close(&e->listener);
+	fd_close(&e->listener);
 }

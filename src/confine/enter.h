@@ -9,7 +9,7 @@
  * 4. The filter comes last, and its listener leaves with the report.
  */
 #pragma once
-#include "confine/plan.h"
+#include "confine/plan/plan.h"
 #include <sys/types.h>
 
 #define ENTER_CONTROL 3 /* where the control socket is kept */

@@ -1,7 +1,7 @@
 /* confine/env.h: the environment that a confined command gets. */
 #pragma once
 #include "base/arena.h"
-#include "confine/plan.h"
+#include "confine/plan/plan.h"
 
 /*
  * `envp` without what changes how programs are loaded (LD_*, BASH_ENV ...), what leads to

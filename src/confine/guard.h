@@ -4,8 +4,8 @@
  * They stay as they are even where the command may write; look/names.h has the list.
  */
 #pragma once
-#include "confine/plan.h"
-#include "look/gitnames.h"
+#include "confine/plan/plan.h"
+#include "look/git/gitnames.h"
 #include "look/names.h"
 
 struct guard_hit {

@@ -8,8 +8,8 @@
 #define _GNU_SOURCE
 #include "confine/landlock.h"
 #include "confine/enter.h"
-#include "confine/fd.h"
-#include "confine/sys.h"
+#include "os/fd.h"
+#include "os/sys.h"
 
 #define FS_ABI_1                                                                           \
 	(KERNEL_LANDLOCK_WRITE_FILE | KERNEL_LANDLOCK_REMOVE_DIR |                         \
@@ -55,7 +55,7 @@ landlock_give(
     struct entering *e, const struct ruleset *rules, const char *path, uint64_t rights)
 {
 	/* Without mounts of our own a link could lead to what is not to be given. */
-	closed_fd int fd = sys_openat2(AT_FDCWD, e->path = path, O_PATH, 0,
+	cleanup_fd int fd = sys_openat2(AT_FDCWD, e->path = path, O_PATH, 0,
 	    e->plan->bare ? KERNEL_RESOLVE_NO_SYMLINKS : 0);
 	struct kernel_landlock_path rule = { rights & rules->handled, fd };
 
@@ -90,7 +90,7 @@ landlock_keep_below(int dir, uint64_t rights)
 {
 	struct kernel_landlock_ruleset attr = { .handled_fs = rights };
 	struct kernel_landlock_path rule = { rights, dir };
-	closed_fd int fd = (int)syscall(
+	cleanup_fd int fd = (int)syscall(
 	    SYS_landlock_create_ruleset, &attr, ruleset_size(landlock_abi()), 0);
 
 	return fd < 0 ||
@@ -111,7 +111,7 @@ step_landlock(struct entering *e)
 {
 	struct kernel_landlock_ruleset attr = { 0 };
 	struct ruleset rules;
-	closed_fd int fd = -1;
+	cleanup_fd int fd = -1;
 	int r, abi = landlock_abi();
 
 	if (abi < LANDLOCK_WANTED && !e->plan->readonly)

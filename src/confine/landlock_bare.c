@@ -8,9 +8,9 @@
 #define _GNU_SOURCE
 #include "base/limits.h"
 #include "base/path.h"
-#include "confine/fd.h"
 #include "confine/landlock.h"
-#include "confine/sys.h"
+#include "os/fd.h"
+#include "os/sys.h"
 #include <dirent.h>
 #include <string.h>
 

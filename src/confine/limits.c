@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "confine/enter.h"
-#include "confine/fd.h"
-#include "confine/sys.h"
+#include "os/fd.h"
+#include "os/sys.h"
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
@@ -38,7 +38,8 @@ limit_processes(const struct plan *plan)
 static void
 go_first(void)
 {
-	closed_fd int fd = openat(AT_FDCWD, "/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
+	cleanup_fd int fd =
+	    openat(AT_FDCWD, "/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
 	char now[16];
 	ssize_t n = fd >= 0 ? read(fd, now, sizeof now) : -1;
 

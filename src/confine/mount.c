@@ -5,8 +5,8 @@
  */
 #define _GNU_SOURCE /* unshare */
 #include "confine/enter.h"
-#include "confine/fd.h"
-#include "confine/sys.h"
+#include "os/fd.h"
+#include "os/sys.h"
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
@@ -40,7 +40,7 @@ copy_open(int fd, uint64_t attributes)
 int
 mount_copy(const char *path, uint64_t attributes)
 {
-	closed_fd int fd = open_exact(path);
+	cleanup_fd int fd = open_exact(path);
 
 	return fd < 0 ? -errno : copy_open(fd, attributes);
 }
@@ -48,13 +48,13 @@ mount_copy(const char *path, uint64_t attributes)
 int
 mount_place(int *fd, const char *path)
 {
-	closed_fd int at = open_exact(path);
+	cleanup_fd int at = open_exact(path);
 	int r;
 
 	if (at < 0)
 		return -errno;
 	r = sys_move_mount(*fd, at) ? -errno : 0;
-	confine_fd_close(fd);
+	fd_close(fd);
 	return r;
 }
 
@@ -79,7 +79,7 @@ static int
 copy_source(const struct plan_mount *m)
 {
 	uint64_t attributes = KERNEL_MOUNT_NOSUID;
-	closed_fd int fd = open_exact(m->path);
+	cleanup_fd int fd = open_exact(m->path);
 
 	if (fd < 0)
 		return -errno;
@@ -136,7 +136,7 @@ is_directory(const char *path)
 static int
 make_hidden(void)
 {
-	closed_fd int fd = open(HIDDEN_FILE, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0);
+	cleanup_fd int fd = open(HIDDEN_FILE, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0);
 
 	return fd < 0 || mkdir(HIDDEN_DIRECTORY, 0) ? -errno : 0;
 }
@@ -145,7 +145,7 @@ make_hidden(void)
 static int
 keep_resolver(char *path, size_t room, int *fd)
 {
-	closed_fd int file = open("/etc/resolv.conf", O_PATH | O_CLOEXEC);
+	cleanup_fd int file = open("/etc/resolv.conf", O_PATH | O_CLOEXEC);
 	size_t n = file >= 0 ? fd_path_into(file, path, room) : 0;
 	int copy;
 
@@ -188,7 +188,7 @@ int
 step_private(struct entering *e)
 {
 	char path[256];
-	closed_fd int resolver = -1;
+	cleanup_fd int resolver = -1;
 	int r;
 
 	if ((e->plan->network || e->part == ENTER_PLACE) &&
@@ -241,7 +241,7 @@ static int
 place(struct entering *e, size_t i)
 {
 	const struct plan_mount *m = &e->plan->mounts[i];
-	closed_fd int at = open_exact(m->path);
+	cleanup_fd int at = open_exact(m->path);
 	int r;
 
 	if (at < 0 && errno == ENOENT) {
@@ -254,7 +254,7 @@ place(struct entering *e, size_t i)
 	if (e->plan->review && m->kind == PLAN_WRITABLE)
 		return review_place(e, i, at);
 	r = sys_move_mount(e->sources[i], at) ? -errno : 0;
-	confine_fd_close(&e->sources[i]);
+	fd_close(&e->sources[i]);
 	return r;
 }
 
@@ -286,7 +286,7 @@ copy_cover(struct entering *e, bool directory)
 static int
 hide(struct entering *e, const struct plan_mount *m)
 {
-	closed_fd int at = open_exact(m->path), copy = -1;
+	cleanup_fd int at = open_exact(m->path), copy = -1;
 
 	/* What went away meanwhile needs no cover. */
 	if (at < 0)
@@ -395,7 +395,7 @@ static int
 reopen(const char *path)
 {
 	struct kernel_mount_attr attr = { .attr_clr = KERNEL_MOUNT_RDONLY };
-	closed_fd int copy = mount_copy(path, KERNEL_MOUNT_NOSUID);
+	cleanup_fd int copy = mount_copy(path, KERNEL_MOUNT_NOSUID);
 
 	if (copy < 0)
 		return copy;

@@ -5,8 +5,8 @@
 #define _GNU_SOURCE
 #include "base/buf.h"
 #include "confine/enter.h"
-#include "confine/fd.h"
-#include "confine/sys.h"
+#include "os/fd.h"
+#include "os/sys.h"
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
@@ -14,7 +14,7 @@
 static int
 write_text(const char *path, struct str text)
 {
-	closed_fd int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+	cleanup_fd int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
 
 	if (fd < 0)
 		return -errno;
@@ -49,7 +49,7 @@ static int
 cover(struct entering *e, const char *path, const char *own, struct str text)
 {
 	char real[1024];
-	closed_fd int fd = open(e->path = path, O_PATH | O_CLOEXEC);
+	cleanup_fd int fd = open(e->path = path, O_PATH | O_CLOEXEC);
 	int copy, r;
 
 	if (fd < 0)

@@ -1,13 +1,13 @@
 /*
  * A network of its own has loopback only, and that is down at first.
  *
- * With a list of hosts loopback also has an address of the made kind (run/net.h): so that
+ * With a list of hosts loopback also has an address of the made kind (proxy/net.h): so that
  * programs see an address to come from, and sockets that only ask for the way find one.
  */
 #define _GNU_SOURCE
 #include "confine/enter.h"
-#include "confine/fd.h"
-#include "confine/sys.h"
+#include "os/fd.h"
+#include "os/sys.h"
 #include <net/if.h>
 #include <netinet/in.h>
 #include <string.h>
@@ -18,7 +18,7 @@ int
 step_loopback(struct entering *e)
 {
 	struct ifreq lo = { .ifr_name = "lo" };
-	closed_fd int fd = -1;
+	cleanup_fd int fd = -1;
 
 	if (e->plan->network)
 		return 0;
@@ -64,7 +64,7 @@ add_made_six(void)
 						     0x6f, 0x6e, 0, [15] = 1 } },
 		.prefix = 64,
 		.index = 1 };
-	closed_fd int fd = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	cleanup_fd int fd = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 
 	if (fd >= 0)
 		(void)ioctl(fd, SIOCSIFADDR, &made);
@@ -77,7 +77,7 @@ send_socket(struct entering *e, enum enter_socket which, int type, uint16_t port
 	struct sockaddr_in a = { .sin_family = AF_INET,
 		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
 		.sin_port = htons(port) };
-	closed_fd int fd = socket(AF_INET, type | SOCK_CLOEXEC, 0);
+	cleanup_fd int fd = socket(AF_INET, type | SOCK_CLOEXEC, 0);
 
 	if (fd < 0 || bind(fd, (const struct sockaddr *)&a, sizeof a) ||
 	    (type == SOCK_STREAM && listen(fd, 128)))
@@ -88,7 +88,7 @@ send_socket(struct entering *e, enum enter_socket which, int type, uint16_t port
 int
 step_sockets(struct entering *e)
 {
-	closed_fd int fd = -1;
+	cleanup_fd int fd = -1;
 	char go = 0;
 	int r;
 

@@ -1,8 +1,8 @@
 /* Namespaces: which, and who is who in them. */
 #define _GNU_SOURCE
 #include "confine/enter.h"
-#include "confine/fd.h"
-#include "confine/sys.h"
+#include "os/fd.h"
+#include "os/sys.h"
 
 unsigned long
 enter_namespaces(const struct plan *plan)
@@ -16,7 +16,7 @@ static int
 write_file(pid_t pid, const char *what, struct str text)
 {
 	char path[64];
-	closed_fd int fd =
+	cleanup_fd int fd =
 	    openat(AT_FDCWD, proc_path(path, sizeof path, pid, what), O_WRONLY | O_CLOEXEC);
 
 	if (fd < 0)
@@ -59,7 +59,7 @@ static bool
 everybody(const char *file, struct buf *out)
 {
 	char text[2048];
-	closed_fd int fd = openat(AT_FDCWD, file, O_RDONLY | O_CLOEXEC);
+	cleanup_fd int fd = openat(AT_FDCWD, file, O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
 	uint64_t first, outside, count;
 	size_t at = 0;

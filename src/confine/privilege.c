@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "confine/enter.h"
-#include "confine/fd.h"
-#include "confine/sys.h"
+#include "os/fd.h"
+#include "os/sys.h"
 #include <signal.h>
 #include <sys/prctl.h>
 

@@ -1,8 +1,8 @@
 /* /proc of the new pid namespace, with what is about the whole machine read-only. */
 #define _GNU_SOURCE
 #include "confine/enter.h"
-#include "confine/fd.h"
-#include "confine/sys.h"
+#include "os/fd.h"
+#include "os/sys.h"
 #include <sys/mount.h>
 #include <sys/utsname.h>
 
@@ -33,7 +33,7 @@ limit_pids(uint64_t processes)
 	struct utsname kernel;
 	struct arena a;
 	struct buf b;
-	closed_fd int fd = -1;
+	cleanup_fd int fd = -1;
 
 	if (uname(&kernel) || !proc_has_own_pid_max(str_from_c(kernel.release)))
 		return;
@@ -63,7 +63,7 @@ share_inotify(void)
 	};
 
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-		closed_fd int from = open(files[i].all, O_RDONLY | O_CLOEXEC), to = -1;
+		cleanup_fd int from = open(files[i].all, O_RDONLY | O_CLOEXEC), to = -1;
 		char text[32], half[FD_LINK_ROOM];
 		ssize_t n = from >= 0 ? read(from, text, sizeof text) : -1;
 		uint64_t all;
@@ -100,7 +100,7 @@ step_proc(struct entering *e)
 {
 	static const char machine[][20] = { "/proc/sys", "/proc/sysrq-trigger", "/proc/irq",
 		"/proc/bus", "/proc/fs", "/proc/acpi", "/proc/scsi", "/proc/mtrr" };
-	closed_fd int readonly = -1;
+	cleanup_fd int readonly = -1;
 
 	e->path = "/proc";
 	if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL))

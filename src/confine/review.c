@@ -6,8 +6,8 @@
  */
 #define _GNU_SOURCE
 #include "confine/enter.h"
-#include "confine/fd.h"
-#include "confine/sys.h"
+#include "os/fd.h"
+#include "os/sys.h"
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -117,7 +117,7 @@ int
 step_review(struct entering *e)
 {
 	struct enter_report report = { .kind = ENTER_UPPER };
-	closed_fd int fd = -1;
+	cleanup_fd int fd = -1;
 
 	if (!e->plan->review)
 		return 0;

@@ -5,8 +5,8 @@
  */
 #define _GNU_SOURCE
 #include "confine/enter.h"
-#include "confine/fd.h"
-#include "confine/sys.h"
+#include "os/fd.h"
+#include "os/sys.h"
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -93,7 +93,7 @@ replace(int fd)
 	const char *path = device_path(fd);
 	const bool terminal = !path && isatty(fd);
 	int flags = fcntl(fd, F_GETFL) & (O_ACCMODE | O_APPEND | O_NONBLOCK);
-	closed_fd int own = -1;
+	cleanup_fd int own = -1;
 
 	if (!path && !terminal)
 		return 0;
@@ -116,7 +116,7 @@ replace(int fd)
 static int
 leave_terminal(struct entering *e)
 {
-	closed_fd int fd = -1;
+	cleanup_fd int fd = -1;
 	pid_t leader;
 
 	for (int stream = 0; stream < STREAMS; stream++)

@@ -17,7 +17,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "policy/policy.h"
-#include "policy/sandbox.h"
+#include "policy/sandbox/sandbox.h"
 
 /* The gates of the design, in their order. */
 enum gate {

@@ -1,5 +1,5 @@
 #include "decide/json.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 static void
 put_argv(struct buf *b, const struct command *c)

@@ -1,7 +1,7 @@
 /* decide/judge.h: inside the room: one decision being made. */
 #pragma once
 #include "base/buf.h"
-#include "decide/match.h"
+#include "decide/match/match.h"
 
 struct deciding {
 	struct arena *a;

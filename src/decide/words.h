@@ -1,6 +1,6 @@
 /* decide/words.h: inside the room: the words of a rule about commands, part by part. */
 #pragma once
-#include "decide/match.h"
+#include "decide/match/match.h"
 
 /* match_words.c: the i-th word of a command that is no option: name, subcommand, operand.
  */

@@ -3,10 +3,10 @@
  * about a key is met by `cat ~/.ssh/id_*`, and `rm *.log` is no loss where all logs are
  * ignored.  The effect with the pattern stays, since the next moment may bring more.
  */
-#include "base/ignore_glob.h"
+#include "base/ignore/ignore_glob.h"
 #include "base/path.h"
-#include "look/file.h"
 #include "look/ground.h"
+#include "os/file.h"
 
 /* More than a person would read through; then the pattern alone is judged. */
 #define MATCHES_MAX 256

@@ -1,8 +1,8 @@
 /* Which file a command word starts, and who could have put it there. */
 #include "base/path.h"
-#include "look/file.h"
 #include "look/ground.h"
-#include "look/seen.h"
+#include "os/file.h"
+#include "os/seen.h"
 #include <errno.h>
 
 static bool

@@ -1,6 +1,6 @@
 /* look/ground.h: what one look knows of the machine, found out once and kept. */
 #pragma once
-#include "base/ignore.h"
+#include "base/ignore/ignore.h"
 #include "look/look.h"
 #include "look/made.h"
 #include "look/resolve.h"

@@ -1,6 +1,6 @@
 /* Files that make other programs run code, or that say what an agent may do. */
 #include "base/path.h"
-#include "look/gitnames.h"
+#include "look/git/gitnames.h"
 #include "look/names.h"
 #include "look/root.h"
 

@@ -1,5 +1,5 @@
 #include "look/links.h"
-#include "look/file.h"
+#include "os/file.h"
 
 #define ENTRIES_MAX 4096
 

@@ -1,8 +1,8 @@
 #include "look/made.h"
 #include "base/path.h"
-#include "look/file.h"
 #include "look/resolve.h"
 #include "look/root.h"
+#include "os/file.h"
 
 struct makers {
 	struct arena *a;

@@ -2,7 +2,7 @@
  * look/names.h: names that make other programs run code, or say what agents may do.
  *
  * policy/names.list is the list; the build compiles it.  The facts of a command (guard.c),
- * the supervisor (confine/guard.h), the report of a run (run/planted.c) and the built-in
+ * the supervisor (confine/guard.h), the report of a run (broker/planted.c) and the built-in
  * rules all use it.  Letters count without case: some file systems do not know it either.
  */
 #pragma once

@@ -1,9 +1,9 @@
 #define _GNU_SOURCE /* O_PATH */
 #include "look/resolve.h"
 #include "base/limits.h"
-#include "look/file.h"
 #include "look/made.h"
-#include "look/seen.h"
+#include "os/file.h"
+#include "os/seen.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

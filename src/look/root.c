@@ -1,7 +1,7 @@
 #include "look/root.h"
 #include "base/path.h"
-#include "look/file.h"
 #include "look/resolve.h"
+#include "os/file.h"
 
 static int
 refuse(struct err *e, size_t i, const char *why)

@@ -1,6 +1,6 @@
 #include "look/tool.h"
 #include "base/path.h"
-#include "look/file.h"
+#include "os/file.h"
 
 static const struct {
 	char name[8];

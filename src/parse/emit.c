@@ -1,5 +1,5 @@
 #include "parse/emit.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/show.h"
 
 void

@@ -1,5 +1,5 @@
 /* Rules by effect and by program. */
-#include "policy/image.h"
+#include "policy/image/image.h"
 
 static const struct draft_pattern *
 program_of(const struct draft_rule *x)

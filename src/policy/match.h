@@ -1,6 +1,6 @@
 /* policy/match.h: one piece of text against one piece of a pattern. */
 #pragma once
-#include "policy/image.h"
+#include "policy/image/image.h"
 
 /*
  * `text` against `code` with CODE_STAR and CODE_ANY, whatever bytes stand in

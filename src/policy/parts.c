@@ -1,6 +1,6 @@
 /* The names in a path, a bit for each: what a pattern needs, and what a path has. */
 #include "base/hash.h"
-#include "policy/image.h"
+#include "policy/image/image.h"
 
 /* FNV-1a, mixed once more; 16 bits. */
 static uint32_t

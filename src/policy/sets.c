@@ -1,4 +1,4 @@
-#include "policy/image.h"
+#include "policy/image/image.h"
 
 /* The second word of `set @name host...`. */
 static bool

@@ -3,7 +3,7 @@
  * its tree, as in a session; here all of it ends with the command.
  */
 #define _GNU_SOURCE
-#include "run/supervisor.h"
+#include "broker/supervisor.h"
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ remove_one(int top, int dir, const char *name, int depth)
 {
 	static unsigned counted;
 	char fresh[32] = ".cordon-";
-	closed_fd int fd = -1;
+	cleanup_fd int fd = -1;
 
 	if (unlinkat(dir, name, 0) == 0 || unlinkat(dir, name, AT_REMOVEDIR) == 0)
 		return;
@@ -59,14 +59,14 @@ remove_in(int top, int dir, int depth)
 	if (d)
 		(void)closedir(d);
 	else
-		confine_fd_close(&fd);
+		fd_close(&fd);
 }
 
 void
 bare_remove(const char *tmp)
 {
 	for (int i = 0; i < ROUNDS && tmp[0] && rmdir(tmp) && errno == ENOTEMPTY; i++) {
-		closed_fd int fd =
+		cleanup_fd int fd =
 		    open(tmp, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
 		if (fd < 0)
@@ -243,7 +243,7 @@ bare_start(struct supervisor *s)
 	struct run_result *r = s->result;
 
 	for (size_t i = 0; i < sizeof old / sizeof *old; i++)
-		confine_fd_close(old[i]);
+		fd_close(old[i]);
 	cgroup_end(&s->group);
 	memcpy(r->fields, s->plan->fields, sizeof r->fields);
 	if (plan_again(s) && begin(s)) {
@@ -260,7 +260,7 @@ static bool
 kill_left(const struct supervisor *s)
 {
 	char text[4096];
-	closed_fd int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+	cleanup_fd int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
 	bool any = false;
 	pid_t pid = 0;

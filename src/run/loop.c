@@ -1,6 +1,6 @@
 /* The supervisor's loop: calls, signals, limits, the end. */
 #define _GNU_SOURCE
-#include "run/supervisor.h"
+#include "broker/supervisor.h"
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -25,7 +25,7 @@ kill_tree(struct supervisor *s)
 		if (s->control < 0)
 			return;
 		(void)shutdown(s->control, SHUT_RDWR);
-		confine_fd_close(&s->control);
+		fd_close(&s->control);
 		s->kill_ms = clock_ms() + LAST_MS;
 	} else {
 		(void)kill(s->init, SIGKILL);
@@ -169,10 +169,10 @@ on_report(struct supervisor *s)
 	int fd;
 
 	if (!enter_receive(s->control, &r, &fd)) {
-		confine_fd_close(&s->control);
+		fd_close(&s->control);
 		return;
 	}
-	confine_fd_close(&fd);
+	fd_close(&fd);
 	if (s->ended)
 		return;
 	if (r.kind == ENTER_FAILED) {
@@ -260,7 +260,7 @@ supervise_once(struct supervisor *s, int wait)
 	if (fds[0].revents & POLLIN)
 		notify_next(s);
 	else if (fds[0].revents)
-		confine_fd_close(&s->listener);
+		fd_close(&s->listener);
 	if (fds[2].revents)
 		on_signal(s);
 	if (fds[3].revents)

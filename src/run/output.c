@@ -4,7 +4,7 @@
  * supervisor, which must not wait for whoever reads.
  */
 #define _GNU_SOURCE
-#include "run/supervisor.h"
+#include "broker/supervisor.h"
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -60,7 +60,7 @@ copier(struct output_state *state, uint64_t limit, const int from[2])
 		for (int i = 0; i < 2; i++)
 			if (fds[i].fd >= 0 && fds[i].revents &&
 			    !copy(state, limit, fds[i].fd, STDOUT_FILENO + i))
-				confine_fd_close(&fds[i].fd);
+				fd_close(&fds[i].fd);
 	}
 	_exit(0);
 }
@@ -106,8 +106,8 @@ output_take(struct supervisor *s)
 void
 output_started(struct supervisor *s)
 {
-	confine_fd_close(&s->output[0]);
-	confine_fd_close(&s->output[1]);
+	fd_close(&s->output[0]);
+	fd_close(&s->output[1]);
 }
 
 void

@@ -1,6 +1,6 @@
 /* A command without a sandbox: only its time is limited, and its end is told. */
 #define _GNU_SOURCE
-#include "run/supervisor.h"
+#include "broker/supervisor.h"
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -17,7 +17,8 @@ end_children(void)
 {
 	for (int round = 0; round < ROUNDS; round++) {
 		char text[4096];
-		closed_fd int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+		cleanup_fd int fd =
+		    open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
 		ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
 		pid_t pid = 0;
 
@@ -136,6 +137,6 @@ run_plain(struct arena *a, const struct run_request *q, const struct plan_limits
 	if (s.init > 0)
 		wait_plain(&s, limits->wall_ms);
 	output_end(&s);
-	confine_fd_close(&s.signals);
+	fd_close(&s.signals);
 	(void)sigprocmask(SIG_SETMASK, &old, NULL);
 }

@@ -3,7 +3,7 @@
  * the command; the kernel then ends all others.
  */
 #define _GNU_SOURCE
-#include "run/supervisor.h"
+#include "broker/supervisor.h"
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -75,7 +75,7 @@ void
 reap_hide_words(void)
 {
 	char text[1024];
-	closed_fd int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+	cleanup_fd int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
 	struct str s = str_of(text, n > 0 ? (size_t)n : 0);
 	uint64_t at[2] = { 0, 0 };
@@ -95,7 +95,7 @@ uint32_t
 reap_count(void)
 {
 	char text[128];
-	closed_fd int fd = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+	cleanup_fd int fd = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
 	uint32_t number = 0;
 

@@ -1,22 +1,11 @@
 #define _GNU_SOURCE
-#include "run/tracked.h"
+#include "broker/git/tracked.h"
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
-
-uint64_t
-clock_ms(void)
-{
-	struct timespec t;
-
-	/* Without the library's way to the clock, which costs most when it is asked first.
-	 */
-	(void)syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
 
 static bool
 prepare(struct supervisor *s, sigset_t *old)
@@ -71,7 +60,7 @@ done(struct supervisor *s, const sigset_t *old)
 		&s->session.keeper, &s->sockets, &s->tmp };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		confine_fd_close(all[i]);
+		fd_close(all[i]);
 	tracked_end(s);
 	task_end(s);
 	cgroup_end(&s->group);

@@ -12,9 +12,9 @@
 #pragma once
 #include "base/arena.h"
 #include "base/buf.h"
-#include "confine/plan.h"
+#include "confine/plan/plan.h"
 #include "decide/decide.h"
-#include "run/session.h"
+#include "run/session/session.h"
 #include <sys/types.h>
 #include <time.h>
 
@@ -153,7 +153,7 @@ struct run_result {
 	uint64_t traced_execs; /* judged at entry only: a debugger inside held them */
 	/* What became of each field of the policy. */
 	struct plan_field_state fields[FIELDS];
-	int upper; /* with a review: what was written, for run/review.h; else -1 */
+	int upper; /* with a review: what was written, for run/review/review.h; else -1 */
 	struct timespec began; /* then only */
 	const char *bare;      /* why it ran without namespaces; NULL: it did not */
 	struct str steps;      /* of the set-up, one a line: made, or where it failed */

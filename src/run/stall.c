@@ -8,7 +8,7 @@
  * if the supervisor still sleeps it ends the process.
  */
 #define _GNU_SOURCE
-#include "run/supervisor.h"
+#include "broker/supervisor.h"
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -135,8 +135,8 @@ stall_begin(struct supervisor *s)
 		s->stall = x;
 		return true;
 	}
-	confine_fd_close(&x->signals);
-	confine_fd_close(&x->stop);
+	fd_close(&x->signals);
+	fd_close(&x->stop);
 	return false;
 }
 
@@ -150,6 +150,6 @@ stall_end(struct supervisor *s)
 	s->stall = NULL;
 	if (eventfd_write(x->stop, 1) == 0)
 		(void)pthread_join(x->thread, NULL);
-	confine_fd_close(&x->signals);
-	confine_fd_close(&x->stop);
+	fd_close(&x->signals);
+	fd_close(&x->stop);
 }

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
-#include "confine/probe.h"
-#include "run/ahead.h"
-#include "run/supervisor.h"
+#include "broker/supervisor.h"
+#include "confine/probe/probe.h"
+#include "run/session/ahead.h"
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -135,7 +135,7 @@ first_inside(struct supervisor *s, int *pair)
 	/* The first process waits for nobody: when it has a number it may be gone. */
 	s->root = root_of(early_helper(x));
 	if (s->root < 0 || enter_map_users(early_helper(x))) {
-		confine_fd_close(&s->root);
+		fd_close(&s->root);
 		early_end(x);
 		return -1;
 	}
@@ -143,7 +143,7 @@ first_inside(struct supervisor *s, int *pair)
 	pid = early_first(x, s, pair, &s->pidfd);
 	s->early = pid > 0;
 	if (pid < 0)
-		confine_fd_close(&s->root);
+		fd_close(&s->root);
 	return pid;
 }
 
@@ -224,7 +224,7 @@ start_wait_ready(struct supervisor *s)
 {
 	for (;;) {
 		struct enter_report r;
-		closed_fd int fd = -1;
+		cleanup_fd int fd = -1;
 
 		if (!enter_receive(s->control, &r, &fd))
 			return NOT_STARTED(s, FIELD_PROCESSES,
@@ -259,9 +259,9 @@ start_drop_capabilities(void)
 void
 start_find_hidden(struct supervisor *s)
 {
-	closed_fd int run = openat(s->root, "run", O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	cleanup_fd int run = openat(s->root, "run", O_PATH | O_NOFOLLOW | O_CLOEXEC);
 
-	confine_fd_close(&s->tmp);
+	fd_close(&s->tmp);
 	s->tmp = openat(s->root, "tmp", O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	s->has_hidden =
 	    run >= 0 &&
@@ -298,7 +298,7 @@ join_ready(struct supervisor *s)
 	if (!s->session.differs)
 		return true;
 	/* Its mounts are its own. */
-	confine_fd_close(&s->root);
+	fd_close(&s->root);
 	return open_root(s) && write(s->control, &go, 1) == 1;
 }
 
@@ -412,7 +412,7 @@ start_again(struct supervisor *s)
 
 	(void)waitpid(s->init, NULL, __WALL);
 	for (size_t i = 0; i < sizeof old / sizeof *old; i++)
-		confine_fd_close(old[i]);
+		fd_close(old[i]);
 	task_end(s);
 	s->lost = s->ended = s->joined = s->has_hidden = false;
 	return start(s);

@@ -1,6 +1,6 @@
 /* What the whole tree uses, from its own /proc. */
 #define _GNU_SOURCE
-#include "run/supervisor.h"
+#include "broker/supervisor.h"
 #include <dirent.h>
 #include <poll.h>
 #include <sys/statfs.h>
@@ -36,7 +36,7 @@ add_process(int dir, const char *name, struct usage *u)
 {
 	char path[300], text[4096];
 	size_t n = strlen(name);
-	closed_fd int fd = -1;
+	cleanup_fd int fd = -1;
 	ssize_t got;
 
 	memcpy(path, name, n);
@@ -56,7 +56,7 @@ in_memory(const struct supervisor *s)
 	uint64_t used = 0;
 
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-		closed_fd int fd =
+		cleanup_fd int fd =
 		    openat(s->root, places[i], O_PATH | O_NOFOLLOW | O_CLOEXEC);
 		struct statfs st;
 
@@ -72,7 +72,7 @@ static uint64_t
 default_memory(void)
 {
 	char text[1024];
-	closed_fd int fd = openat(AT_FDCWD, "/proc/meminfo", O_RDONLY | O_CLOEXEC);
+	cleanup_fd int fd = openat(AT_FDCWD, "/proc/meminfo", O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
 	uint64_t total;
 
@@ -101,7 +101,7 @@ measure(struct supervisor *s, bool memory)
 	uint64_t files;
 
 	if (!d) {
-		confine_fd_close(&fd);
+		fd_close(&fd);
 		return u;
 	}
 	while ((e = readdir(d))) {

@@ -1,7 +1,7 @@
 /* tests/fuzz/fuzz_analyse.c: the whole way from text to the line of JSON. */
 #include "analyse/analyse.h"
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/limits.h"
 #include "fuzz.h"
 

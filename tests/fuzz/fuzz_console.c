@@ -5,8 +5,8 @@
  */
 #define _GNU_SOURCE /* mkdtemp, memmem */
 #include "approve/spool.h"
+#include "daemon/console/server.h"
 #include "fuzz.h"
-#include "serve/server.h"
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/socket.h>

@@ -7,7 +7,7 @@
  */
 #include "analyse/analyse.h"
 #include "decide/decide.h"
-#include "decide/match.h"
+#include "decide/match/match.h"
 #include "fuzz.h"
 
 enum { MADE = 1, BARE = 2, NOBODY = 4, EXPLICIT = 8, BUILTIN = 16, NOT_LOOKED = 32 };

@@ -3,8 +3,8 @@
  * and the texts of the resolver's files.
  */
 #include "fuzz.h"
-#include "run/net_dns.h"
-#include "run/net_resolve.h"
+#include "proxy/net_dns.h"
+#include "proxy/net_resolve.h"
 
 static void
 check_query(struct str m)

@@ -1,9 +1,9 @@
 /* tests/fuzz/fuzz_hook.c: payloads of agents, and the answers to them.  The first byte says
  * whose. */
-#include "base/json.h"
+#include "agents/hosts.h"
+#include "agents/wrap.h"
+#include "base/json/json.h"
 #include "fuzz.h"
-#include "hosts/hosts.h"
-#include "hosts/wrap.h"
 
 static char memory[2][4 << 20];
 

@@ -2,10 +2,10 @@
  * tests/fuzz/fuzz_journal.c: bytes of a journal that anybody may have written, and text
  * that is redacted.
  */
-#include "base/json.h"
+#include "base/json/json.h"
 #include "fuzz.h"
-#include "record/journal.h"
-#include "record/redact.h"
+#include "journal/journal.h"
+#include "journal/redact/redact.h"
 
 static char memory[3][8 << 20];
 static uint64_t told[2];

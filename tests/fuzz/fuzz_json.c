@@ -1,6 +1,6 @@
 /* tests/fuzz/fuzz_json.c: the strict JSON reader and its writer. */
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/limits.h"
 #include "fuzz.h"
 

@@ -1,7 +1,7 @@
 /* tests/fuzz/fuzz_parse.c: the parser on any bytes, in any amount of memory. */
 #include "../tools/walk.h"
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/limits.h"
 #include "fuzz.h"
 #include "parse/parse.h"

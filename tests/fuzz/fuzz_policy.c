@@ -4,9 +4,9 @@
  * The first byte says what the rest is: an image (0xff), or rules, cut into the
  * layers by form feeds.
  */
-#include "base/json.h"
+#include "base/json/json.h"
 #include "fuzz.h"
-#include "policy/image.h"
+#include "policy/image/image.h"
 
 static char memory[4][64 << 20];
 

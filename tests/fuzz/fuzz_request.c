@@ -1,6 +1,6 @@
 /* tests/fuzz/fuzz_request.c: what clients say to the proxy, HTTP and SOCKS. */
 #include "fuzz.h"
-#include "run/net_request.h"
+#include "proxy/net_request.h"
 
 static char memory[1 << 20];
 

@@ -1,9 +1,9 @@
 /* tests/fuzz/fuzz_setup.c: settings of agents, and TOML: what is registered can be taken
  * out again, and the rest is what it was. */
-#include "base/json_edit.h"
+#include "agents/setup/setup.h"
+#include "base/json/json_edit.h"
 #include "base/toml.h"
 #include "fuzz.h"
-#include "setup/setup.h"
 
 static char memory[64 << 20];
 

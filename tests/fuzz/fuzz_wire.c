@@ -1,6 +1,6 @@
 /* tests/fuzz/fuzz_wire.c: SandboxPolicy as a protobuf message, and as JSON. */
+#include "daemon/wire/sandbox_wire.h"
 #include "fuzz.h"
-#include "wire/sandbox_wire.h"
 
 #define BYTES ((size_t)64 << 20)
 

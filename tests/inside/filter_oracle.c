@@ -4,7 +4,7 @@
  * first difference.
  */
 #define _GNU_SOURCE
-#include "confine/filter.h"
+#include "confine/filter/filter.h"
 #include "filter_run.h"
 #include <seccomp.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* tests/inside/filter_run.h: what the kernel would answer by a filter, without the kernel.
  */
 #pragma once
-#include "confine/filter_tree.h"
+#include "confine/filter/filter_tree.h"
 #include <string.h>
 
 static inline uint32_t

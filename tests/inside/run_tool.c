@@ -7,7 +7,8 @@
  * refused.  For tests and benchmarks; it is not installed.
  */
 #define _GNU_SOURCE
-#include "cli/cmd_run.h"
+#include "cli/cli.h"
+#include "launch/running.h"
 
 int
 help_print_one(const char *name)
@@ -51,9 +52,14 @@ decide_nothing(
 int
 main(int argc, char **argv, char **envp)
 {
-	struct cli cli = { .name = "run", .env = envp };
+	struct process cli = { .name = "run", .env = envp };
+	struct running r;
+	char *const *command;
+	int status;
 	bool gate = argc > 1 && strcmp(argv[1], "--gate") == 0;
 
-	cli.home = cli_env(&cli, "HOME");
-	return cmd_run_with(&cli, argc - gate, argv + gate, decide_nothing, &gate);
+	cli.home = process_env(&cli, "HOME");
+	r = (struct running){ .cli = &cli, .report_fd = -1 };
+	status = run_read_options(&cli, argc - gate, argv + gate, &r, &command);
+	return status >= 0 ? status : launch(&r, command, decide_nothing, &gate);
 }

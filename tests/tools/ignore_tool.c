@@ -3,7 +3,7 @@
  * paths, each with d or f in front and a NUL behind.  Prints a line for each path: the
  * number of the file and of the line that decides, and + or -; or `none`.
  */
-#include "base/ignore.h"
+#include "base/ignore/ignore.h"
 #include "tools/frames.h"
 
 /* The same as a walk finds it, which goes into nothing that is ignored. */

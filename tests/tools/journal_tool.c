@@ -18,7 +18,7 @@
  * acknowledged is in the journal once, no other more than once, and the chain is whole.
  */
 #define _GNU_SOURCE
-#include "record/journal.h"
+#include "journal/journal.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -3,7 +3,7 @@
  * each: `refused OFFSET REASON`, or `ok` and the value in a form that any other reader's
  * value can be brought into: strings in hexadecimal, numbers as they were spelt.
  */
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/limits.h"
 #include "tools/frames.h"
 

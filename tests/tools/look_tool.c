@@ -11,7 +11,7 @@
  * is known and stays inside, and `code` that it runs code nobody has read.
  */
 #include "analyse/analyse.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/limits.h"
 #include "look/look.h"
 #include "look/rewrite.h"

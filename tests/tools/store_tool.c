@@ -12,7 +12,7 @@
  *	Every whole record of the journal is a row, byte for byte, and there is no other;
  *	and each is found by its words.  One line of JSON; status 0 when all is equal.
  */
-#include "store/store.h"
+#include "daemon/store/store.h"
 #include <stdio.h>
 #include <stdlib.h>
 

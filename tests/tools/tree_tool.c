@@ -8,7 +8,7 @@
  */
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/limits.h"
 #include "parse/parse.h"
 #include "walk.h"

@@ -1,6 +1,6 @@
 /* The matcher by hand; tests/oracle/ignore_oracle.py has git's word on many more. */
 #include "../cm.h"
-#include "base/ignore.h"
+#include "base/ignore/ignore.h"
 
 static const struct {
 	const char *patterns, *path;

@@ -1,6 +1,6 @@
 /* Changes in a JSON text: a table by hand, and random documents against a model. */
 #include "../cm.h"
-#include "base/json_edit.h"
+#include "base/json/json_edit.h"
 #include <stdlib.h>
 #include <string.h>
 

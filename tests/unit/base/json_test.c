@@ -1,5 +1,5 @@
 #include "../cm.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include <stdlib.h>

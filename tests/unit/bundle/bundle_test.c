@@ -1,5 +1,5 @@
 #include "../cm.h"
-#include "bundle/bundle.h"
+#include "daemon/bundle/bundle.h"
 
 static const struct {
 	const char *comment;

@@ -1,7 +1,7 @@
-/* MUST 1 to 3 of confine/filter.h, on the program that the kernel gets. */
+/* MUST 1 to 3 of confine/filter/filter.h, on the program that the kernel gets. */
 #define _GNU_SOURCE
 #include "../cm.h"
-#include "confine/filter.h"
+#include "confine/filter/filter.h"
 #include "inside/filter_run.h"
 #include <sys/socket.h>
 
@@ -188,7 +188,7 @@ test_list(void **state)
 	} list[] = {
 #define FREE(name) { SYS_##name, "none" },
 #define CALL(name, rule, handler) { SYS_##name, #handler },
-#include "confine/calls.list"
+#include "confine/filter/calls.list"
 #undef FREE
 #undef CALL
 	};

@@ -1,7 +1,7 @@
 /* Files with several names that are hidden: as many as are kept in mind, and one more. */
 #include "../cm.h"
 /* The table is the file's own. */
-#include "confine/plan_hide.c"
+#include "confine/plan/plan_hide.c"
 
 static void
 test_linked(void **state)

@@ -1,7 +1,7 @@
-/* MUST 1 to 4 of confine/plan.h: what a policy comes to, and what is refused. */
+/* MUST 1 to 4 of confine/plan/plan.h: what a policy comes to, and what is refused. */
 #define _GNU_SOURCE
 #include "../cm.h"
-#include "confine/plan.h"
+#include "confine/plan/plan.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

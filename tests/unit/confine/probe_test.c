@@ -1,9 +1,9 @@
-/* MUST 1 to 3 of confine/probe.h: trials, what they leave, what is remembered. */
+/* MUST 1 to 3 of confine/probe/probe.h: trials, what they leave, what is remembered. */
 #define _GNU_SOURCE
 #include "../cm.h"
 #include "confine/cgroup.h"
 #include "confine/enter.h"
-#include "confine/probe.h"
+#include "confine/probe/probe.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 /* What the tests of the cursor dialect share. */
 #pragma once
 #include "../one_arena.h"
-#include "decide/cursor.h"
+#include "dialects/cursor/cursor.h"
 
 /* The answer to a line, with the steps that led to it. */
 struct got {

@@ -4,7 +4,7 @@
  * the current one.
  */
 #include "../cm.h"
-#include "decide/gemini.h"
+#include "dialects/gemini/gemini.h"
 #include <stdio.h>
 
 #define ROOM ((size_t)4 << 20)

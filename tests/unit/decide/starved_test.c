@@ -30,7 +30,7 @@ static const struct {
 	{ "read -r x < leads", VERDICT_DENY },
 };
 
-/* As cli/judge.c goes. */
+/* As gate/judge.c goes. */
 static enum verdict
 judged(struct arena *a, const struct scratch *s, const struct policy *p, struct str text)
 {

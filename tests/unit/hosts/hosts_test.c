@@ -1,5 +1,5 @@
 #include "../cm.h"
-#include "hosts/hosts.h"
+#include "agents/hosts.h"
 
 /* Who sends it, by its keys. */
 static void

@@ -1,5 +1,5 @@
 #include "../cm.h"
-#include "hosts/wrap.h"
+#include "agents/wrap.h"
 
 static struct str
 put(struct arena *a, const struct wrap *w)

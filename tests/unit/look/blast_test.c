@@ -1,5 +1,5 @@
 /* look/blast: what a destructive command would take with it. */
-#include "look/blast.h"
+#include "look/unsaved/blast.h"
 #include "scratch.h"
 
 #define GIT "git -c user.name=t -c user.email=t@example.org -c init.defaultBranch=main "

@@ -1,5 +1,5 @@
 /* look/gitconf, and the whole of look, on what is broken and in every amount of memory. */
-#include "look/gitconf.h"
+#include "look/git/gitconf.h"
 #include "scratch.h"
 
 #define GIT "git -c user.name=t -c user.email=t@example.org -c init.defaultBranch=main "

@@ -1,6 +1,6 @@
 #include "../cm.h"
 #include "base/buf.h"
-#include "look/gitkeys.h"
+#include "look/git/gitkeys.h"
 
 #define WEB "[remote \"web\"]\nurl = https://good.example/x\n"
 

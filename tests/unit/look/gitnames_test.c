@@ -1,5 +1,5 @@
 #include "../cm.h"
-#include "look/gitnames.h"
+#include "look/git/gitnames.h"
 
 static const struct {
 	const char *path;

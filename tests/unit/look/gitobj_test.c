@@ -1,8 +1,8 @@
 /* Hashes, packed streams and the words of git commands. */
 #include "../cm.h"
-#include "look/gitobj.h"
-#include "look/gitverb.h"
-#include "look/inflate.h"
+#include "look/git/gitverb.h"
+#include "look/git/objects/gitobj.h"
+#include "look/git/objects/inflate.h"
 
 static void
 hashes(void **state)

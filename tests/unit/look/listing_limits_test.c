@@ -1,8 +1,8 @@
 /* What a listing takes at most, and one more: then nothing is told of it. */
 #define _GNU_SOURCE
 #include "../cm.h"
-#include "look/listing.h"
-#include "look/listing_parts.h"
+#include "look/listing/listing.h"
+#include "look/listing/listing_parts.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>

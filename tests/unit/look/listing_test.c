@@ -1,5 +1,5 @@
 /* A tree listed by several threads: all of it, in one order, through no link. */
-#include "look/listing.h"
+#include "look/listing/listing.h"
 #include "scratch.h"
 
 struct seen {

@@ -1,7 +1,7 @@
 /* The list of protected and code-running names, as it was compiled. */
 #include "../cm.h"
+#include "agents/setup/setup.h"
 #include "look/names.h"
-#include "setup/setup.h"
 
 static const struct {
 	const char *path;

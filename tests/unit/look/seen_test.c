@@ -1,6 +1,6 @@
 /* What is remembered changes no answer. */
 #include "look/resolve.h"
-#include "look/seen.h"
+#include "os/seen.h"
 #include "scratch.h"
 
 static const char *const parts[] = { "w", "out", "sub", "deep", "a", "l", "up", "abs", "no",

@@ -1,6 +1,6 @@
 /* The parser's refusals, its trees as text, and every amount of memory. */
 #include "../cm.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/limits.h"
 #include "parse/parse.h"
 #include "parse/print.h"

@@ -1,8 +1,8 @@
 /* The image: what it says, how it is refused, and how it grows. */
 #include "help.h"
 
-#include "base/json.h"
-#include "policy/image.h"
+#include "base/json/json.h"
+#include "policy/image/image.h"
 #include <time.h>
 
 static const char sample[] =

@@ -1,7 +1,7 @@
 /* What the tests of SandboxPolicy share. */
 #pragma once
 #include "../one_arena.h"
-#include "policy/sandbox.h"
+#include "policy/sandbox/sandbox.h"
 
 static inline int
 try_read(const char *text, struct sandbox_policy *ret, struct err *reterr)

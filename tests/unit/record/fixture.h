@@ -1,8 +1,8 @@
 /* tests/unit/record/fixture.h: a journal in a directory of its own, for each test. */
 #pragma once
 #include "../cm.h"
-#include "record/files.h"
-#include "record/report.h"
+#include "journal/files.h"
+#include "journal/report.h"
 #include <fcntl.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "../cm.h"
-#include "record/crc32c.h"
-#include "record/sha256.h"
+#include "journal/crc32c.h"
+#include "journal/sha256.h"
 
 static const struct {
 	struct str text;

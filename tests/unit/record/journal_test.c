@@ -1,4 +1,4 @@
-/* Numbers in the names of tests are those of the MUST list in record/journal.h. */
+/* Numbers in the names of tests are those of the MUST list in journal/journal.h. */
 #define _GNU_SOURCE
 #include "fixture.h"
 #include <errno.h>

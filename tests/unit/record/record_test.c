@@ -1,8 +1,8 @@
 #include "../cm.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/limits.h"
-#include "record/crc32c.h"
-#include "record/record.h"
+#include "journal/crc32c.h"
+#include "journal/record.h"
 
 static const struct record full = {
 	.kind = RECORD_DECISION,

@@ -1,7 +1,7 @@
 #include "../cm.h"
-#include "record/record.h"
-#include "record/redact.h"
-#include "record/redact_table.h"
+#include "journal/record.h"
+#include "journal/redact/redact.h"
+#include "journal/redact/redact_table.h"
 
 /* What must go, and what must be left of the line.  R stands for the marker's beginning. */
 #define R "[redacted:"

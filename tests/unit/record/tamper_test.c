@@ -1,5 +1,5 @@
 /* What can be done to the bytes of a journal, and that it is found.  Numbers in the names
- * of tests are those of the MUST list in record/journal.h. */
+ * of tests are those of the MUST list in journal/journal.h. */
 #define _GNU_SOURCE
 #include "fixture.h"
 

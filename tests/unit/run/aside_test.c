@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 #include "../cm.h"
-#include "run/aside.h"
+#include "run/session/aside.h"
 #include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>

@@ -1,7 +1,7 @@
 /* As many execs at once as are watched, and as many as wait for them; one more is refused
  * with EAGAIN. */
 #include "../cm.h"
-#include "run/gate.h"
+#include "broker/exec/gate.h"
 
 static struct supervisor *
 new_supervisor(struct arena *a)

@@ -1,7 +1,7 @@
 /* What one run is told of is bounded; what is beyond a bound is said, and never forgotten.
  */
 #include "../cm.h"
-#include "run/supervisor.h"
+#include "broker/supervisor.h"
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -164,7 +164,7 @@ test_repositories(void **state)
 	struct supervisor *s = begin(a, &(struct run_request){ 0 });
 	static const char *const names[] = { "HEAD", "config", "objects" };
 	char dir[] = "/tmp/cordon-limits-XXXXXX";
-	closed_fd int fd = -1;
+	cleanup_fd int fd = -1;
 
 	(void)state;
 	assert_non_null(mkdtemp(dir));

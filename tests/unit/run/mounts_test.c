@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 #include "../cm.h"
-#include "run/supervisor.h"
+#include "broker/supervisor.h"
 
 static uint64_t
 mount_of(int fd)

@@ -1,7 +1,7 @@
-/* MUST 1 and 2 of run/net_dns.h. */
+/* MUST 1 and 2 of proxy/net_dns.h. */
 #include "../cm.h"
-#include "run/net_dns.h"
-#include "run/net_resolve.h"
+#include "proxy/net_dns.h"
+#include "proxy/net_resolve.h"
 
 #define Q(name) "\x12\x34\x01\0\0\1\0\0\0\0\0\0" name
 #define R(flags, n, name) "\x12\x34" flags "\0\1\0" n "\0\0\0\0" name

@@ -1,6 +1,7 @@
-/* run/net_hello.h: the name is found however the hello is cut, or the client is cut off. */
+/* proxy/net_hello.h: the name is found however the hello is cut, or the client is cut off.
+ */
 #include "../cm.h"
-#include "run/net_hello.h"
+#include "proxy/net_hello.h"
 
 #define NAME "evil.example"
 

@@ -1,6 +1,6 @@
-/* MUST 1 and 2 of run/net_request.h. */
+/* MUST 1 and 2 of proxy/net_request.h. */
 #include "../cm.h"
-#include "run/net_request.h"
+#include "proxy/net_request.h"
 
 #define S(lit) str_of(lit, sizeof(lit) - 1)
 #define POST "POST http://a.example/ HTTP/1.1\r\n"

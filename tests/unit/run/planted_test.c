@@ -1,6 +1,6 @@
 /* The list of files that other programs run later: what is in it, and what people read. */
 #include "../cm.h"
-#include "run/supervisor.h"
+#include "broker/supervisor.h"
 
 #define SIZE ((size_t)8 << 20)
 

@@ -1,7 +1,7 @@
 /* As many changes as a review tells of, and one more: then it tells of none. */
 #include "../cm.h"
 /* The list grows in there. */
-#include "run/review.c"
+#include "run/review/review.c"
 
 static void
 test_changes(void **state)

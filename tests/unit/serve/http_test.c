@@ -1,6 +1,6 @@
 /* The console's requests: what is read, what is refused and with which status. */
 #include "../cm.h"
-#include "serve/http.h"
+#include "daemon/console/http.h"
 
 #define H "Host: h\r\n"
 

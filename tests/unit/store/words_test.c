@@ -1,6 +1,6 @@
 #include "../cm.h"
-#include "store/store.h"
-#include "store/words.h"
+#include "daemon/store/store.h"
+#include "daemon/store/words.h"
 
 static const struct {
 	const char *text, *query;

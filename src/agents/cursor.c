@@ -1,0 +1,144 @@
+/* Cursor: preToolUse, and the events that follow it for commands, MCP tools and reads. */
+#include "agents/call.h"
+
+static const struct tool_entry tools[] = {
+	{ "Shell", KIND_SHELL },
+	{ "Read", KIND_READ },
+	{ "Write", KIND_WRITE },
+	{ "Edit", KIND_EDIT },
+	{ "StrReplace", KIND_EDIT },
+	{ "EditNotebook", KIND_EDIT },
+	{ "Delete", KIND_DELETE },
+	{ "Grep", KIND_GREP },
+	{ "Glob", KIND_GLOB },
+	{ "LS", KIND_LIST },
+	{ "ApplyPatch", KIND_PATCH },
+	{ "Task", KIND_NONE },
+	{ "", KIND_END },
+};
+
+static void
+read_tool(struct reading *r)
+{
+	struct host_call *c = r->call;
+	const struct json *input = json_get(r->top, STR("tool_input"));
+
+	c->tool = need_text(r, r->top, "tool_name");
+	c->call = get_text(r, r->top, "tool_use_id");
+	c->input = input;
+	c->can_rewrite = input != NULL;
+	/* `ask` is taken here, and not obeyed; for a command the next event asks. */
+	if (str_starts(c->tool, STR("MCP:")))
+		return; /* beforeMCPExecution also knows the server */
+	if (r->wrong)
+		return;
+	take_tool(r, tools, input);
+	if (c->kind == CALL_SHELL) {
+		take_directory(r, input, "working_directory");
+		c->asks_later = true;
+	}
+}
+
+static void
+read_shell(struct reading *r)
+{
+	r->call->event = EVENT_SHELL;
+	r->call->kind = CALL_SHELL;
+	r->call->tool = STR("Shell");
+	r->call->command = need_text(r, r->top, "command");
+	r->call->can_ask = true;
+}
+
+static void
+read_mcp(struct reading *r)
+{
+	r->call->event = EVENT_MCP;
+	r->call->tool = need_text(r, r->top, "tool_name");
+	r->call->can_ask = true;
+	if (!r->wrong)
+		add_mcp(r, need_text(r, r->top, "mcp_server_name"), r->call->tool);
+}
+
+static void
+read_file(struct reading *r)
+{
+	const struct json *list = json_get(r->top, STR("attachments"));
+
+	r->call->event = EVENT_READ;
+	r->call->tool = STR("Read");
+	add_touch(r, "read", need_text(r, r->top, "file_path"), NULL);
+	for (const struct json *m = list ? list->first : NULL; m && !r->wrong; m = m->next)
+		if (str_is(get_text(r, m, "type"), "file"))
+			add_touch(r, "read", need_text(r, m, "file_path"), NULL);
+}
+
+bool
+is_cursor(const struct json *top)
+{
+	return has_key(top, "cursor_version");
+}
+
+void
+read_cursor(struct reading *r)
+{
+	struct host_call *c = r->call;
+
+	c->event_name = need_text(r, r->top, "hook_event_name");
+	c->session = get_text(r, r->top, "conversation_id");
+	c->generation = get_text(r, r->top, "generation_id");
+	c->model = get_text(r, r->top, "model");
+	c->cwd = get_text(r, r->top, "cwd");
+	take_projects(r, json_get(r->top, STR("workspace_roots")));
+	if (c->cwd.p && c->cwd.n == 0)
+		c->cwd.p = NULL;
+	if (!c->cwd.p && c->projects_n)
+		c->cwd = c->projects[0];
+	if (str_is(c->event_name, "preToolUse"))
+		read_tool(r);
+	else if (str_is(c->event_name, "beforeShellExecution"))
+		read_shell(r);
+	else if (str_is(c->event_name, "beforeMCPExecution"))
+		read_mcp(r);
+	else if (str_is(c->event_name, "beforeReadFile") ||
+		 str_is(c->event_name, "beforeTabFileRead"))
+		read_file(r);
+	else
+		c->event = EVENT_OTHER;
+}
+
+void
+write_cursor(
+    struct buf *out, const struct host_call *call, const struct host_answer *answer)
+{
+	bool allow = answer->verdict == VERDICT_ALLOW;
+
+	if (call->event == EVENT_OTHER) {
+		buf_puts(out, "{}");
+		return;
+	}
+	/* Without a word a failClosed entry might count as failed. */
+	buf_puts(out, "{");
+	json_put_member(out, "permission",
+	    allow                            ? STR("allow")
+	    : answer->verdict == VERDICT_ASK ? STR("ask")
+					     : STR("deny"));
+	if (!allow)
+		json_put_member(out, "user_message", answer->reason);
+	if (!allow && call->event != EVENT_READ)
+		json_put_member(out, "agent_message", answer->reason);
+	if (allow && answer->input.p) {
+		json_put_key(out, "updated_input");
+		buf_put(out, answer->input);
+	}
+	buf_puts(out, "}");
+}
+
+struct host_bytes
+refuse_cursor(void)
+{
+	return (struct host_bytes){
+		STR("{\"permission\":\"deny\",\"user_message\":\"" NO_DECISION
+		    "\",\"agent_message\":\"" NO_DECISION "\"}\n"),
+		STR(""), HOST_STATUS
+	};
+}

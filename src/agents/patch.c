@@ -1,0 +1,69 @@
+/*
+ * The text of apply_patch.  Its own readers are lenient in different ways (blanks around a
+ * marker, a here-document around the whole), so every line that one of them could take for
+ * a marker counts here: a file too many is judged, never one too few.
+ */
+#include "agents/call.h"
+
+static const struct {
+	char mark[24];
+	char tool[8]; /* empty: no file */
+} marks[] = {
+	{ "*** Add File:", "write" },
+	{ "*** Update File:", "edit" },
+	{ "*** Delete File:", "delete" },
+	{ "*** Move to:", "write" },
+	{ "*** Begin Patch", "" },
+	{ "*** End Patch", "" },
+	{ "*** End of File", "" },
+};
+
+static struct str
+trim(struct str s)
+{
+	while (s.n && strchr(" \t\r", s.p[s.n - 1]))
+		s.n--;
+	while (s.n && strchr(" \t\r", s.p[0]))
+		s = str_skip(s, 1);
+	return s;
+}
+
+static void
+take_line(struct reading *r, struct str raw)
+{
+	struct str line = trim(raw);
+
+	if (!str_starts(line, STR("***")))
+		return;
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+		struct str mark = str_from_c(marks[i].mark);
+
+		if (!str_starts(line, mark))
+			continue;
+		line = trim(str_skip(line, mark.n));
+		if (marks[i].tool[0] && line.n == 0)
+			(void)wrong(r, "a patch for a file without a name");
+		else if (marks[i].tool[0])
+			add_touch(r, marks[i].tool, line, NULL);
+		return;
+	}
+	/* Behind a sign it is text of a file; in front it would be a marker of its own. */
+	if (raw.p[0] == '*')
+		(void)wrong(r, "a patch with a marker that cordon does not know");
+}
+
+void
+take_patch(struct reading *r, struct str patch)
+{
+	bool begun = false;
+
+	while (patch.n && !r->wrong) {
+		struct str line = str_cut(patch, 0, str_find(patch, '\n'));
+
+		begun |= str_starts(trim(line), STR("*** Begin Patch"));
+		take_line(r, line);
+		patch = str_skip(patch, line.n + 1);
+	}
+	if (!begun || !r->call->touches)
+		(void)wrong(r, "a patch that cordon cannot read");
+}

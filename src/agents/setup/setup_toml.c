@@ -1,0 +1,144 @@
+#include "agents/setup/setup.h"
+#include "base/toml.h"
+
+#define BEGIN "# >>> cordon install: these lines belong together\n"
+#define END "# <<< cordon install\n"
+
+/* The block's place in the text; false when there is none. */
+static bool
+find_block(struct str text, size_t *ret_from, size_t *ret_to)
+{
+	size_t at = 0, from = text.n;
+
+	while (at < text.n) {
+		struct str rest = str_skip(text, at);
+
+		if (str_starts(rest, STR(BEGIN)))
+			from = at;
+		if (from < text.n && str_starts(rest, STR(END))) {
+			*ret_from = from;
+			*ret_to = at + sizeof END - 1;
+			return true;
+		}
+		at += str_find(rest, '\n') + 1;
+	}
+	return false;
+}
+
+int
+setup_toml_remove(struct arena *a, struct str text, struct str *ret, struct err *reterr)
+{
+	size_t from, to;
+	struct buf b;
+
+	*ret = text;
+	if (!find_block(text, &from, &to))
+		return 0;
+	buf_init(&b, a);
+	buf_put(&b, str_cut(text, 0, from));
+	buf_put(&b, str_skip(text, to));
+	if (b.full)
+		return err_at(reterr, CORDON_ENOMEM, 0, "no memory");
+	*ret = b.n ? buf_str(&b) : (struct str){ NULL, 0 };
+	return 0;
+}
+
+/* A TOML string is a JSON string, but for bytes that are not UTF-8. */
+static void
+put_event(struct buf *b, const char *event, const struct setup_params *p)
+{
+	struct buf line;
+
+	buf_init(&line, b->a);
+	setup_put_command(&line, SETUP_CODEX, p);
+	buf_puts(b, "[[hooks.");
+	buf_puts(b, event);
+	buf_puts(b, "]]\nmatcher = \"*\"\n[[hooks.");
+	buf_puts(b, event);
+	buf_puts(b, ".hooks]]\ntype = \"command\"\ncommand = ");
+	json_put_str(b, buf_str(&line));
+	buf_puts(b, "\ntimeout = ");
+	buf_putu(b, p->timeout);
+	buf_putc(b, '\n');
+}
+
+int
+setup_toml_add(struct arena *a, const struct setup_params *p, struct str text,
+    struct str *ret, struct err *reterr)
+{
+	const struct json *root, *table;
+	struct str rest = text.p ? text : STR(""), dir = p->program;
+	size_t at = rest.n, to;
+	struct setup_found old = { 0 };
+	struct buf b;
+	int err = 0;
+
+	if (text.p)
+		err = setup_toml_remove(a, text, &rest, reterr);
+	if (!err && !rest.p)
+		rest = STR("");
+	/* The block stays where it is: what somebody put behind it may belong there. */
+	if (!text.p || !find_block(text, &at, &to))
+		at = rest.n;
+	if (!err)
+		err = toml_read(a, rest, &root, reterr);
+	if (err)
+		return err;
+	if (setup_toml_inspect(a, rest, &old, reterr) == 0 && old.entries)
+		return err_at(reterr, CORDON_EINVAL, 0,
+		    "it calls cordon outside of cordon's own lines; remove that by hand");
+	table = json_get(root, STR("hooks"));
+	if (table && !json_get(table, STR("managed_dir")))
+		return err_at(reterr, CORDON_EINVAL, 0,
+		    "its [hooks] has no managed_dir; add one, then install again");
+	buf_init(&b, a);
+	buf_put(&b, str_cut(rest, 0, at));
+	if (at && rest.p[at - 1] != '\n')
+		buf_putc(&b, '\n');
+	buf_puts(&b, BEGIN);
+	if (!table) {
+		dir.n -= str_base(dir).n + (dir.n > str_base(dir).n + 1 ? 1 : 0);
+		buf_puts(&b, "[hooks]\nmanaged_dir = ");
+		json_put_str(&b, dir);
+		buf_putc(&b, '\n');
+	}
+	for (const char *event = setup_events(SETUP_CODEX); *event;
+	     event += strlen(event) + 1)
+		put_event(&b, event, p);
+	buf_puts(&b, END);
+	buf_put(&b, str_skip(rest, at));
+	if (b.full)
+		return err_at(reterr, CORDON_ENOMEM, 0, "no memory");
+	/* What was there may leave no room for ours: a hook list in one line, say. */
+	err = toml_read(a, buf_str(&b), &root, reterr);
+	if (!err)
+		*ret = buf_str(&b);
+	return err;
+}
+
+int
+setup_toml_inspect(
+    struct arena *a, struct str text, struct setup_found *ret, struct err *reterr)
+{
+	const struct json *root, *all;
+	int err = toml_read(a, text, &root, reterr);
+
+	if (err)
+		return err;
+	all = json_get(root, STR("hooks"));
+	for (const char *event = setup_events(SETUP_CODEX); *event;
+	     event += strlen(event) + 1) {
+		const struct json *list = json_get(all, str_from_c(event));
+		unsigned before = ret->entries;
+
+		for (const struct json *m = list ? list->first : NULL; m; m = m->next) {
+			const struct json *inner = json_get(m, STR("hooks"));
+
+			for (const struct json *h = inner ? inner->first : NULL; h;
+			     h = h->next)
+				ret->entries += setup_is_ours(a, SETUP_CODEX, h, ret);
+		}
+		ret->events += ret->entries > before;
+	}
+	return 0;
+}

@@ -1,0 +1,123 @@
+/* tar: which of its modes it is in decides what its words are. */
+#include "analyse/programs/programs.h"
+
+/* Letters whose value is the next word, in the old form without a dash: tar cfC a b. */
+#define TAR_VALUES "bfgCFHIKLNTVX"
+
+static bool
+is_bundle(struct field f)
+{
+	if (f.kind != FIELD_STR || f.text.n == 0 || f.text.p[0] == '-')
+		return false;
+	for (size_t i = 0; i < f.text.n; i++)
+		if (!((f.text.p[i] >= 'a' && f.text.p[i] <= 'z') ||
+			(f.text.p[i] >= 'A' && f.text.p[i] <= 'Z')))
+			return false;
+	return true;
+}
+
+/* tar xzf a b → tar -x -z -f a b */
+static void
+unbundle(struct walk *w, const struct call *c, struct fields *ret)
+{
+	size_t next = 2;
+	struct str letters = c->argv[1].text;
+
+	fields_add(w, ret, c->argv[0]);
+	for (size_t i = 0; i < letters.n; i++) {
+		char *text = walk_alloc(w, 2);
+
+		if (!text)
+			return;
+		text[0] = '-';
+		text[1] = letters.p[i];
+		fields_add(w, ret, field_made(FIELD_STR, str_of(text, 2), c->argv[1].at));
+		if (strchr(TAR_VALUES, letters.p[i]) && next < c->argc)
+			fields_add(w, ret, c->argv[next++]);
+	}
+	for (; next < c->argc; next++)
+		fields_add(w, ret, c->argv[next]);
+}
+
+static bool
+has(const struct know_scan *scan, const char *name)
+{
+	for (size_t i = 0; i < scan->count; i++)
+		if (item_is(&scan->items[i], name))
+			return true;
+	return false;
+}
+
+/* The mode says whether the archive is read or written, and what the names are. */
+static void
+set_roles(struct know_scan *scan, bool makes, bool changes)
+{
+	for (size_t i = 0; i < scan->count; i++) {
+		struct know_item *item = &scan->items[i];
+
+		if (item->option_only)
+			continue;
+		if (item_is(item, "-f"))
+			item->role = makes || changes ? ROLE_WRITE : ROLE_READ;
+		else if (!item->option)
+			item->role = makes ? ROLE_READ : ROLE_DATA;
+	}
+}
+
+/* It writes where it is, or in each directory that -C names. */
+static void
+unpacked(struct walk *w, const struct call *c, const struct know_scan *scan,
+    const struct state *s)
+{
+	struct field here = field_made(FIELD_STR, STR("."), c->at);
+	bool elsewhere = false;
+
+	for (size_t i = 0; i < scan->count; i++)
+		if (!scan->items[i].option_only && item_is(&scan->items[i], "-C")) {
+			add_file(
+			    w, FILE_WRITE, true, scan->items[i].value, s->cwd, STR("tar"));
+			elsewhere = true;
+		}
+	if (!elsewhere)
+		add_file(w, FILE_WRITE, true, here, s->cwd, STR("tar"));
+}
+
+const struct know_scan *
+run_tar(struct walk *w, struct call *c, const struct know_scan *scan, struct state *s)
+{
+	struct know_scan *mine = walk_alloc(w, sizeof *mine);
+	struct fields words = { NULL, 0, 0 };
+	bool makes, changes, unpacks;
+
+	if (!mine || !c->self)
+		return scan;
+	*mine = *scan;
+	if (c->argc > 1 && is_bundle(c->argv[1])) {
+		unbundle(w, c, &words);
+		if (w->failed)
+			return scan;
+		if (know_scan(w->a, know_program(STR("tar")), words.v, words.n, mine)) {
+			fail(w, CORDON_ENOMEM, c->at,
+			    "the command needs more memory than it is allowed");
+			return scan;
+		}
+		/* Its places count in words that nobody else has. */
+		mine->unsure = mine->unsure < words.n ? 1 : c->argc;
+		mine->unknown_option = mine->unknown_option < words.n ? 1 : c->argc;
+		mine->rest = c->argc;
+	}
+	makes = has(mine, "-c");
+	changes =
+	    has(mine, "-r") || has(mine, "-u") || has(mine, "-A") || has(mine, "--delete");
+	unpacks = has(mine, "-x");
+	set_roles(mine, makes || changes, makes || changes);
+	if (unpacks && !has(mine, "-O"))
+		unpacked(w, c, mine, s);
+	c->self->scan = mine;
+	c->self->class = mine->class;
+	if (!makes && !changes && !unpacks && mine->class == CLASS_WRITE &&
+	    mine->unsure >= c->argc && mine->unknown_option >= c->argc &&
+	    (has(mine, "-t") || has(mine, "-d") || has(mine, "--test-label")))
+		c->self->class = CLASS_READ;
+	return mine;
+}

@@ -1,0 +1,223 @@
+/*
+ * Directories of git's as they are reached.  One that is called .git, or that the plan
+ * names, is known by its path; all others by what lies in them: HEAD, objects and refs, or
+ * HEAD and commondir.  That is looked for only beside names that git would obey.
+ */
+#define _GNU_SOURCE
+#include "base/path.h"
+#include "broker/supervisor.h"
+
+/* objects/info/alternates, and what lies as deep in logs. */
+#define UP_MOST 6
+static const char up[] = "../../../../../../";
+
+static bool
+has(int dir, const char *above, const char *name, mode_t type)
+{
+	char path[sizeof up + 16];
+	size_t n = strlen(above);
+	struct stat st;
+
+	memcpy(path, above, n);
+	memcpy(path + n, name, strlen(name) + 1);
+	return fstatat(dir, path, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       (!type || (st.st_mode & S_IFMT) == type);
+}
+
+/* `levels` names above `dir` lies a directory of git's.  One of its three signs may have
+ * been moved away for a moment. */
+static bool
+is_git(int dir, unsigned levels)
+{
+	const char *above = up + sizeof up - 1 - (size_t)levels * 3;
+	bool head = has(dir, above, "HEAD", 0);
+
+	return (head && has(dir, above, "commondir", S_IFREG)) ||
+	       head + has(dir, above, "objects", S_IFDIR) +
+		       has(dir, above, "refs", S_IFDIR) >=
+		   2;
+}
+
+/* The directory that the name lies in. */
+static int
+open_parent(struct supervisor *s, const struct place_in *p)
+{
+	char path[LIMIT_PATH];
+	size_t n = str_rfind(place_path(p), '/');
+
+	if (p->parent >= 0)
+		return fcntl(p->parent, F_DUPFD_CLOEXEC, 0);
+	if (n >= p->path_n)
+		return -1;
+	memcpy(path, p->path, n);
+	path[n] = '\0';
+	return sys_openat2(s->root, n ? path : "/", O_PATH | O_DIRECTORY, 0,
+	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
+}
+
+/* Looks for a directory of git's above the name.  `any`: whatever the name is. */
+static void
+recognise(struct supervisor *s, const struct place_in *p, bool any, struct guard_hit *h)
+{
+	struct str path = place_path(p);
+	size_t at = path.n, root = guard_root_length(s->plan, path);
+	cleanup_fd int dir = -1;
+
+	for (unsigned levels = 0; levels <= UP_MOST; levels++) {
+		enum git_name name;
+		size_t slash = str_rfind(str_cut(path, 0, at), '/');
+
+		if (slash >= at || slash == 0 || slash < root)
+			return;
+		at = slash;
+		name = git_name(str_skip(path, at + 1), NULL);
+		if (!any && (name == GIT_FREE || name == GIT_OTHER))
+			continue;
+		if (dir < 0 && (dir = open_parent(s, p)) < 0)
+			return;
+		if (!is_git(dir, levels))
+			continue;
+		h->git = name;
+		h->git_dir = at;
+		h->inside_git = true;
+		h->nested |= at > root;
+		if (name >= GIT_CODE) {
+			h->why = name == GIT_CONFIG ? "git takes it for a repository, "
+						      "and obeys its config"
+						    : git_name_why(name);
+			h->free_if_new = at;
+		}
+		return;
+	}
+}
+
+/* The run has made the directory of git's, or will. */
+static bool
+is_made(struct supervisor *s, const struct place_in *p, size_t n)
+{
+	char path[LIMIT_PATH];
+
+	memcpy(path, p->path, n);
+	path[n] = '\0';
+	return dir_is_new(s, path, n);
+}
+
+bool
+gitdir_is_old(struct supervisor *s, const struct place_in *p, size_t n)
+{
+	return !is_made(s, p, n) || vacated_holds(s, place_path(p), true);
+}
+
+size_t
+file_line(int dir, const char *name, char *room, size_t size)
+{
+	cleanup_fd int fd =
+	    openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+	ssize_t n = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)
+			? read(fd, room, size - 1)
+			: -1;
+
+	while (n > 0 && room[n - 1] == '\n')
+		n--;
+	room[n > 0 ? n : 0] = '\0';
+	return n > 0 ? (size_t)n : 0;
+}
+
+/* A linked worktree is no longer where its directory of git's says: git worktree move and
+ * repair write that anew. */
+static bool
+is_gone(struct supervisor *s, const struct place_in *p)
+{
+	cleanup_fd int dir = open_parent(s, p), tree = -1;
+	char text[LIMIT_PATH];
+
+	if (dir < 0 || !file_line(dir, "gitdir", text, sizeof text) || text[0] != '/')
+		return false;
+	tree = sys_openat2(s->root, text, O_PATH, 0, KERNEL_RESOLVE_IN_ROOT);
+	return tree < 0 && errno == ENOENT;
+}
+
+/* A directory that is moved or closed as a whole: why it must stay as it is. */
+static const char *
+holds_git(struct supervisor *s, const struct place_in *p)
+{
+	cleanup_fd int dir = -1;
+
+	if (!p->exists || !S_ISDIR(p->st.st_mode))
+		return NULL;
+	for (size_t i = 0; i < s->plan->led_n; i++)
+		if (path_is_within(place_path(p), s->plan->led[i]))
+			return "a file is in it that git's configuration leads to";
+	dir = p->parent < 0 ? fcntl(p->object, F_DUPFD_CLOEXEC, 0)
+			    : openat(p->parent, p->name,
+				  O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return dir >= 0 && is_git(dir, 0) && gitdir_is_old(s, p, p->path_n)
+		   ? "it is git's own directory"
+		   : NULL;
+}
+
+/* What git itself would not do to a name that it writes. */
+static bool
+is_unlike_git(struct supervisor *s, const struct place_in *p, enum run_op op,
+    const struct guard_hit *h)
+{
+	if (op == RUN_LINK)
+		return !git_name_is_linked(str_skip(place_path(p), h->git_dir + 1));
+	switch (h->git) {
+	case GIT_PART:
+		return op == RUN_RENAME && p->exists;
+	case GIT_TODO:
+		return op != RUN_DELETE && !todo_note(s, p);
+	case GIT_OTHER:
+		return op != RUN_DELETE;
+	default:
+		return false;
+	}
+}
+
+/* Whatever the run has made in it, the name is guarded. */
+static void
+refuse(struct guard_hit *h, const char *why)
+{
+	if (why) {
+		h->why = why;
+		h->free_if_new = 0;
+	}
+}
+
+/* A new name where a repository could have its top: most directories have no HEAD. */
+static bool
+begins_here(const struct place_in *p, enum run_op op)
+{
+	return op == RUN_CREATE && p->parent >= 0 &&
+	       faccessat(p->parent, "HEAD", F_OK, 0) == 0;
+}
+
+void
+perform_git_look(
+    struct supervisor *s, const struct place_in *p, enum run_op op, struct guard_hit *h)
+{
+	if (h->gitdir && op == RUN_WRITE && git_leads_to_new(s, p))
+		h->why = NULL;
+	if (!h->why && (op == RUN_RENAME || op == RUN_ATTRIBUTE))
+		refuse(h, holds_git(s, p));
+	/* A submodule's name may have slashes: only its directory says where it ends. */
+	if (!h->why && (!h->git_dir || h->git == GIT_PART))
+		recognise(s, p, op == RUN_LINK || h->git_dir || begins_here(p, op), h);
+	if (!h->git_dir && !h->why &&
+	    git_is_led_to(s, p, op, guard_root_length(s->plan, place_path(p))))
+		refuse(h, git_name_why(GIT_CODE));
+	if (!h->git_dir || (h->git == GIT_FREE && op != RUN_LINK))
+		return;
+	if (h->git == GIT_BACKLINK && op == RUN_WRITE && !s->plan->block_git &&
+	    is_gone(s, p))
+		h->why = NULL;
+	/* git init tries out names that it does not keep. */
+	else if (!h->why &&
+		 (h->git == GIT_TODO ? gitdir_is_old(s, p, h->git_dir)
+				     : !is_made(s, p, h->git_dir)) &&
+		 is_unlike_git(s, p, op, h))
+		refuse(h, op == RUN_LINK ? "git itself makes no links there"
+					 : git_name_why(h->git));
+}

@@ -1,0 +1,192 @@
+/*
+ * Lists of rebases.  `git rebase --continue` runs their exec lines, and whoever writes the
+ * list decides who runs them: git in the sandbox, or the user outside after the run.  So
+ * the lists are free while a rebase is in progress, and at the end of the run the exec
+ * lines that it has added are taken out and reported.
+ */
+#define _GNU_SOURCE
+#include "broker/supervisor.h"
+#include <stdio.h>
+
+#define TODO_MAX ((size_t)1 << 20)
+static const char list_name[] = "git-rebase-todo";
+
+/* What git writes before it writes the list. */
+static bool
+is_rebase(int dir)
+{
+	static const char *const names[] = { "head-name", "onto", "orig-head" };
+	struct stat st;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (fstatat(dir, names[i], &st, AT_SYMLINK_NOFOLLOW) ||
+		    !S_ISREG(st.st_mode))
+			return false;
+	return true;
+}
+
+/* An empty text without a list; .p == NULL: it cannot be read. */
+static struct str
+read_list(struct arena *a, int dir, mode_t *ret_mode)
+{
+	cleanup_fd int fd =
+	    openat(dir, list_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct str text = { NULL, 0 };
+	struct stat st;
+	char *room;
+	ssize_t n;
+
+	if (fd < 0)
+		return errno == ENOENT ? STR("") : text;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || (size_t)st.st_size > TODO_MAX ||
+	    !(room = arena_alloc(a, (size_t)st.st_size + 1)) ||
+	    (n = read(fd, room, (size_t)st.st_size + 1)) < 0 || n > st.st_size)
+		return text;
+	*ret_mode = st.st_mode & 0777;
+	return str_of(room, (size_t)n);
+}
+
+static bool
+is_noted(const struct supervisor *s, int dir)
+{
+	struct stat x, y;
+
+	for (size_t i = 0; i < s->todos_n; i++)
+		if (fstat(dir, &x) == 0 && fstat(s->todos[i].dir, &y) == 0 &&
+		    x.st_dev == y.st_dev && x.st_ino == y.st_ino)
+			return true;
+	return false;
+}
+
+static struct str
+list_path(struct supervisor *s, const struct place_in *p)
+{
+	struct str path = place_path(p);
+	struct buf b;
+
+	buf_init(&b, s->a);
+	buf_put(&b, str_cut(path, 0, str_rfind(path, '/') + 1));
+	buf_puts(&b, list_name);
+	return b.full ? STR("") : buf_str(&b);
+}
+
+bool
+todo_note(struct supervisor *s, const struct place_in *p)
+{
+	struct todo *t = &s->todos[s->todos_n];
+	mode_t unused;
+
+	/* By a descriptor of the list itself nobody needs to come. */
+	if (p->parent < 0 || !is_rebase(p->parent))
+		return false;
+	if (is_noted(s, p->parent))
+		return true;
+	if (s->todos_n == TODOS_MAX)
+		return false;
+	*t = (struct todo){ .path = list_path(s, p),
+		.text = read_list(s->a, p->parent, &unused),
+		.dir = openat(p->parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
+	if (t->dir < 0 || !t->text.p || t->path.n == 0) {
+		fd_close(&t->dir);
+		return false;
+	}
+	s->todos_n++;
+	return true;
+}
+
+/* ---- at the end */
+
+static struct str
+next_line(struct str *rest)
+{
+	size_t n = str_find(*rest, '\n');
+	struct str line = str_cut(*rest, 0, n);
+
+	*rest = str_skip(*rest, n + 1);
+	return line;
+}
+
+static bool
+is_exec(struct str line)
+{
+	while (line.n && (line.p[0] == ' ' || line.p[0] == '\t'))
+		line = str_skip(line, 1);
+	line = str_starts(line, STR("exec")) ? str_skip(line, 4)
+	       : str_starts(line, STR("x"))  ? str_skip(line, 1)
+					     : STR("no");
+	return line.n == 0 || line.p[0] == ' ' || line.p[0] == '\t' || line.p[0] == '\r';
+}
+
+static bool
+has_line(struct str text, struct str line)
+{
+	while (text.n)
+		if (str_eq(next_line(&text), line))
+			return true;
+	return false;
+}
+
+/* The list without those exec lines that were not in it before; how many. */
+static size_t
+without_exec(struct str old, struct str new, struct buf *out)
+{
+	size_t count = 0;
+
+	while (new.n) {
+		struct str line = next_line(&new);
+
+		if (is_exec(line) && !has_line(old, line)) {
+			count++;
+			continue;
+		}
+		buf_put(out, line);
+		buf_putc(out, '\n');
+	}
+	return count;
+}
+
+static bool
+replace(int dir, struct str text, mode_t mode)
+{
+	static const char temporary[] = "git-rebase-todo.cordon";
+	cleanup_fd int fd = -1;
+
+	(void)unlinkat(dir, temporary, 0);
+	fd = openat(
+	    dir, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	return fd >= 0 && fchmod(fd, mode) == 0 &&
+	       write(fd, text.p, text.n) == (ssize_t)text.n &&
+	       renameat(dir, temporary, dir, list_name) == 0;
+}
+
+static void
+end_one(struct supervisor *s, struct todo *t)
+{
+	cleanup_arena struct arena *a = arena_new(4 * TODO_MAX);
+	mode_t mode = 0600;
+	struct str text = a ? read_list(a, t->dir, &mode) : (struct str){ NULL, 0 };
+	struct buf b;
+
+	if (text.p) {
+		buf_init(&b, a);
+		if (without_exec(t->text, text, &b) == 0 && !b.full)
+			return;
+	}
+	/* What cannot be read or written anew goes away. */
+	if (!text.p || b.full || !replace(t->dir, buf_str(&b), mode))
+		(void)unlinkat(t->dir, list_name, 0);
+	violate_by(s, STR("git"), RUN_WRITE, t->path,
+	    "git rebase --continue would run its exec lines: they were taken out");
+}
+
+void
+todo_end(struct supervisor *s)
+{
+	for (size_t i = 0; i < s->todos_n; i++) {
+		/* In an overlay the person who applies it sees them. */
+		if (!s->plan->review)
+			end_one(s, &s->todos[i]);
+		fd_close(&s->todos[i].dir);
+	}
+	s->todos_n = 0;
+}

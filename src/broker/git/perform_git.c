@@ -1,0 +1,204 @@
+/*
+ * Names in git's directories: which a call may reach, and what may be moved there.
+ *
+ * A directory of git's is known by its name (.git), by the plan, or by what lies in it.
+ * Only what git writes itself is free in it (look/git/gitnames.h).  The configuration
+ * changes by its lock alone: git writes config.lock and renames that over config.  The
+ * command still holds the file that it wrote, so the supervisor does not rename it: it
+ * reads the text once, judges the keys that change, and puts a file with the same text
+ * there that nobody else ever had open.
+ */
+#define _GNU_SOURCE
+#include "broker/supervisor.h"
+#include "look/git/gitkeys.h"
+#include <stdio.h>
+
+#define CONFIG_MAX ((size_t)1 << 20)
+/* Two texts, and the entries of both. */
+#define ROOM ((size_t)16 << 20)
+
+static struct guard_hit
+look_at(struct supervisor *s, const struct place_in *p, enum run_op op)
+{
+	struct guard_hit h = guard_look(s->plan, place_path(p));
+
+	if (!h.own)
+		perform_git_look(s, p, op, &h);
+	return h;
+}
+
+/* 0, or a positive errno. */
+static int
+read_config(struct arena *a, int dir, const char *name, struct str *ret, mode_t *ret_mode)
+{
+	cleanup_fd int fd =
+	    openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+	size_t got = 0;
+	char *text;
+
+	if (fd < 0 || fstat(fd, &st))
+		return errno;
+	if (!S_ISREG(st.st_mode) || (size_t)st.st_size > CONFIG_MAX)
+		return EACCES;
+	if (!(text = arena_alloc(a, (size_t)st.st_size + 1)))
+		return ENOMEM;
+	for (ssize_t n = 1; n > 0 && got <= (size_t)st.st_size; got += (size_t)n)
+		if ((n = read(fd, text + got, (size_t)st.st_size + 1 - got)) < 0)
+			return errno;
+	/* Somebody is still writing. */
+	if (got > (size_t)st.st_size)
+		return EBUSY;
+	*ret = str_of(text, got);
+	*ret_mode = st.st_mode & 0777;
+	return 0;
+}
+
+static int
+put_config(int dir, const char *lock, const char *name, struct str text, mode_t mode)
+{
+	cleanup_fd int fd = -1;
+
+	if (unlinkat(dir, lock, 0))
+		return errno;
+	fd = openat(dir, lock, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return errno;
+	if (fchmod(fd, mode) || write(fd, text.p, text.n) != (ssize_t)text.n ||
+	    renameat(dir, lock, dir, name)) {
+		int error = errno ? errno : EIO;
+
+		(void)unlinkat(dir, lock, 0);
+		return error;
+	}
+	return 0;
+}
+
+static bool
+is_same_file(int x, int y)
+{
+	struct stat a, b;
+
+	return fstat(x, &a) == 0 && fstat(y, &b) == 0 && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
+/* The worktree of this name has a .git file that leads back to the directory of git's at
+ * *context: as git submodule and git init --separate-git-dir make it. */
+static bool
+leads_back(void *context, struct str value)
+{
+	static const char start[] = "gitdir: ";
+	const int *dir = context;
+	char text[LIMIT_PATH];
+	cleanup_fd int tree = -1, back = -1;
+	size_t n;
+
+	if (value.n == 0 || value.n >= sizeof text)
+		return false;
+	memcpy(text, value.p, value.n);
+	text[value.n] = '\0';
+	if ((tree = openat(*dir, text, O_PATH | O_DIRECTORY | O_CLOEXEC)) < 0 ||
+	    (n = file_line(tree, ".git", text, sizeof text)) < sizeof start ||
+	    memcmp(text, start, sizeof start - 1) != 0)
+		return false;
+	back = openat(tree, text + sizeof start - 1, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return back >= 0 && is_same_file(back, *dir);
+}
+
+/* The key is named: whoever set it can leave it out. */
+static const char *
+why_not(struct supervisor *s, const struct gitkeys_refusal *r)
+{
+	static const char *const texts[] = {
+		[GITKEYS_UNREADABLE] = "git's configuration would not be readable",
+		[GITKEYS_RUNS] = ", by which git runs code",
+		[GITKEYS_UNKNOWN] = ", which is not on the list of harmless keys",
+		[GITKEYS_HOST] = ", to a host or program that no remote names yet",
+	};
+	struct buf b;
+
+	if (r->key.n == 0)
+		return texts[GITKEYS_UNREADABLE];
+	buf_init(&b, s->a);
+	buf_puts(&b, "it would change git's key ");
+	buf_put(&b, r->key);
+	buf_puts(&b, texts[r->why]);
+	return keep_why(s, b.full ? STR("") : buf_str(&b), "it would change what git runs");
+}
+
+static int
+change(struct call *c, const struct place_in *from, const struct place_in *to)
+{
+	cleanup_arena struct arena *a = arena_new(ROOM);
+	struct str before = STR(""), after = STR("");
+	struct gitkeys_refusal refusal;
+	mode_t mode = 0, unused;
+	int dir = to->parent;
+	int error = a ? read_config(a, from->parent, from->name, &after, &mode) : ENOMEM;
+
+	if (!error && to->exists)
+		error = read_config(a, to->parent, to->name, &before, &unused);
+	if (error)
+		return error;
+	if (!gitkeys_allow(
+		a, before, after, created_has(c->s, dir), leads_back, &dir, &refusal)) {
+		violate(c->s, (pid_t)c->n.pid, RUN_WRITE, place_path(to),
+		    why_not(c->s, &refusal));
+		return EACCES;
+	}
+	return place_is_mount(to)
+		   ? EBUSY
+		   : put_config(from->parent, from->name, to->name, after, mode);
+}
+
+/* git moves files in its directories, and no symlinks and directories: behind one of these
+ * could be anything.  A submodule's directory comes as a whole, where none was. */
+static const char *
+brings_other(struct supervisor *s, const struct place_in *from, const struct place_in *to)
+{
+	struct guard_hit h;
+
+	if (!from->exists || S_ISREG(from->st.st_mode))
+		return NULL;
+	h = look_at(s, to, RUN_LINK);
+	if (!h.git_dir || !gitdir_is_old(s, to, h.git_dir) ||
+	    (S_ISDIR(from->st.st_mode) && !to->exists && place_is_new(s, from) &&
+		str_starts(str_skip(place_path(to), h.git_dir + 1), STR("modules/"))))
+		return NULL;
+	return "git itself moves only files in its directory";
+}
+
+static bool
+is_new_config(struct supervisor *s, const struct place_in *from, const struct place_in *to)
+{
+	return !s->plan->block_git && from->exists && from->parent >= 0 &&
+	       to->parent >= 0 && look_at(s, to, RUN_RENAME).git == GIT_CONFIG &&
+	       look_at(s, from, RUN_RENAME).git == GIT_LOCK &&
+	       is_same_file(from->parent, to->parent) &&
+	       /* In a repository that the run has made itself nothing is guarded. */
+	       perform_guard(s, to, RUN_RENAME);
+}
+
+bool
+perform_git_config(struct call *c, const struct place_in *from, const struct place_in *to)
+{
+	unsigned flags = c->n.data.nr == SYS_renameat2 ? (unsigned)c->n.data.args[4] : 0;
+	const char *why = brings_other(c->s, from, to);
+
+	if (!why && (flags & KERNEL_RENAME_EXCHANGE))
+		why = brings_other(c->s, to, from);
+	if (why) {
+		bool inside = guard_look(c->s->plan, place_path(from)).inside_git;
+
+		violate(
+		    c->s, (pid_t)c->n.pid, RUN_RENAME, place_path(inside ? from : to), why);
+		call_answer(c, EACCES);
+		return true;
+	}
+	if (flags || !is_new_config(c->s, from, to))
+		return false;
+	if (call_is_valid(c))
+		call_answer(c, change(c, from, to));
+	return true;
+}

@@ -1,0 +1,77 @@
+/*
+ * broker/git/tracked.h: guarded files that git tracks, when a checkout, merge, rebase,
+ * stash or reset changes them.
+ *
+ * MUST
+ * 1. Let a guarded file become only what a commit from before holds under the same name
+ *    (look/git/gitmoves.h), or what it was when this run first replaced it.
+ * 2. Put no file in place that anybody can still write to: git writes to a file without a
+ *    name, which is linked in place when its hash is right and a lease shows that nobody
+ *    has it open for writing; where there is no lease, a copy is put there.
+ * 3. Decide when git takes index.lock, before it has changed anything: git either gets the
+ *    lock and may change all of these files, or gets neither.
+ */
+#pragma once
+#include "broker/supervisor.h"
+#include "look/git/gitrepo.h"
+
+enum tracked_call { TRACKED_MKDIR, TRACKED_UNLINK, TRACKED_RMDIR, TRACKED_RENAME };
+
+/* Why a file is not changed; a rule of the user's lifts it like any guarded name. */
+#define TRACKED_WHY "no earlier commit holds what git would write there"
+
+/* An open for writing or a call that changes names, in a writable path.  True: answered. */
+bool tracked_open(struct call *c, const struct place_in *p, uint64_t flags, mode_t mode);
+bool tracked_names(struct call *c, enum tracked_call what, const struct place_in *from,
+    const struct place_in *to);
+/* A guarded name was refused to this process: it must not complete its index. */
+void tracked_refused(struct supervisor *s, pid_t pid);
+/* Puts files in place that git has closed; needs s->tracked. */
+void tracked_settle(struct supervisor *s);
+void tracked_end(struct supervisor *s);
+
+/* ---- the parts */
+
+#define TRACKED_FILE_MAX ((size_t)1 << 20)
+
+#define TRACKED_MAX 1024
+#define TRACKED_LOCKS 16
+#define TRACKED_OPEN 64
+
+struct tracked_file {
+	struct str path;
+	struct git_file to;
+};
+
+struct tracked_lock {
+	struct str path, worktree;
+	pid_t process; /* that holds it; 0: nobody does */
+	bool refused;
+};
+
+struct tracked_pending {
+	struct str path;
+	int dir, file; /* where it goes; what git writes to */
+	mode_t mode;
+};
+
+struct tracked {
+	struct tracked_file files[TRACKED_MAX]; /* what may be put in place */
+	size_t files_n;
+	struct tracked_lock locks[TRACKED_LOCKS];
+	struct tracked_pending pending[TRACKED_OPEN];
+	size_t pending_n;
+};
+
+/* False: there is no room. */
+bool tracked_add(struct supervisor *s, struct str path, const struct git_file *to);
+bool tracked_allows(const struct supervisor *s, struct str path, const struct git_file *to);
+/* tracked_put.c: what is there now may come back (git stash). */
+void tracked_keep(
+    struct supervisor *s, struct arena *a, int dir, const char *name, struct str path);
+/* Puts the file in place if its content is allowed and nobody can write to it any more;
+ * `last`: now or never, as a copy if need be. */
+bool tracked_put(struct supervisor *s, const struct tracked_pending *f, bool last);
+/* tracked_find.c */
+/* git wants to lock the index at `p`: 0, or an errno to refuse it with. */
+int tracked_find(struct call *c, const struct place_in *p, struct str *ret_worktree);

@@ -1,0 +1,117 @@
+/* Guarded files that git has written, put in their place. */
+#define _GNU_SOURCE
+#include "broker/git/tracked.h"
+#include <fcntl.h>
+
+static bool
+read_file(struct arena *a, int fd, struct git_file *ret, struct str *ret_text)
+{
+	char *text = arena_alloc(a, TRACKED_FILE_MAX);
+	struct stat st;
+	ssize_t n = text ? pread(fd, text, TRACKED_FILE_MAX, 0) : -1;
+
+	if (n < 0 || (size_t)n == TRACKED_FILE_MAX || fstat(fd, &st))
+		return false;
+	ret->mode = st.st_mode & S_IXUSR ? 0100755 : 0100644;
+	*ret_text = str_of(text, (size_t)n);
+	git_blob_name(*ret_text, &ret->oid);
+	return true;
+}
+
+void
+tracked_keep(
+    struct supervisor *s, struct arena *a, int dir, const char *name, struct str path)
+{
+	cleanup_fd int fd =
+	    openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct git_file file;
+	struct stat st;
+	struct str text;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    read_file(a, fd, &file, &text))
+		(void)tracked_add(s, path, &file);
+}
+
+/* The directory is still the one that the path leads to. */
+static bool
+is_same_place(struct supervisor *s, const struct tracked_pending *f)
+{
+	char path[LIMIT_PATH];
+	size_t n = task_own_path(s, f->dir, path, sizeof path);
+
+	return n && str_eq(str_of(path, n), path_parent(f->path));
+}
+
+static bool
+put_file(int dir, const char *name, struct str text, mode_t mode)
+{
+	cleanup_fd int fd = -1;
+
+	if (unlinkat(dir, name, 0) && errno != ENOENT)
+		return false;
+	fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return false;
+	return write(fd, text.p, text.n) == (ssize_t)text.n && fchmod(fd, mode) == 0;
+}
+
+/* The inode that git wrote itself, so that its index has the right stamps.  The lease is
+ * given only if nobody has it open for writing, and holds back whoever tries meanwhile; an
+ * open that waited is refused when it is looked at again (place_is_lost()). */
+static bool
+link_file(int dir, const char *name, int file)
+{
+	char link[FD_LINK_ROOM];
+
+	if (unlinkat(dir, name, 0) && errno != ENOENT)
+		return false;
+	return linkat(AT_FDCWD, fd_link(link, file), dir, name, AT_SYMLINK_FOLLOW) == 0;
+}
+
+static bool
+take_lease(int file)
+{
+	return fcntl(file, F_SETLEASE, F_RDLCK) == 0;
+}
+
+/* Puts what git wrote in place, if that is what may be there: the file itself where nobody
+ * can write to it any more (`leased`), else a copy. */
+static bool
+put_pending(struct supervisor *s, const struct tracked_pending *f, bool leased)
+{
+	cleanup_arena struct arena *a = arena_new(2 * TRACKED_FILE_MAX + 64);
+	struct place_in p = { .parent = f->dir, .object = -1 };
+	struct git_file file;
+	struct stat st;
+	struct str text, name = str_base(f->path);
+
+	if (!a || name.n >= sizeof p.name || fstat(f->file, &st) ||
+	    !read_file(a, f->file, &file, &text))
+		return false;
+	file.mode = f->mode & S_IXUSR ? 0100755 : 0100644;
+	memcpy(p.name, name.p, name.n);
+	p.exists = fstatat(f->dir, p.name, &p.st, AT_SYMLINK_NOFOLLOW) == 0;
+	if (!tracked_allows(s, f->path, &file) || !is_same_place(s, f) ||
+	    place_is_mount(&p))
+		return false;
+	tracked_keep(s, a, f->dir, p.name, f->path);
+	if (leased && st.st_nlink == 0 && (st.st_mode & 07777) == f->mode &&
+	    link_file(f->dir, p.name, f->file) && fstat(f->file, &st) == 0 &&
+	    st.st_nlink == 1)
+		return true;
+	return put_file(f->dir, p.name, text, f->mode);
+}
+
+bool
+tracked_put(struct supervisor *s, const struct tracked_pending *f, bool last)
+{
+	bool leased = take_lease(f->file), ok;
+
+	if (!leased && !last)
+		return false;
+	ok = put_pending(s, f, leased);
+	if (leased)
+		(void)fcntl(f->file, F_SETLEASE, F_UNLCK);
+	return ok;
+}

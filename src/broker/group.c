@@ -1,0 +1,81 @@
+/*
+ * A signal to the caller's own process group, kill(0).  A run has the group of whoever
+ * started cordon, so that the terminal's keys reach it; what it sends there must not leave.
+ * Landlock holds that for a run alone, but not between the runs of a session, nor before
+ * its sixth version.
+ */
+#define _GNU_SOURCE
+#include "broker/supervisor.h"
+#include <dirent.h>
+#include <signal.h>
+
+#define SIGNAL_MOST 64
+
+/* The pid namespace of a process; false when it cannot be told. */
+static bool
+namespace_of(pid_t pid, struct stat *ret)
+{
+	char path[64];
+
+	return stat(proc_path(path, sizeof path, pid, "ns/pid"), ret) == 0;
+}
+
+/* In the group, and where the caller lives; its number is not another's while it is open.
+ */
+static void
+signal_one(const struct supervisor *s, pid_t pid, const struct stat *home, int sig)
+{
+	cleanup_fd int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	struct stat st;
+
+	if (pidfd >= 0 && getpgid(pid) == s->outer && namespace_of(pid, &st) &&
+	    st.st_dev == home->st_dev && st.st_ino == home->st_ino)
+		(void)syscall(SYS_pidfd_send_signal, pidfd, sig, NULL, 0);
+}
+
+/* All but the caller, and who buries: without us that one would not be there. */
+static void
+signal_others(const struct supervisor *s, pid_t caller, const struct stat *home, int sig)
+{
+	DIR *d = opendir("/proc");
+	const struct dirent *e;
+
+	while (d && (e = readdir(d))) {
+		uint64_t pid;
+
+		if (str_number(str_from_c(e->d_name), INT32_MAX, &pid) &&
+		    (pid_t)pid != caller && (pid_t)pid != s->init)
+			signal_one(s, (pid_t)pid, home, sig);
+	}
+	if (d)
+		(void)closedir(d);
+}
+
+void
+perform_kill(struct call *c)
+{
+	const pid_t caller = child_process((pid_t)c->n.pid);
+	const int sig = (int)c->n.data.args[1];
+	struct stat home;
+
+	/* Who has left that group does not come back: it has no number inside. */
+	if (getpgid(caller) != c->s->outer) {
+		call_go_on(c);
+		return;
+	}
+	if (sig < 0 || sig > SIGNAL_MOST) {
+		call_answer(c, EINVAL);
+		return;
+	}
+	if (!namespace_of(caller, &home)) {
+		call_answer(c, EPERM);
+		return;
+	}
+	if (!call_is_valid(c))
+		return;
+	if (sig)
+		signal_others(c->s, caller, &home, sig);
+	if (sig)
+		signal_one(c->s, caller, &home, sig);
+	call_answer(c, 0);
+}

@@ -1,0 +1,71 @@
+/*
+ * Directories that this run made itself.
+ *
+ * In such a directory protected names are free: a clone, an unpacked package.  Whether the
+ * run made it is known because the supervisor performed the mkdir, never from timestamps:
+ * what the host makes at the same time is the host's.
+ */
+#define _GNU_SOURCE
+#include "broker/supervisor.h"
+
+#define SLOTS_FIRST ((size_t)256)
+#define SLOTS_MOST ((size_t)1 << 20)
+
+/* The slot of an inode, or the free slot that it would get.  There is always a free one. */
+static struct inode_id *
+slot_of(struct inode_id *slots, size_t n, const struct inode_id *id)
+{
+	uint64_t at = (id->ino * 0x9e3779b97f4a7c15u ^ id->dev) >> 20;
+
+	while (slots[at & (n - 1)].ino &&
+	       (slots[at & (n - 1)].ino != id->ino || slots[at & (n - 1)].dev != id->dev))
+		at++;
+	return &slots[at & (n - 1)];
+}
+
+/* Keeps half of the slots free. */
+static bool
+grow(struct supervisor *s)
+{
+	struct created *c = &s->created;
+	size_t n = c->slots_n ? c->slots_n * 2 : SLOTS_FIRST;
+	struct inode_id *more;
+
+	if (c->n < c->slots_n / 2)
+		return true;
+	if (n > SLOTS_MOST || !(more = arena_array(s->a, n, sizeof *more)))
+		return false;
+	for (size_t i = 0; i < c->slots_n; i++)
+		if (c->slots[i].ino)
+			*slot_of(more, n, &c->slots[i]) = c->slots[i];
+	c->slots = more;
+	c->slots_n = n;
+	return true;
+}
+
+void
+created_add(struct supervisor *s, int dir, const char *name)
+{
+	struct inode_id id, *slot;
+
+	/* Without room the directory counts as old: its names stay protected. */
+	if (!file_id(dir, name, &id) || id.ino == 0 || !grow(s))
+		return;
+	slot = slot_of(s->created.slots, s->created.slots_n, &id);
+	s->created.n += slot->ino == 0;
+	*slot = id;
+}
+
+bool
+created_has(const struct supervisor *s, int fd)
+{
+	struct inode_id id;
+	const struct inode_id *found;
+
+	if (s->created.n == 0 || !file_id(fd, "", &id))
+		return false;
+	found = slot_of(s->created.slots, s->created.slots_n, &id);
+	/* The inode number of a removed directory is soon another one's. */
+	return found->ino && found->birth.tv_sec == id.birth.tv_sec &&
+	       found->birth.tv_nsec == id.birth.tv_nsec;
+}

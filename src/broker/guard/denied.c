@@ -1,0 +1,217 @@
+/*
+ * Files that rules forbid to read, judged when an open reaches them: by the path that the
+ * kernel has for the object, whatever name, symlink or descriptor led to it.
+ *
+ * A mount holds what was there at the start of the run outside of the workspace; in it
+ * programs rename over such files and remove them, and the host makes new ones.
+ */
+#define _GNU_SOURCE
+#include "base/path.h"
+#include "broker/supervisor.h"
+#include <dirent.h>
+
+/* As the kernel prints a file that has gone. */
+static const struct str gone = STR_INIT(" (deleted)");
+
+static bool
+is_among(struct str path, const char (*dirs)[12], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (str_starts(path, str_from_c(dirs[i])))
+			return true;
+	return false;
+}
+
+static bool
+holds_root(const struct plan *plan, struct str dir)
+{
+	dir.n--; /* the slash */
+	for (size_t i = 0; i < plan->roots_n; i++)
+		if (path_is_within(dir, plan->roots[i]))
+			return true;
+	for (size_t i = 0; i < plan->writable_n; i++)
+		if (path_is_within(dir, plan->writable[i]))
+			return true;
+	return path_is_within(dir, plan->home);
+}
+
+/* "/proc/NAME" or "/proc/NAME/NAME", and no symlink to an object. */
+static bool
+is_plain_proc(struct str path)
+{
+	struct str rest = str_skip(path, sizeof "/proc/" - 1);
+	size_t slash = str_find(rest, '/');
+	struct str last = str_skip(rest, slash + 1);
+
+	return slash == rest.n ||
+	       (str_find(last, '/') == last.n && !str_among(last, "cwd\0root\0exe\0"));
+}
+
+/* The system's own directories hold no secret of the user's, and most opens lead there. */
+bool
+denied_is_far(const struct supervisor *s, struct str text)
+{
+	static const char far[][12] = { "/usr/", "/lib/", "/lib64/", "/lib32/", "/bin/",
+		"/sbin/", "/etc/ld.so.", "/sys/" };
+
+	if (!s->plan->judge_reads || !path_is_plain(text))
+		return false;
+	if (str_starts(text, STR("/proc/")))
+		return is_plain_proc(text);
+	for (size_t i = 0; i < sizeof far / sizeof *far; i++)
+		if (str_starts(text, str_from_c(far[i])))
+			return !holds_root(s->plan, str_from_c(far[i]));
+	return str_is(text, "/dev/null") || str_is(text, "/dev/urandom");
+}
+
+/* The place has these of its own; without namespaces only /proc is not looked at. */
+static bool
+is_own_place(const struct plan *plan, struct str path)
+{
+	static const char own[][12] = { "/proc/", "/sys/", "/dev/", "/run/", "/var/run/",
+		"/tmp/", "/var/tmp/" };
+
+	if (!is_among(path, own, plan->bare ? 3 : sizeof own / sizeof *own))
+		return false;
+	for (size_t i = 0; i < plan->roots_n; i++)
+		if (path_is_within(plan->roots[i], path))
+			return false;
+	return !plan_is_writable(plan, path) || str_starts(path, STR("/proc/"));
+}
+
+bool
+denied_path(struct supervisor *s, struct str path, struct str *ret_why)
+{
+	return s->plan->judge_reads && s->q->paths && !is_own_place(s->plan, path) &&
+	       s->q->paths(s->q->paths_context, RUN_READ, path, ret_why) ==
+		   RUN_PATH_REFUSED;
+}
+
+/* ---- other names of the same file */
+
+static bool
+is_denied(const struct supervisor *s, const struct stat *st)
+{
+	for (size_t i = 0; i < s->denied_n; i++)
+		if (s->denied[i].ino == st->st_ino && s->denied[i].dev == st->st_dev)
+			return true;
+	return s->denied_more;
+}
+
+static void
+deny(struct supervisor *s, const struct stat *st)
+{
+	if (is_denied(s, st))
+		return;
+	if (s->denied_n == DENIED_MAX) {
+		s->denied_more = true;
+		return;
+	}
+	s->denied[s->denied_n].dev = st->st_dev;
+	s->denied[s->denied_n++].ino = st->st_ino;
+}
+
+/* Its files that rules name; what lies deeper is known when it is met. */
+static void
+look_at_top(struct supervisor *s, int fd, struct str root)
+{
+	char path[LIMIT_PATH];
+	const struct dirent *e;
+	DIR *d = fdopendir(fd);
+
+	if (!d) {
+		(void)close(fd);
+		s->denied_more = true;
+		return;
+	}
+	for (errno = 0; (e = readdir(d)); errno = 0) {
+		struct str name = str_from_c(e->d_name), why;
+		struct stat st;
+
+		if (e->d_type == DT_DIR || e->d_type == DT_LNK ||
+		    root.n + name.n + 1 >= sizeof path)
+			continue;
+		memcpy(path, root.p, root.n);
+		path[root.n] = '/';
+		memcpy(path + root.n + 1, name.p, name.n);
+		if (denied_path(s, str_of(path, root.n + 1 + name.n), &why) &&
+		    fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		    S_ISREG(st.st_mode))
+			deny(s, &st);
+	}
+	s->denied_more |= errno != 0;
+	(void)closedir(d);
+}
+
+/* Again when a name has come or gone there. */
+static void
+look_at_tops(struct supervisor *s)
+{
+	const struct plan *plan = s->plan;
+
+	if (!s->topped)
+		s->topped = arena_array(s->a, plan->roots_n, sizeof *s->topped);
+	for (size_t i = 0; s->topped && i < plan->roots_n; i++) {
+		char path[LIMIT_PATH];
+		struct stat st;
+		int fd;
+
+		if (plan->roots[i].n >= sizeof path)
+			continue;
+		memcpy(path, plan->roots[i].p, plan->roots[i].n);
+		path[plan->roots[i].n] = '\0';
+		if (fstatat(AT_FDCWD, path, &st, 0) == 0 &&
+		    st.st_mtim.tv_sec == s->topped[i].tv_sec &&
+		    st.st_mtim.tv_nsec == s->topped[i].tv_nsec)
+			continue;
+		fd = sys_openat2(s->root, path, O_RDONLY | O_DIRECTORY, 0,
+		    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
+		if (fd < 0)
+			continue;
+		s->topped[i] = st.st_mtim;
+		look_at_top(s, fd, plan->roots[i]);
+	}
+	s->denied_more |= !s->topped;
+}
+
+/* ---- what an open or a new name reaches */
+
+const char *
+denied_why(struct supervisor *s, const struct place_in *p)
+{
+	struct str path = place_path(p), why = { NULL, 0 };
+	bool denied;
+
+	if (!s->plan->judge_reads || !p->exists || !S_ISREG(p->st.st_mode))
+		return NULL;
+	if (p->st.st_nlink == 0 && str_ends(path, gone))
+		path.n -= gone.n;
+	denied = denied_path(s, path, &why);
+	if (!denied && p->st.st_nlink > 1 && !is_own_place(s->plan, path)) {
+		look_at_tops(s);
+		denied = is_denied(s, &p->st);
+		why = STR("it is another name of a file that a rule forbids to read");
+	}
+	if (!denied || hidden_find_own(s, p) < s->own_n)
+		return NULL;
+	deny(s, &p->st);
+	return keep_why(s, why, "a rule forbids to read it");
+}
+
+const char *
+denied_move(struct supervisor *s, const struct place_in *p)
+{
+	struct str why = { NULL, 0 };
+
+	if (!s->plan->judge_reads || !p->exists)
+		return NULL;
+	if (!S_ISDIR(p->st.st_mode))
+		return denied_why(s, p);
+	if (place_is_new(s, p))
+		return NULL;
+	if (denied_path(s, place_path(p), &why))
+		return keep_why(s, why, "a rule forbids to read it");
+	return s->q->ways && s->q->ways(s->q->paths_context, place_path(p))
+		   ? "rules forbid to read files in it, and name them by its place"
+		   : NULL;
+}

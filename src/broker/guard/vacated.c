@@ -1,0 +1,212 @@
+/*
+ * Vacated places: directories with protected names that were moved away, and protected
+ * names that were removed, in this run or an earlier one.  A directory that the run makes
+ * there is new, but its protected names are not free: otherwise moving a parent aside and
+ * copying it back would replace what it holds.
+ */
+#define _GNU_SOURCE
+#include "base/path.h"
+#include "broker/supervisor.h"
+#include "confine/guard.h"
+#include <dirent.h>
+
+#define DEPTH_MOST 12
+#define ENTRIES_MOST 20000
+
+struct look {
+	unsigned found;
+	unsigned entries;
+};
+
+static void look_into(struct look *l, int fd, unsigned depth);
+
+static void
+look_at(struct look *l, int dir, const struct dirent *e, unsigned depth)
+{
+	struct str name = str_from_c(e->d_name);
+
+	if (str_is(name, ".") || str_is(name, "..") || name_is_packages(name))
+		return;
+	if (name_is(name, ".git"))
+		l->found |= VACATED_GIT;
+	else if (name_kind(name) != NAME_FREE || below_holds(dir, e->d_name, name))
+		l->found |= VACATED_NAMES;
+	else if (e->d_type == DT_DIR || e->d_type == DT_UNKNOWN)
+		look_into(l,
+		    openat(dir, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
+		    depth + 1);
+}
+
+/* Takes `fd`, or what errno says of it.  What is too much to look at, or is closed to us,
+ * has everything; what has gone, or is no directory, has nothing. */
+static void
+look_into(struct look *l, int fd, unsigned depth)
+{
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	const struct dirent *e;
+
+	if (!d) {
+		if (fd >= 0 || (errno != ENOENT && errno != ENOTDIR && errno != ELOOP))
+			l->found = VACATED_ALL;
+		fd_close(&fd);
+		return;
+	}
+	while (l->found != VACATED_ALL && (errno = 0, e = readdir(d))) {
+		if (l->entries++ == ENTRIES_MOST || depth == DEPTH_MOST)
+			l->found = VACATED_ALL;
+		else
+			look_at(l, dirfd(d), e, depth);
+	}
+	if (l->found != VACATED_ALL && errno)
+		l->found = VACATED_ALL;
+	(void)closedir(d);
+}
+
+static unsigned
+look(const struct place_in *p)
+{
+	struct look l = { 0 };
+
+	look_into(&l,
+	    openat(p->parent, p->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), 0);
+	return l.found;
+}
+
+static bool
+is_directory(const struct place_in *p)
+{
+	return p->exists && p->parent >= 0 && S_ISDIR(p->st.st_mode);
+}
+
+/* It is the directory that was moved away from this very place. */
+static bool
+is_back(const struct vacated *v, const struct place_in *p, struct str path)
+{
+	return p && p->exists && v->ino && v->ino == p->st.st_ino &&
+	       v->dev == p->st.st_dev && str_eq(v->path, path);
+}
+
+/* The kinds of protected names that this path has lost, but for what `p` brings back. */
+static unsigned
+vacated_at(const struct supervisor *s, struct str path, const struct place_in *p)
+{
+	unsigned found = s->vacated_more ? VACATED_ALL : 0;
+
+	for (size_t i = 0; i < s->vacated_n; i++)
+		if (path_is_within(s->vacated[i].path, path) &&
+		    !is_back(&s->vacated[i], p, path))
+			found |= s->vacated[i].found;
+	return found;
+}
+
+bool
+vacated_holds(const struct supervisor *s, struct str path, bool git)
+{
+	return (vacated_at(s, path, NULL) & (git ? VACATED_GIT : VACATED_NAMES)) != 0;
+}
+
+/* `p` takes a place that had `had`. */
+static bool
+brings(const struct place_in *p, unsigned had)
+{
+	return had && is_directory(p) && (look(p) & had) != 0;
+}
+
+bool
+vacated_refuses(
+    struct supervisor *s, const struct place_in *from, const struct place_in *to, bool swap)
+{
+	if (brings(from, vacated_at(s, place_path(to), from)))
+		return true;
+	/* Among packages protected names can be removed. */
+	if (guard_is_package(s->plan, place_path(to)) && vacated_look(s, from))
+		return true;
+	return swap && (brings(to, vacated_at(s, place_path(from), to)) ||
+			   (is_directory(from) && brings(to, look(from))));
+}
+
+void
+vacated_put(struct supervisor *s, const struct vacated *new)
+{
+	struct vacated *v = &s->vacated[s->vacated_n];
+
+	if (s->vacated_n < VACATED_MAX) {
+		*v = *new;
+		v->path = arena_copy(s->a, new->path);
+		s->vacated_n += v->path.p != NULL;
+	}
+	s->vacated_more |= s->vacated_n == VACATED_MAX || !v->path.p;
+}
+
+unsigned
+vacated_look(struct supervisor *s, const struct place_in *from)
+{
+	if (!is_directory(from) || place_is_new(s, from) ||
+	    guard_is_package(s->plan, place_path(from)))
+		return 0;
+	return look(from) |
+	       (guard_look(s->plan, place_path(from)).inside_git ? VACATED_GIT : 0);
+}
+
+static struct vacated
+entry(const struct place_in *p, struct str path, unsigned found)
+{
+	return (struct vacated){ path, found, p->st.st_dev, p->st.st_ino };
+}
+
+/* The entry that says that `from` was moved away from where it goes; NULL: none. */
+static struct vacated *
+back_at(struct supervisor *s, const struct place_in *from, const struct place_in *to)
+{
+	for (size_t i = 0; i < s->vacated_n; i++)
+		if (is_back(&s->vacated[i], from, place_path(to)))
+			return &s->vacated[i];
+	return NULL;
+}
+
+bool
+vacated_moves(struct supervisor *s, const struct place_in *from, const struct place_in *to,
+    unsigned found)
+{
+	struct vacated v = entry(from, place_path(from), found);
+
+	return !found || back_at(s, from, to) || vacated_save(s, &v);
+}
+
+void
+vacated_moved(struct supervisor *s, const struct place_in *from, const struct place_in *to,
+    unsigned found)
+{
+	struct vacated v = entry(from, place_path(from), found), *back;
+	bool is_home = false;
+
+	/* Back where it was: the place in between held nothing of its own. */
+	while (found && (back = back_at(s, from, to))) {
+		*back = s->vacated[--s->vacated_n];
+		is_home = true;
+	}
+	if (found && !is_home)
+		vacated_put(s, &v);
+}
+
+bool
+vacated_removes(struct supervisor *s, const struct place_in *p)
+{
+	struct guard_hit h = guard_look(s->plan, place_path(p));
+	struct str dir = str_cut(place_path(p), 0, h.free_if_new);
+	struct vacated v = { .path = dir, .found = VACATED_GIT };
+	char path[LIMIT_PATH];
+
+	if (!h.why || !h.inside_git || !h.nested || h.package || h.git == GIT_LOCK ||
+	    p->agreed || vacated_holds(s, dir, true))
+		return true;
+	/* The run's own: nothing was there before. */
+	memcpy(path, dir.p, dir.n);
+	path[dir.n] = '\0';
+	if (dir_is_new(s, path, dir.n))
+		return true;
+	if (!vacated_save(s, &v))
+		return false;
+	vacated_put(s, &v);
+	return true;
+}

@@ -1,0 +1,208 @@
+/*
+ * A call that makes, moves or removes names: its arguments, read once, and the call itself
+ * on the directories that were opened.
+ */
+#define _GNU_SOURCE
+#include "broker/making.h"
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+static const struct shape shapes[] = {
+	{ SYS_mkdirat, MKDIR, 0, 1, -1, -1, 2, -1 },
+	{ SYS_mknodat, MKNOD, 0, 1, -1, -1, 2, -1 },
+	{ SYS_unlinkat, UNLINK, 0, 1, -1, -1, -1, 2 },
+	{ SYS_symlinkat, SYMLINK, 1, 2, -1, 0, -1, -1 },
+	{ SYS_linkat, LINK, 2, 3, 0, 1, -1, 4 },
+	{ SYS_renameat2, RENAME, 2, 3, 0, 1, -1, 4 },
+	{ SYS_truncate, TRUNCATE, -1, 0, -1, -1, -1, -1 },
+#ifdef SYS_renameat
+	{ SYS_renameat, RENAME, 2, 3, 0, 1, -1, -1 },
+#endif
+#ifdef SYS_open
+	{ SYS_mkdir, MKDIR, -1, 0, -1, -1, 1, -1 },
+	{ SYS_mknod, MKNOD, -1, 0, -1, -1, 1, -1 },
+	{ SYS_unlink, UNLINK, -1, 0, -1, -1, -1, -1 },
+	{ SYS_rmdir, RMDIR, -1, 0, -1, -1, -1, -1 },
+	{ SYS_symlink, SYMLINK, -1, 1, -1, 0, -1, -1 },
+	{ SYS_link, LINK, -1, 1, -1, 0, -1, -1 },
+	{ SYS_rename, RENAME, -1, 1, -1, 0, -1, -1 },
+#endif
+};
+
+static const enum run_op ops[] = {
+	[MKDIR] = RUN_CREATE,
+	[MKNOD] = RUN_CREATE,
+	[UNLINK] = RUN_DELETE,
+	[RMDIR] = RUN_DELETE,
+	[SYMLINK] = RUN_CREATE,
+	[LINK] = RUN_LINK,
+	[RENAME] = RUN_RENAME,
+	[TRUNCATE] = RUN_WRITE,
+};
+
+enum run_op
+making_op(const struct making *m)
+{
+	return ops[m->what];
+}
+
+static uint64_t
+arg(const struct making *m, int i)
+{
+	return i < 0 ? 0 : m->c->n.data.args[i];
+}
+
+static int
+directory_arg(const struct making *m, int i)
+{
+	return i < 0 ? AT_FDCWD : (int)m->c->n.data.args[i];
+}
+
+static unsigned
+follows(const struct making *m)
+{
+	return m->what == TRUNCATE ? PLACE_FOLLOW : 0;
+}
+
+/* The second path: of what is linked or moved. */
+static int
+find_second(struct making *m)
+{
+	pid_t pid = (pid_t)m->c->n.pid;
+	int dir = directory_arg(m, m->shape->dir2);
+	unsigned follow =
+	    m->what == LINK && (m->flags & AT_SYMLINK_FOLLOW) ? PLACE_FOLLOW : 0;
+
+	if (!child_text(pid, arg(m, m->shape->path2), m->text2, sizeof m->text2))
+		return EFAULT;
+	if (m->what == SYMLINK)
+		return 0;
+	return place_find(m->c->s, pid, dir, m->text2, follow, &m->from);
+}
+
+static int
+find_paths(struct making *m)
+{
+	pid_t pid = (pid_t)m->c->n.pid;
+
+	if (!child_text(pid, arg(m, m->shape->path), m->text, sizeof m->text))
+		return EFAULT;
+	if (m->shape->path2 >= 0) {
+		int error = find_second(m);
+
+		if (error)
+			return error;
+	}
+	return place_find(
+	    m->c->s, pid, directory_arg(m, m->shape->dir), m->text, follows(m), &m->to);
+}
+
+static const struct shape *
+find_shape(int nr)
+{
+	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+		if (shapes[i].nr == nr)
+			return &shapes[i];
+	return NULL;
+}
+
+static int
+result(int r)
+{
+	return r ? errno : 0;
+}
+
+static int
+make_link(const struct making *m)
+{
+	char link[FD_LINK_ROOM];
+
+	if (m->from.object >= 0)
+		return result(linkat(AT_FDCWD, fd_link(link, m->from.object), m->to.parent,
+		    m->to.name, AT_SYMLINK_FOLLOW));
+	return result(linkat(m->from.parent, m->from.name, m->to.parent, m->to.name, 0));
+}
+
+/* Its limit on files is the caller's, not ours. */
+static bool
+is_too_long(const struct making *m, off_t length)
+{
+	pid_t pid = child_process((pid_t)m->c->n.pid);
+	uint64_t limit[2] = { m->c->s->plan->limits.file_size, 0 };
+
+	if (syscall(SYS_prlimit64, pid, RLIMIT_FSIZE, NULL, limit) && !limit[0])
+		return false;
+	if (length < 0 || (uint64_t)length <= limit[0])
+		return false;
+	(void)kill(pid, SIGXFSZ);
+	return true;
+}
+
+static int
+make_truncate(const struct making *m)
+{
+	cleanup_fd int fd = openat(m->to.parent, m->to.name,
+	    O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	if (fd < 0)
+		return errno;
+	if (is_too_long(m, (off_t)m->c->n.data.args[1]))
+		return EFBIG;
+	return result(ftruncate(fd, (off_t)m->c->n.data.args[1]));
+}
+
+int
+making_do(const struct making *m)
+{
+	const struct place_in *to = &m->to;
+
+	switch (m->what) {
+	case MKDIR:
+		(void)umask(task_umask(m->c->s, (pid_t)m->c->n.pid));
+		if (mkdirat(to->parent, to->name, m->mode & 03777))
+			return errno;
+		created_add(m->c->s, to->parent, to->name);
+		return 0;
+	case MKNOD:
+		/* Its number is not handed on: no device, not even one without power. */
+		if (S_ISCHR(m->mode) || S_ISBLK(m->mode))
+			return EPERM;
+		(void)umask(task_umask(m->c->s, (pid_t)m->c->n.pid));
+		return result(mknodat(to->parent, to->name, m->mode, 0));
+	case UNLINK:
+		return result(unlinkat(to->parent, to->name, 0));
+	case RMDIR:
+		return result(unlinkat(to->parent, to->name, AT_REMOVEDIR));
+	case SYMLINK:
+		return result(symlinkat(m->text2, to->parent, to->name));
+	case LINK:
+		return make_link(m);
+	case RENAME:
+		return result((int)syscall(SYS_renameat2, m->from.parent, m->from.name,
+		    to->parent, to->name, m->flags));
+	case TRUNCATE:
+		return make_truncate(m);
+	}
+	return EPERM;
+}
+
+int
+making_read(struct call *c, struct making *m)
+{
+	m->c = c;
+	m->to = m->from = PLACE_NONE;
+	if (!(m->shape = find_shape(c->n.data.nr)))
+		return ENOSYS;
+	m->what = m->shape->what;
+	m->flags = (unsigned)arg(m, m->shape->flags);
+	m->mode = (mode_t)arg(m, m->shape->mode);
+	/* A file that runs as its owner or group would do so outside, too.  The mode is no
+	 * memory of the caller's: it stays what it is. */
+	if (m->mode & (m->what == MKDIR ? S_ISUID : S_ISUID | S_ISGID))
+		return EPERM;
+	if (m->what == UNLINK && (m->flags & AT_REMOVEDIR))
+		m->what = RMDIR;
+	return find_paths(m);
+}

@@ -1,0 +1,99 @@
+/*
+ * Which mounts are those of the place inside.
+ *
+ * A descriptor can come from anywhere: it is a stream that was handed in, or came through a
+ * socket of the session from another run that had it as one.  So what is changed by a
+ * descriptor must lie on a mount that is known to be the place's own; their numbers are
+ * read once, and again when one is not among them.  Pipes and memory lie on mounts of the
+ * kernel's, which have nothing else on them.
+ */
+#define _GNU_SOURCE
+#include "broker/supervisor.h"
+#include <sys/mman.h>
+#include <sys/socket.h>
+
+/* Numbers from here on are never the place's own: the kernel gives the lowest that is free.
+ */
+#define MOUNTS_MOST (1U << 20)
+
+static uint8_t inside[MOUNTS_MOST / 8];
+
+static void
+put(uint64_t id)
+{
+	if (id < MOUNTS_MOST)
+		inside[id / 8] |= (uint8_t)(1U << id % 8);
+}
+
+static bool
+has(uint64_t id)
+{
+	return id < MOUNTS_MOST && (inside[id / 8] & 1U << id % 8);
+}
+
+/* The first number of each line. */
+static bool
+read_all(int fd)
+{
+	char text[16384];
+	bool digits = true, any = false;
+	uint64_t id = 0;
+	ssize_t n;
+
+	while ((n = read(fd, text, sizeof text)) > 0)
+		for (ssize_t i = 0; i < n; i++) {
+			if (digits && byte_is_digit(text[i]) && id < MOUNTS_MOST) {
+				id = id * 10 + (uint64_t)(text[i] - '0');
+				any = true;
+				continue;
+			}
+			if (digits && any)
+				put(id);
+			digits = text[i] == '\n';
+			any = false;
+			id = 0;
+		}
+	return n == 0;
+}
+
+static void
+put_of(int fd)
+{
+	uint64_t id;
+
+	if (fd >= 0 && file_mount(fd, &id))
+		put(id);
+}
+
+static void
+put_kernel(void)
+{
+	cleanup_fd int memory = (int)syscall(SYS_memfd_create, "", MFD_CLOEXEC);
+	cleanup_fd int sock = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int ends[2];
+
+	put_of(memory);
+	put_of(sock);
+	if (pipe2(ends, O_CLOEXEC))
+		return;
+	put_of(ends[0]);
+	(void)close(ends[0]);
+	(void)close(ends[1]);
+}
+
+bool
+mount_is_inside(const struct supervisor *s, uint64_t id)
+{
+	cleanup_fd int fd = -1;
+
+	if (has(id))
+		return true;
+	memset(inside, 0, sizeof inside);
+	fd = child_file(s->init, "mountinfo");
+	if (fd < 0 || !read_all(fd)) {
+		memset(inside, 0, sizeof inside);
+		return false;
+	}
+	put_kernel();
+	return has(id);
+}

@@ -1,0 +1,268 @@
+/* Where a path leads for the one that named it: directories are opened in its own view, and
+ * what is judged is the path that the kernel has for them. */
+#define _GNU_SOURCE
+#include "broker/supervisor.h"
+#include <sys/sysmacros.h>
+
+/* ---- what the kernel knows of a file, beyond stat */
+
+struct more_stat {
+	uint32_t mask, blksize;
+	uint64_t attributes;
+	uint32_t nlink, uid, gid;
+	uint16_t mode, spare;
+	uint64_t ino, size, blocks, attributes_mask;
+	struct {
+		int64_t sec;
+		uint32_t nsec;
+		int32_t spare;
+	} atime, btime, ctime, mtime;
+	uint32_t rdev[2], dev[2];
+	uint64_t mount;
+	uint64_t more[16];
+};
+#define MORE_INO 0x100U
+#define MORE_BTIME 0x800U
+#define MORE_MOUNT 0x1000U
+
+static bool
+more_stat(int dir, const char *name, uint32_t what, struct more_stat *ret)
+{
+	int flags = AT_SYMLINK_NOFOLLOW | (name[0] ? 0 : AT_EMPTY_PATH);
+
+	memset(ret, 0, sizeof *ret);
+	return syscall(SYS_statx, dir, name, flags, what, ret) == 0 &&
+	       (ret->mask & what) == what;
+}
+
+bool
+file_birth(int dir, const char *name, struct timespec *ret)
+{
+	struct more_stat st;
+
+	if (!more_stat(dir, name, MORE_BTIME, &st))
+		return false;
+	*ret = (struct timespec){ .tv_sec = st.btime.sec, .tv_nsec = st.btime.nsec };
+	return true;
+}
+
+bool
+file_id(int dir, const char *name, struct inode_id *ret)
+{
+	struct more_stat st;
+
+	if (!more_stat(dir, name, MORE_BTIME | MORE_INO, &st))
+		return false;
+	*ret = (struct inode_id){ makedev(st.dev[0], st.dev[1]), st.ino,
+		{ .tv_sec = st.btime.sec, .tv_nsec = st.btime.nsec } };
+	return true;
+}
+
+bool
+file_mount(int fd, uint64_t *ret)
+{
+	struct more_stat st;
+
+	if (!more_stat(fd, "", MORE_MOUNT, &st))
+		return false;
+	*ret = st.mount;
+	return true;
+}
+
+bool
+place_same(int x, int y)
+{
+	struct more_stat a, b;
+
+	return more_stat(x, "", MORE_MOUNT, &a) && more_stat(y, "", MORE_MOUNT, &b) &&
+	       a.mount == b.mount && a.ino == b.ino;
+}
+
+bool
+place_same_mount(int x, int y)
+{
+	struct more_stat a, b;
+
+	return more_stat(x, "", MORE_MOUNT, &a) && more_stat(y, "", MORE_MOUNT, &b) &&
+	       a.mount == b.mount;
+}
+
+/* Something is mounted on it.  The kernel forbids to move or remove such a name only to
+ * those who live among these mounts, and takes the mount away for everybody else. */
+bool
+place_is_mount(const struct place_in *p)
+{
+	struct more_stat here, there;
+
+	if (p->parent < 0 || !p->exists)
+		return false;
+	return !more_stat(p->parent, "", MORE_MOUNT, &here) ||
+	       !more_stat(p->parent, p->name, MORE_MOUNT, &there) ||
+	       here.mount != there.mount;
+}
+
+bool
+place_find_outside(struct supervisor *s)
+{
+	for (int fd = 0; fd < 3; fd++)
+		if (stream_is_outside(fd) &&
+		    (!file_mount(fd, &s->outside[fd]) || s->outside[fd] == 0))
+			return false;
+	return true;
+}
+
+bool
+place_is_outside(const struct supervisor *s, int fd)
+{
+	uint64_t mount;
+
+	/* Without a session, and with streams that lie nowhere, nothing comes in. */
+	if (!s->joined && !s->outside[0] && !s->outside[1] && !s->outside[2])
+		return false;
+	return !file_mount(fd, &mount) || !mount_is_inside(s, mount);
+}
+
+/* Ours are the command's own, until it has ended. */
+bool
+place_is_stream(const struct supervisor *s, int fd, uint64_t flags)
+{
+	for (int stream = 0; stream < 3; stream++) {
+		uint64_t how = (uint64_t)fcntl(stream, F_GETFL) & O_ACCMODE;
+
+		if (s->outside[stream] && place_same(fd, stream) &&
+		    (how == O_RDWR || (how == O_WRONLY && (flags & O_ACCMODE) == O_WRONLY)))
+			return true;
+	}
+	return false;
+}
+
+/* ---- places */
+
+void
+place_done(struct place_in *p)
+{
+	fd_close(&p->parent);
+	fd_close(&p->object);
+}
+
+int
+place_base(struct supervisor *s, pid_t pid, int dirfd)
+{
+	char room[FD_LINK_ROOM];
+	const char *what = "cwd";
+
+	if (dirfd != AT_FDCWD) {
+		if (dirfd < 0)
+			return -EBADF;
+		what = fd_link(room, dirfd) + sizeof "/proc/self/" - 1;
+	}
+	return task_open(s, pid, what, O_PATH);
+}
+
+int
+place_name(struct supervisor *s, struct place_in *p, struct str name)
+{
+	size_t n = task_own_path(s, p->parent, p->path, sizeof p->path);
+
+	if (n == 0 || n + name.n + 2 > sizeof p->path || name.n >= sizeof p->name)
+		return ENAMETOOLONG;
+	memcpy(p->name, name.p, name.n);
+	p->name[name.n] = '\0';
+	if (n > 1)
+		p->path[n++] = '/';
+	memcpy(p->path + n, p->name, name.n + 1);
+	p->path_n = n + name.n;
+	return 0;
+}
+
+int
+place_inside(struct supervisor *s, struct place_in *p)
+{
+	size_t n = p->path_n - strlen(p->name);
+	char dir[LIMIT_PATH];
+	int fd;
+
+	if (p->object >= 0 || p->parent < 0)
+		return EACCES;
+	memcpy(dir, p->path, n);
+	dir[n] = '\0';
+	fd = sys_openat2(s->root, dir, O_PATH | O_DIRECTORY, 0,
+	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
+	if (fd < 0)
+		return EACCES;
+	fd_close(&p->parent);
+	p->parent = fd;
+	return 0;
+}
+
+/* A file that was opened without a name (O_TMPFILE), or under one that is gone, and has
+ * another: the kernel still says "(deleted)", and nobody knows what it is by now. */
+bool
+place_is_lost(struct supervisor *s, int fd)
+{
+	char path[LIMIT_PATH];
+	struct stat st, named;
+	size_t n;
+
+	if (fstat(fd, &st))
+		return true;
+	if (!S_ISREG(st.st_mode) || st.st_nlink == 0)
+		return false;
+	n = task_own_path(s, fd, path, sizeof path);
+	return str_ends(str_of(path, n), STR(" (deleted)")) &&
+	       (fstatat(s->root, path + 1, &named, AT_SYMLINK_NOFOLLOW) ||
+		   named.st_dev != st.st_dev || named.st_ino != st.st_ino);
+}
+
+int
+place_object(struct supervisor *s, struct place_in *p, int fd)
+{
+	p->object = fd;
+	if (place_is_lost(s, fd))
+		return EACCES;
+	p->path_n = task_own_path(s, fd, p->path, sizeof p->path);
+	if (fstat(fd, &p->st))
+		return EACCES;
+	p->exists = true;
+	/* A pipe, a socket: it is at no place. */
+	return p->path_n == 0 ? ENODEV : 0;
+}
+
+int
+place_descriptor(struct supervisor *s, pid_t pid, int fd, struct place_in *ret)
+{
+	int object = place_base(s, pid, fd);
+
+	ret->parent = ret->object = -1;
+	return object < 0 ? -object : place_object(s, ret, object);
+}
+
+int
+place_find_how(struct supervisor *s, pid_t pid, int dirfd, const char *text, unsigned flags,
+    uint64_t resolve, struct place_in *ret)
+{
+	size_t n = strlen(text);
+	int error;
+
+	ret->parent = ret->object = -1;
+	ret->slash = n && text[n - 1] == '/';
+	if (n == 0)
+		return ENOENT;
+	if (n >= LIMIT_PATH)
+		return ENAMETOOLONG;
+	if (!resolve && place_plain(s, pid, dirfd, text, ret))
+		return 0;
+	error = place_walk(s, pid, dirfd, text, flags, resolve, ret);
+	if (!error && ret->slash && ret->exists && !S_ISDIR(ret->st.st_mode))
+		error = ENOTDIR;
+	if (error)
+		place_done(ret);
+	return error;
+}
+
+int
+place_find(struct supervisor *s, pid_t pid, int dirfd, const char *text, unsigned flags,
+    struct place_in *ret)
+{
+	return place_find_how(s, pid, dirfd, text, flags, 0, ret);
+}

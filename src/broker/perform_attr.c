@@ -1,0 +1,293 @@
+/*
+ * Modes, owners, times and extended attributes.  Landlock does not know them, and they are
+ * worth as much as the file: settings that nobody can read any more do not hold, and a hook
+ * runs once it may be executed.  So no such call goes on with a name or a number that could
+ * become another's: it is made here, on the object that was judged, or refused.
+ */
+#define _GNU_SOURCE
+#include "broker/supervisor.h"
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/xattr.h>
+
+#define XATTR_MAX ((size_t)65536)
+#define NAME_MOST 256
+#define GROUPS_KNOWN 1024 /* with more of them every other group counts as one */
+
+/* NEW: judged as all, and not made: whoever meets that has an older call. */
+enum kind { MODE, OWNER, TIMES, SET, REMOVE, NEW };
+/* How times are told. */
+enum clock { NONE, SPECS, VALUES, SECONDS };
+
+/* Where the arguments stand; -1: it has none.  `path` -1: the descriptor is meant. */
+struct attr {
+	int nr;
+	enum kind kind;
+	int dir, path, value, flags;
+	bool link; /* of a link itself, without a flag that says so */
+	enum clock clock;
+};
+
+static const struct attr attrs[] = {
+	{ SYS_fchmod, MODE, 0, -1, 1, -1, false, NONE },
+	{ SYS_fchmodat, MODE, 0, 1, 2, -1, false, NONE },
+	{ SYS_fchmodat2, MODE, 0, 1, 2, 3, false, NONE },
+	{ SYS_fchown, OWNER, 0, -1, 1, -1, false, NONE },
+	{ SYS_fchownat, OWNER, 0, 1, 2, 4, false, NONE },
+	{ SYS_utimensat, TIMES, 0, 1, 2, 3, false, SPECS },
+	{ SYS_setxattr, SET, -1, 0, 1, -1, false, NONE },
+	{ SYS_lsetxattr, SET, -1, 0, 1, -1, true, NONE },
+	{ SYS_fsetxattr, SET, 0, -1, 1, -1, false, NONE },
+	{ SYS_removexattr, REMOVE, -1, 0, 1, -1, false, NONE },
+	{ SYS_lremovexattr, REMOVE, -1, 0, 1, -1, true, NONE },
+	{ SYS_fremovexattr, REMOVE, 0, -1, 1, -1, false, NONE },
+	{ SYS_setxattrat, NEW, 0, 1, -1, 2, false, NONE },
+	{ SYS_removexattrat, NEW, 0, 1, -1, 2, false, NONE },
+	{ SYS_file_setattr, NEW, 0, 1, -1, 4, false, NONE },
+#ifdef SYS_open
+	{ SYS_chmod, MODE, -1, 0, 1, -1, false, NONE },
+	{ SYS_chown, OWNER, -1, 0, 1, -1, false, NONE },
+	{ SYS_lchown, OWNER, -1, 0, 1, -1, true, NONE },
+	{ SYS_utime, TIMES, -1, 0, 1, -1, false, SECONDS },
+	{ SYS_utimes, TIMES, -1, 0, 1, -1, false, VALUES },
+	{ SYS_futimesat, TIMES, 0, 1, 2, -1, false, VALUES },
+#endif
+};
+
+static const struct attr *
+find_attr(int nr)
+{
+	for (size_t i = 0; i < sizeof attrs / sizeof *attrs; i++)
+		if (attrs[i].nr == nr)
+			return &attrs[i];
+	return NULL;
+}
+
+static uint64_t
+arg(const struct call *c, int i)
+{
+	return i < 0 ? 0 : c->n.data.args[i];
+}
+
+/* ---- what is meant */
+
+static int
+find_object(struct call *c, const struct attr *x, struct place_in *p)
+{
+	char text[LIMIT_PATH];
+	pid_t pid = (pid_t)c->n.pid;
+	unsigned flags = (unsigned)arg(c, x->flags);
+	bool follow = !x->link && !(flags & AT_SYMLINK_NOFOLLOW);
+
+	/* utimensat without a path is about its descriptor, and so is an empty one. */
+	if (x->path < 0 || (x->kind == TIMES && arg(c, x->path) == 0))
+		return place_descriptor(c->s, pid, (int)arg(c, x->dir), p);
+	if (!child_text(pid, arg(c, x->path), text, sizeof text))
+		return EFAULT;
+	if (text[0] == '\0' && (flags & AT_EMPTY_PATH))
+		return place_descriptor(c->s, pid, (int)arg(c, x->dir), p);
+	return place_find(c->s, pid, x->dir < 0 ? AT_FDCWD : (int)arg(c, x->dir), text,
+	    follow ? PLACE_FOLLOW : 0, p);
+}
+
+/* ---- the change */
+
+static int
+result(int r)
+{
+	return r ? errno : 0;
+}
+
+static void
+from_values(const struct timeval v[2], struct timespec ret[2])
+{
+	for (int i = 0; i < 2; i++)
+		ret[i] = (struct timespec){ v[i].tv_sec, v[i].tv_usec * 1000 };
+}
+
+static int
+set_times(struct call *c, const struct attr *x, const char *name, int flags)
+{
+	pid_t pid = (pid_t)c->n.pid;
+	uint64_t at = arg(c, x->value);
+	struct timespec specs[2];
+	struct timeval values[2];
+	int64_t seconds[2];
+
+	if (at == 0)
+		return result(utimensat(AT_FDCWD, name, NULL, flags));
+	if (x->clock == SPECS) {
+		if (!child_read(pid, at, specs, sizeof specs))
+			return EFAULT;
+	} else if (x->clock == VALUES) {
+		if (!child_read(pid, at, values, sizeof values))
+			return EFAULT;
+		from_values(values, specs);
+	} else {
+		if (!child_read(pid, at, seconds, sizeof seconds))
+			return EFAULT;
+		for (int i = 0; i < 2; i++)
+			specs[i] = (struct timespec){ seconds[i], 0 };
+	}
+	return result(utimensat(AT_FDCWD, name, specs, flags));
+}
+
+static int
+set_xattr(struct call *c, const struct attr *x, const char *path)
+{
+	static char value[XATTR_MAX];
+	char name[NAME_MOST];
+	size_t n = (size_t)arg(c, x->value + 2);
+
+	if (!child_text((pid_t)c->n.pid, arg(c, x->value), name, sizeof name))
+		return EFAULT;
+	if (x->kind == REMOVE)
+		return result(removexattr(path, name));
+	if (n > sizeof value)
+		return E2BIG;
+	if (n && !child_read((pid_t)c->n.pid, arg(c, x->value + 1), value, n))
+		return EFAULT;
+	return result(setxattr(path, name, value, n, (int)arg(c, x->value + 3)));
+}
+
+/* A file that runs as its owner or group would do so outside, too; on a directory the bit
+ * of the group only says which one new files have. */
+static int
+set_mode(struct call *c, const struct attr *x, const char *name, const struct stat *st)
+{
+	const mode_t mode = (mode_t)arg(c, x->value);
+
+	if (mode & S_ISUID || (mode & S_ISGID && !S_ISDIR(st->st_mode)))
+		return EPERM;
+	return S_ISLNK(st->st_mode) ? EOPNOTSUPP : result(chmod(name, mode));
+}
+
+/* One of the user's further groups: what has that group, others can read and write. */
+static bool
+is_further_group(gid_t group, const struct stat *st)
+{
+	gid_t further[GROUPS_KNOWN];
+	int n;
+
+	if (group == (gid_t)-1 || group == st->st_gid || group == getegid())
+		return false;
+	if ((n = getgroups(GROUPS_KNOWN, further)) < 0)
+		return true;
+	for (int i = 0; i < n; i++)
+		if (further[i] == group)
+			return true;
+	return false;
+}
+
+static int
+set_owner(struct call *c, const struct attr *x, const char *name, const struct place_in *p)
+{
+	const gid_t group = (gid_t)arg(c, x->value + 1);
+
+	if (!is_further_group(group, &p->st))
+		return result(chown(name, (uid_t)arg(c, x->value), group));
+	violate(c->s, (pid_t)c->n.pid, RUN_ATTRIBUTE, place_path(p),
+	    "it would belong to another group of the user's");
+	return EPERM;
+}
+
+static int
+change(struct call *c, const struct attr *x, const char *name, const struct place_in *p)
+{
+	const bool is_link = S_ISLNK(p->st.st_mode);
+
+	switch (x->kind) {
+	case MODE:
+		return set_mode(c, x, name, &p->st);
+	case OWNER:
+		return set_owner(c, x, name, p);
+	case TIMES:
+		return set_times(c, x, name, 0);
+	case SET:
+	case REMOVE:
+		return is_link ? EPERM : set_xattr(c, x, name);
+	case NEW:
+		return ENOSYS;
+	}
+	return EPERM;
+}
+
+/* The very object: what is judged is what is changed. */
+static int
+open_object(const struct place_in *p)
+{
+	return p->object >= 0 ? fcntl(p->object, F_DUPFD_CLOEXEC, 0)
+			      : openat(p->parent, p->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/* The place itself holds what agents are told there: it stays open to its owner. */
+static const char *
+closes(const struct call *c, const struct attr *x, const struct place_in *p)
+{
+	const struct plan *plan = c->s->plan;
+	bool shut = x->kind == MODE ? (arg(c, x->value) & 0500) != 0500
+				    : x->kind != OWNER && x->kind != TIMES;
+
+	for (size_t i = 0; shut && i < plan->writable_n; i++)
+		if (str_eq(plan->writable[i], place_path(p)))
+			return "what is said of the whole place lies in it";
+	return NULL;
+}
+
+/* 0, or a positive errno, and noted. */
+static int
+judge(struct call *c, const struct attr *x, const struct place_in *p, int fd)
+{
+	struct supervisor *s = c->s;
+	bool writable = plan_is_writable(s->plan, place_path(p)) && !s->plan->readonly;
+	const char *why = NULL;
+
+	if (s->plan->bare ? writable : !place_is_outside(s, fd)) {
+		/* Elsewhere our own mounts hold it. */
+		if (writable && !(why = closes(c, x, p)))
+			why = hidden_is(s, p) ? "it is hidden"
+					      : perform_guard(s, p, RUN_ATTRIBUTE);
+		if (!why)
+			return 0;
+	}
+	violate(s, (pid_t)c->n.pid, RUN_ATTRIBUTE, place_path(p), why);
+	return why ? EACCES : EROFS;
+}
+
+/* A pipe, a socket, memory: it is at no place, and nobody's but theirs who have it open. */
+static bool
+is_nowhere(const struct call *c, const struct place_in *p, int error)
+{
+	return error == ENODEV && !c->s->plan->bare && p->object >= 0 &&
+	       !place_is_outside(c->s, p->object);
+}
+
+void
+perform_attribute(struct call *c)
+{
+	const struct attr *x = find_attr(c->n.data.nr);
+	cleanup_place struct place_in p = PLACE_NONE;
+	char name[FD_LINK_ROOM];
+	cleanup_fd int fd = -1;
+	int error = x ? find_object(c, x, &p) : ENOSYS;
+	bool nowhere = is_nowhere(c, &p, error);
+
+	if (!error && !p.exists)
+		error = ENOENT;
+	if (!error || nowhere)
+		error = (fd = open_object(&p)) < 0 ? errno : 0;
+	if (!error && !nowhere)
+		error = judge(c, x, &p, fd);
+	if (error) {
+		call_answer(c, error);
+		return;
+	}
+	if (!call_is_valid(c))
+		return;
+	if (x->kind == NEW)
+		perform_note(c, &p, RUN_ATTRIBUTE);
+	error = change(c, x, fd_link(name, fd), &p);
+	if (error == EROFS)
+		violate(c->s, (pid_t)c->n.pid, RUN_ATTRIBUTE, place_path(&p), NULL);
+	call_answer(c, error);
+}

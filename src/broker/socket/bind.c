@@ -1,0 +1,218 @@
+/*
+ * bind(2).  The path of a socket is a new name.  In the writable paths it is judged like
+ * any other and made here, on the caller's own socket: Landlock gives the command no right
+ * to make one there.  The address is read once.
+ *
+ * The socket keeps the text that it was bound by (getsockname, and programs remove it under
+ * that name), so the text stays the caller's where it has no symlinks, in the caller's view
+ * of the mounts.  A worker binds: it can change its directory and restrict itself, by
+ * Landlock, to the directory that was judged.
+ */
+#define _GNU_SOURCE
+#include "broker/supervisor.h"
+#include "confine/landlock.h"
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#define ADDRESS_MAX 128
+
+struct binding {
+	struct call *c;
+	union {
+		struct sockaddr any;
+		struct sockaddr_un local;
+		char room[ADDRESS_MAX];
+	} to;
+	socklen_t n;
+	char text[sizeof(struct sockaddr_un)];
+	struct place_in at;
+	int base; /* the directory that `text` begins in */
+	mode_t umask;
+};
+
+/* The caller's mounts, without the capabilities that come with its user namespace. */
+static int
+enter_view(const struct binding *b)
+{
+	cleanup_fd int pidfd = -1;
+
+	if (!b->c->s->plan->bare && !b->at.agreed) {
+		pidfd = (int)syscall(SYS_pidfd_open, child_process((pid_t)b->c->n.pid), 0);
+		if (pidfd < 0 ||
+		    setns(pidfd, (int)(KERNEL_CLONE_NEWUSER | KERNEL_CLONE_NEWNS)) ||
+		    !start_drop_capabilities())
+			return errno;
+	}
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		return errno;
+	return -landlock_keep_below(b->at.parent, KERNEL_LANDLOCK_MAKE_SOCK);
+}
+
+static int
+bind_here(struct binding *b, int fd)
+{
+	int error = enter_view(b);
+
+	if (!error && fchdir(b->base))
+		error = errno;
+	if (error)
+		return error;
+	(void)umask(b->umask);
+	if (bind(fd, &b->to.any, b->n))
+		return errno;
+	/* A directory on the way was moved meanwhile: then it lies deeper, unjudged. */
+	return socket_note(b->c->s, b->at.parent, b->at.name) ? 0 : EACCES;
+}
+
+static _Noreturn void
+bind_and_end(struct binding *b)
+{
+	cleanup_fd int fd = call_socket(b->c);
+
+	if (fd < 0)
+		call_answer(b->c, -fd);
+	else if (call_is_valid(b->c))
+		call_answer(b->c, bind_here(b, fd));
+	_exit(0);
+}
+
+static void
+set_address(struct binding *b, const char *text)
+{
+	size_t n = strlen(text);
+
+	b->n = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + n +
+			   (n < sizeof b->to.local.sun_path));
+	memset(b->to.local.sun_path, 0, sizeof b->to.local.sun_path);
+	memcpy(b->to.local.sun_path, text, n);
+}
+
+/* The caller's text leads to the place that was judged by its names alone. */
+static bool
+is_straight(struct binding *b)
+{
+	struct supervisor *s = b->c->s;
+	pid_t pid = (pid_t)b->c->n.pid;
+	struct str path = place_path(&b->at), text = str_from_c(b->text);
+	char room[LIMIT_PATH];
+	size_t n;
+
+	if (b->text[0] == '/')
+		return str_eq(path, text);
+	n = task_base(s, pid, AT_FDCWD, room, sizeof room);
+	if (n == 0 || path.n != n + 1 + text.n || path.p[n] != '/' ||
+	    !str_eq(str_cut(path, 0, n), str_of(room, n)) ||
+	    !str_eq(str_skip(path, n + 1), text))
+		return false;
+	b->base = place_base(s, pid, AT_FDCWD);
+	return b->base >= 0;
+}
+
+static void
+bind_in_worker(struct binding *b)
+{
+	int error;
+
+	b->umask = task_umask(b->c->s, (pid_t)b->c->n.pid);
+	if (!is_straight(b)) {
+		if (strlen(b->at.name) > sizeof b->to.local.sun_path) {
+			call_answer(b->c, ENAMETOOLONG);
+			return;
+		}
+		set_address(b, b->at.name);
+	}
+	if (b->base < 0)
+		b->base = fcntl(b->at.parent, F_DUPFD_CLOEXEC, 0);
+	if (call_in_worker(b->c, &error))
+		bind_and_end(b);
+	if (error)
+		call_answer(b->c, error);
+	else if (b->c->s->q->learn)
+		learn(b->c->s, RUN_CREATE, place_path(&b->at));
+}
+
+static void
+bind_path(struct binding *b)
+{
+	struct call *c = b->c;
+	struct supervisor *s = c->s;
+	pid_t pid = (pid_t)c->n.pid;
+	size_t n = b->n - offsetof(struct sockaddr_un, sun_path);
+	const char *why;
+	int error;
+
+	memcpy(b->text, b->to.local.sun_path, n);
+	error = place_find(s, pid, AT_FDCWD, b->text, 0, &b->at);
+	if (!error && (b->at.parent < 0 || b->at.exists))
+		error = EADDRINUSE;
+	else if (!error && b->at.slash)
+		error = ENOENT;
+	if (error) {
+		call_answer(c, error);
+		return;
+	}
+	place_agree(s, &b->at, false);
+	if (!b->at.agreed &&
+	    (s->plan->readonly || !plan_is_writable(s->plan, place_path(&b->at)))) {
+		/* Whatever the text means by then: the mounts and Landlock let a socket be
+		 * made in the private directories alone. */
+		perform_note(c, &b->at, RUN_CREATE);
+		call_go_on(c);
+		return;
+	}
+	why = perform_guard(s, &b->at, RUN_CREATE);
+	if (why) {
+		violate(s, pid, RUN_CREATE, place_path(&b->at), why);
+		call_answer(c, EACCES);
+	} else if (!sockets_have_room(s)) {
+		call_answer(c, ENOBUFS);
+	} else {
+		bind_in_worker(b);
+	}
+}
+
+/* Abstract names and other families.  The network namespace and Landlock hold what the
+ * address could become; but where the command has sockets of the host's network these must
+ * stay what they are, so there the very socket that was looked at is bound. */
+static void
+bind_other(struct binding *b)
+{
+	cleanup_fd int fd = -1;
+
+	if (!net_has_outside(b->c->s)) {
+		call_go_on(b->c);
+		return;
+	}
+	fd = call_socket(b->c);
+	if (fd < 0)
+		call_answer(b->c, -fd);
+	else if (net_is_of_outside(b->c->s, fd))
+		call_answer(b->c, EACCES);
+	else if (call_is_valid(b->c))
+		call_answer(b->c, bind(fd, &b->to.any, b->n) ? errno : 0);
+}
+
+void
+perform_bind(struct call *c)
+{
+	struct binding b = { .c = c, .at = PLACE_NONE, .base = -1 };
+	const uint64_t *a = c->n.data.args;
+	const size_t least = offsetof(struct sockaddr_un, sun_path);
+
+	b.n = (socklen_t)a[2];
+	if (b.n > sizeof b.to || b.n < sizeof b.to.any.sa_family)
+		call_answer(c, EINVAL);
+	else if (!child_read((pid_t)c->n.pid, a[1], &b.to, b.n))
+		call_answer(c, EFAULT);
+	else if (b.to.any.sa_family != AF_UNIX || b.n <= least ||
+		 b.to.local.sun_path[0] == '\0')
+		bind_other(&b);
+	else if (b.n > sizeof b.to.local)
+		call_answer(c, EINVAL);
+	else
+		bind_path(&b);
+	fd_close(&b.base);
+	place_done(&b.at);
+}

@@ -1,0 +1,387 @@
+/*
+ * Connects to internet addresses, while a list of hosts holds or the network is off.
+ *
+ * The address was read once.  The caller's socket is fetched: what it is decides what can
+ * be done.  Inside stays inside, on that very socket.  What the list allows is dialled on a
+ * new socket of the host's network, which takes the place of the caller's.
+ */
+#define _GNU_SOURCE
+#include "broker/supervisor.h"
+#include "proxy/net.h"
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+
+#define PROTOCOL_MPTCP 262
+
+struct connecting {
+	struct call *c;
+	const struct net_socket_address *to;
+	struct address address;
+	uint16_t port;
+	int fd; /* the caller's socket */
+	int domain, type, protocol;
+	bool inside; /* it is of the command's own network */
+	bool waits;  /* it is a blocking one */
+	bool watched;
+};
+
+static int
+socket_number(int fd, int name)
+{
+	int value = -1;
+	socklen_t n = sizeof value;
+
+	return getsockopt(fd, SOL_SOCKET, name, &value, &n) ? -1 : value;
+}
+
+/* It is of the command's own network.  With a list of hosts it may hold others, and in a
+ * session a run that has the network can hand one over: then it is of ours. */
+static bool
+is_of_inside(const struct supervisor *s, int fd)
+{
+	cleanup_fd int own = -1;
+	uint64_t its = 0, ours = 0;
+
+	if (!net_cookie(fd, &its))
+		return !s->net.table && !s->joined;
+	if (s->net.table)
+		return its == s->net.cookie;
+	own = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	return own >= 0 && net_cookie(own, &ours) && its != ours;
+}
+
+bool
+net_has_outside(const struct supervisor *s)
+{
+	return !s->plan->network && (s->net.table || s->joined);
+}
+
+bool
+net_is_of_outside(const struct supervisor *s, int fd)
+{
+	int family = socket_number(fd, SO_DOMAIN);
+
+	return net_has_outside(s) && (family == AF_INET || family == AF_INET6) &&
+	       !is_of_inside(s, fd);
+}
+
+static bool
+look_at_socket(struct connecting *k)
+{
+	int flags = fcntl(k->fd, F_GETFL);
+
+	k->domain = socket_number(k->fd, SO_DOMAIN);
+	k->type = socket_number(k->fd, SO_TYPE);
+	k->protocol = socket_number(k->fd, SO_PROTOCOL);
+	k->waits = !(flags & O_NONBLOCK);
+	k->inside = is_of_inside(k->c->s, k->fd);
+	return flags >= 0 && k->domain == k->to->u.any.sa_family;
+}
+
+/* ---- on the caller's own socket */
+
+static void
+connect_own(const struct connecting *k, const struct net_socket_address *to)
+{
+	if (call_is_valid(k->c))
+		call_answer(k->c, connect(k->fd, &to->u.any, to->n) ? errno : 0);
+}
+
+static void
+perform_own(const struct connecting *k, const struct net_socket_address *to)
+{
+	int error = 0;
+
+	/* Only a stream that may wait keeps us waiting. */
+	if (k->type != SOCK_STREAM || !k->waits) {
+		connect_own(k, to);
+		return;
+	}
+	if (call_in_worker(k->c, &error)) {
+		connect_own(k, to);
+		_exit(0);
+	}
+	if (error)
+		call_answer(k->c, error);
+}
+
+/* Who speaks to the proxy: it is bound first, so that its port is known. */
+static void
+remember_client(const struct connecting *k)
+{
+	struct net *net = &k->c->s->net;
+	struct sockaddr_in own = { .sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct net_socket_address name = { .n = sizeof name.u };
+	size_t slot = net->clients_n % NET_CLIENTS;
+	struct address a;
+	struct str program;
+
+	if (k->domain == AF_INET)
+		(void)bind(k->fd, (const struct sockaddr *)&own, sizeof own);
+	if (getsockname(k->fd, &name.u.any, &name.n) ||
+	    !net_from(&name.u.any, name.n, &a, &net->clients[slot].port))
+		return;
+	program = child_program((pid_t)k->c->n.pid, net->clients[slot].program,
+	    sizeof net->clients[slot].program - 1);
+	memmove(net->clients[slot].program, program.p, program.n);
+	net->clients[slot].program[program.n] = '\0';
+	net->clients_n++;
+}
+
+/* ---- on a socket of ours */
+
+/* What a caller may have wished for before it connects. */
+static const struct {
+	int level, name;
+} wishes[] = {
+	{ SOL_SOCKET, SO_KEEPALIVE },
+	{ SOL_SOCKET, SO_OOBINLINE },
+	{ SOL_SOCKET, SO_LINGER },
+	{ SOL_SOCKET, SO_RCVTIMEO },
+	{ SOL_SOCKET, SO_SNDTIMEO },
+	{ SOL_SOCKET, SO_RCVLOWAT },
+	{ IPPROTO_TCP, TCP_NODELAY },
+	{ IPPROTO_TCP, TCP_CORK },
+	{ IPPROTO_TCP, TCP_KEEPIDLE },
+	{ IPPROTO_TCP, TCP_KEEPINTVL },
+	{ IPPROTO_TCP, TCP_KEEPCNT },
+	{ IPPROTO_TCP, TCP_SYNCNT },
+	{ IPPROTO_TCP, TCP_USER_TIMEOUT },
+	{ IPPROTO_IP, IP_TOS },
+	{ IPPROTO_IPV6, IPV6_TCLASS },
+};
+
+static void
+copy_wishes(int from, int to)
+{
+	for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
+		char value[32];
+		socklen_t n = sizeof value;
+
+		if (getsockopt(from, wishes[i].level, wishes[i].name, value, &n) == 0)
+			(void)setsockopt(to, wishes[i].level, wishes[i].name, value, n);
+	}
+	(void)fcntl(to, F_SETFL, fcntl(from, F_GETFL));
+}
+
+/* The new socket for the caller's, under the same number; then the answer. */
+static void
+hand_over(const struct connecting *k, int fd, int error)
+{
+	int number = (int)k->c->n.data.args[0];
+
+	if (error && error != EINPROGRESS) {
+		call_answer(k->c, error);
+		return;
+	}
+	if (k->watched)
+		net_watch_again(k->c, k->fd, fd, number);
+	call_answer(k->c, call_replace(k->c, fd, number) ? error : ECONNABORTED);
+}
+
+static void
+dial(const struct connecting *k, const struct net_target *t)
+{
+	struct net_socket_address to = net_to(&t->address, t->port, k->domain);
+	cleanup_fd int fd = socket(k->domain, SOCK_STREAM | SOCK_CLOEXEC, IPPROTO_TCP);
+
+	if (fd < 0) {
+		call_answer(k->c, errno);
+		return;
+	}
+	copy_wishes(k->fd, fd);
+	if (!call_is_valid(k->c))
+		return;
+	hand_over(k, fd, connect(fd, &to.u.any, to.n) ? errno : 0);
+}
+
+static void
+dial_for(struct connecting *k, const struct net_target *t)
+{
+	int error = 0;
+
+	/* A socket of four bytes cannot reach an address of sixteen; a made address never
+	 * asks for that. */
+	if (k->domain == AF_INET && t->address.six) {
+		call_answer(k->c, ENETUNREACH);
+		return;
+	}
+	/* It was handed over before: asking again, or elsewhere on the list. */
+	if (!k->inside) {
+		struct net_socket_address to = net_to(&t->address, t->port, k->domain);
+
+		perform_own(k, &to);
+		return;
+	}
+	k->watched =
+	    !k->waits && net_is_watched((pid_t)k->c->n.pid, (int)k->c->n.data.args[0]);
+	if (!k->waits && !k->watched) {
+		dial(k, t);
+		return;
+	}
+	if (call_in_worker(k->c, &error)) {
+		dial(k, t);
+		_exit(0);
+	}
+	if (error)
+		call_answer(k->c, error);
+}
+
+/* ---- deciding */
+
+/* Its name for people, in the arena's memory. */
+static struct str
+name_of(struct arena *a, const struct net_target *t)
+{
+	struct buf b;
+
+	buf_init(&b, a);
+	net_target_put(&b, t);
+	return buf_str(&b);
+}
+
+static void
+reach(const struct connecting *k, const struct net_target *t)
+{
+	char memory[512], program[64];
+	struct arena a;
+
+	arena_init(&a, memory, sizeof memory);
+	reached(k->c->s, child_program((pid_t)k->c->n.pid, program, sizeof program),
+	    name_of(&a, t));
+}
+
+static void
+refuse(const struct connecting *k, const struct net_target *t, enum net_why why)
+{
+	char memory[512];
+	struct arena a;
+
+	arena_init(&a, memory, sizeof memory);
+	violate(
+	    k->c->s, (pid_t)k->c->n.pid, RUN_CONNECT, name_of(&a, t), net_why_text(why));
+	call_answer(k->c, why == NET_OFF ? ENETUNREACH : EACCES);
+}
+
+static bool
+is_tcp(const struct connecting *k)
+{
+	return k->type == SOCK_STREAM &&
+	       (k->protocol == IPPROTO_TCP || k->protocol == PROTOCOL_MPTCP);
+}
+
+static void
+judge(struct connecting *k)
+{
+	struct supervisor *s = k->c->s;
+	const struct host_list *l = &s->plan->hosts;
+	struct net_target t = {
+		.address = k->address, .has_address = true, .port = k->port
+	};
+	enum net_why why;
+
+	if (!s->net.table) {
+		refuse(k, &t, NET_OFF);
+		return;
+	}
+	t = net_target_of(s->net.table, &k->address, k->port);
+	why = k->port ? net_judge(l, &t) : NET_FINE;
+	if (why == NET_FINE && k->port && net_is_own(l, &t))
+		why = NET_OWN;
+	if (why != NET_FINE) {
+		refuse(k, &t, why);
+	} else if (is_tcp(k) && k->port) {
+		reach(k, &t);
+		dial_for(k, &t);
+	} else if (t.name.n && k->inside) {
+		/* Libraries sort addresses by connecting sockets that send nothing. */
+		perform_own(k, k->to);
+	} else {
+		refuse(k, &t, NET_NO_TCP);
+	}
+}
+
+void
+net_connect(struct call *c, const struct net_socket_address *to)
+{
+	cleanup_fd int fd = call_socket(c);
+	struct connecting k = { .c = c, .to = to, .fd = fd };
+
+	if (fd < 0) {
+		call_answer(c, -fd);
+		return;
+	}
+	if (!net_from(&to->u.any, to->n, &k.address, &k.port) || !look_at_socket(&k)) {
+		call_answer(c, EINVAL);
+		return;
+	}
+	if (!net_is_inside(&k.address)) {
+		judge(&k);
+		return;
+	}
+	/* On a socket of the host's network this would be the host's loopback. */
+	if (!k.inside) {
+		const struct net_target t = {
+			.address = k.address, .has_address = true, .port = k.port
+		};
+
+		refuse(&k, &t, NET_OWN);
+		return;
+	}
+	if (c->s->net.table && k.port == ENTER_PROXY_PORT && k.type == SOCK_STREAM)
+		remember_client(&k);
+	perform_own(&k, to);
+}
+
+/* ---- other calls */
+
+/* What goes out with an address of its own.  The kernel knows no way but loopback; here it
+ * is told to a person. */
+void
+net_send(struct call *c)
+{
+	const uint64_t *a = c->n.data.args;
+	struct net_socket_address to = { .n = (socklen_t)a[5] };
+	struct net_target t = { .has_address = true };
+	struct connecting k = { .c = c };
+
+	if (to.n > sizeof to.u || to.n < sizeof to.u.any.sa_family ||
+	    !child_read((pid_t)c->n.pid, a[4], &to.u, to.n)) {
+		call_go_on(c);
+		return;
+	}
+	/* Every socket of the Unix family inside has its peer. */
+	if (to.u.any.sa_family == AF_UNIX) {
+		call_answer(c, EISCONN);
+		return;
+	}
+	if (!c->s->plan->listed || !net_from(&to.u.any, to.n, &t.address, &t.port) ||
+	    net_is_inside(&t.address)) {
+		call_go_on(c);
+		return;
+	}
+	if (c->s->net.table)
+		t = net_target_of(c->s->net.table, &t.address, t.port);
+	refuse(&k, &t, NET_NO_TCP);
+}
+
+/* A socket of the host's network must not take connections there. */
+void
+net_listen(struct call *c)
+{
+	cleanup_fd int fd = call_socket(c);
+	uint64_t cookie = 0;
+
+	if (fd < 0) {
+		call_answer(c, -fd);
+		return;
+	}
+	if (socket_number(fd, SO_DOMAIN) != AF_UNIX &&
+	    (!net_cookie(fd, &cookie) || cookie != c->s->net.cookie)) {
+		call_answer(c, EACCES);
+		return;
+	}
+	if (call_is_valid(c))
+		call_answer(c, listen(fd, (int)c->n.data.args[1]) ? errno : 0);
+}

@@ -1,0 +1,162 @@
+/*
+ * A socket that was being watched before it was connected.  Some programs register first
+ * and connect then; the one that takes its place must be watched in the same sets, with the
+ * same words.  The kernel says which sets and words, and a set takes a file under the
+ * number that it has where it is added: so this is done in a process of its own, where any
+ * number is free.
+ */
+#define _GNU_SOURCE
+#include "broker/supervisor.h"
+#include <dirent.h>
+#include <sys/epoll.h>
+
+#define SETS_MAX 8
+#define INFO_BYTES ((size_t)4096) /* read at once; a line is shorter */
+#define DIGITS_MAX 10
+
+/* The number of a directory's entry, or -1. */
+static int
+entry_number(const char *name)
+{
+	int n = 0;
+	size_t i = 0;
+
+	for (; name[i] >= '0' && name[i] <= '9' && i < DIGITS_MAX - 1; i++)
+		n = n * 10 + (name[i] - '0');
+	return i > 0 && name[i] == '\0' ? n : -1;
+}
+
+static uint64_t
+take_number(const char **p, unsigned base)
+{
+	uint64_t n = 0;
+
+	while (**p && **p != ':')
+		(*p)++;
+	while (**p == ':' || **p == ' ')
+		(*p)++;
+	for (;; (*p)++) {
+		char c = **p;
+		unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+				 : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
+							: 16;
+
+		if (digit >= base)
+			return n;
+		n = n * base + digit;
+	}
+}
+
+/* A line of what a set says: "tfd: 5 events: 19 data: 5 ...". */
+static bool
+is_watch(const char *line, int number, struct epoll_event *ret)
+{
+	if (strncmp(line, "tfd:", 4) != 0 || take_number(&line, 10) != (uint64_t)number)
+		return false;
+	ret->events = (uint32_t)take_number(&line, 16);
+	ret->data.u64 = take_number(&line, 16);
+	return true;
+}
+
+/* What a set says of descriptor `number`; it may watch thousands. */
+static bool
+read_watch(pid_t pid, int set, int number, struct epoll_event *ret)
+{
+	char room[INFO_BYTES], path[64], link[FD_LINK_ROOM], what[FD_LINK_ROOM] = "fdinfo";
+	const char *name = fd_link(link, set) + sizeof "/proc/self/fd" - 1;
+	cleanup_fd int fd = -1;
+	size_t have = 0;
+	ssize_t n;
+
+	memcpy(what + strlen(what), name, strlen(name) + 1);
+	fd = open(proc_path(path, sizeof path, pid, what), O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && (n = read(fd, room + have, sizeof room - have)) > 0) {
+		char *line = room, *end;
+
+		have += (size_t)n;
+		while ((end = memchr(line, '\n', (size_t)(room + have - line)))) {
+			*end = '\0';
+			if (is_watch(line, number, ret))
+				return true;
+			line = end + 1;
+		}
+		have = (size_t)(room + have - line);
+		memmove(room, line, have);
+	}
+	return false;
+}
+
+/* The epoll sets that watch descriptor `number`, by number, and what each says of it; at
+ * most `most`. */
+static size_t
+find_watching(pid_t pid, int number, int *sets, struct epoll_event *events, size_t most)
+{
+	char path[64], to[64];
+	DIR *d = opendir(proc_path(path, sizeof path, pid, "fd"));
+	const struct dirent *e;
+	size_t n = 0;
+
+	while (d && n < most && (e = readdir(d))) {
+		ssize_t length = readlinkat(dirfd(d), e->d_name, to, sizeof to);
+
+		sets[n] = entry_number(e->d_name);
+		n += length > 0 &&
+		     str_is(str_of(to, (size_t)length), "anon_inode:[eventpoll]") &&
+		     read_watch(pid, sets[n], number, &events[n]);
+	}
+	if (d)
+		(void)closedir(d);
+	return n;
+}
+
+bool
+net_is_watched(pid_t pid, int number)
+{
+	struct epoll_event event;
+	int set;
+
+	return find_watching(pid, number, &set, &event, 1) > 0;
+}
+
+/* Frees `number` here; what the worker still needs moves away. */
+static bool
+free_place(const struct call *c, int *old, int *fd, int number)
+{
+	int *const kept[] = { &c->s->listener, old, fd };
+
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+		if (*kept[i] == number &&
+		    (*kept[i] = fcntl(number, F_DUPFD_CLOEXEC, number + 1)) < 0)
+			return false;
+	return true;
+}
+
+void
+net_watch_again(const struct call *c, int old, int fd, int number)
+{
+	pid_t pid = child_process((pid_t)c->n.pid);
+	int sets[SETS_MAX], copies[SETS_MAX];
+	struct epoll_event events[SETS_MAX];
+	cleanup_fd int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	size_t n = find_watching(pid, number, sets, events, SETS_MAX), found = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		int copy = (int)syscall(SYS_pidfd_getfd, pidfd, sets[i], 0);
+
+		if (copy < 0)
+			continue;
+		events[found] = events[i];
+		copies[found] = fcntl(copy, F_DUPFD_CLOEXEC, number + 1);
+		(void)close(copy);
+		found += copies[found] >= 0;
+	}
+	if (!found || !free_place(c, &old, &fd, number) || dup3(old, number, O_CLOEXEC) < 0)
+		return;
+	/* Others still hold the old one; it must be gone when the caller looks. */
+	for (size_t i = 0; i < found; i++)
+		(void)epoll_ctl(copies[i], EPOLL_CTL_DEL, number, NULL);
+	if (dup3(fd, number, O_CLOEXEC) < 0)
+		return;
+	for (size_t i = 0; i < found; i++)
+		(void)epoll_ctl(copies[i], EPOLL_CTL_ADD, number, &events[i]);
+}

@@ -1,0 +1,123 @@
+/*
+ * Sockets of the run.  One that lies in a writable path is seen by the host as well, and
+ * the host can listen at such a path itself.  So the supervisor notes the inode of every
+ * socket that it binds for a command, and only those can be connected to.
+ */
+#define _GNU_SOURCE
+#include "broker/supervisor.h"
+#include <sys/mman.h>
+#include <sys/socket.h>
+
+#define SOCKETS_MAX ((off_t)4096)
+
+/* In a session the holder keeps the notes, for all of its runs. */
+static int
+open_notes(struct supervisor *s)
+{
+	char path[SESSION_PATH];
+	cleanup_fd int fd = -1;
+
+	if (!s->joined) {
+		fd = memfd_create("sockets", MFD_CLOEXEC);
+		return fcntl(fd, F_SETFL, O_APPEND) ? -1 : fd_steal(&fd);
+	}
+	session_kept_path(&s->session, SESSION_FD_SOCKETS, path, sizeof path);
+	fd = openat(AT_FDCWD, path, O_RDWR | O_APPEND | O_CLOEXEC);
+	/* While the holder lives its pid is not another process's. */
+	return syscall(SYS_pidfd_send_signal, s->session.keeper, 0, NULL, 0)
+		   ? -1
+		   : fd_steal(&fd);
+}
+
+static bool
+have_notes(struct supervisor *s)
+{
+	if (s->sockets < 0)
+		s->sockets = open_notes(s);
+	return s->sockets >= 0;
+}
+
+bool
+sockets_have_room(struct supervisor *s)
+{
+	struct stat st;
+
+	return have_notes(s) && fstat(s->sockets, &st) == 0 &&
+	       st.st_size < SOCKETS_MAX * (off_t)sizeof(struct inode_id);
+}
+
+static bool
+look_at(int dir, const char *name, struct inode_id *ret)
+{
+	struct stat st;
+
+	*ret = (struct inode_id){ 0 };
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW | (name[0] ? 0 : AT_EMPTY_PATH)) ||
+	    !S_ISSOCK(st.st_mode) || !file_birth(dir, name, &ret->birth))
+		return false;
+	ret->dev = st.st_dev;
+	ret->ino = st.st_ino;
+	return true;
+}
+
+bool
+socket_note(const struct supervisor *s, int dir, const char *name)
+{
+	struct inode_id own;
+
+	return look_at(dir, name, &own) &&
+	       write(s->sockets, &own, sizeof own) == (ssize_t)sizeof own;
+}
+
+bool
+socket_is_own(struct supervisor *s, int fd)
+{
+	struct inode_id own, note;
+
+	if (!have_notes(s) || !look_at(fd, "", &own))
+		return false;
+	for (off_t at = 0;
+	     pread(s->sockets, &note, sizeof note, at) == (ssize_t)sizeof note;
+	     at += (off_t)sizeof note)
+		if (note.dev == own.dev && note.ino == own.ino &&
+		    note.birth.tv_sec == own.birth.tv_sec &&
+		    note.birth.tv_nsec == own.birth.tv_nsec)
+			return true;
+	return false;
+}
+
+/*
+ * A pair of datagram sockets.  Each of them could send to any path, and by sendmsg(2) no
+ * filter sees that.  Sequenced packets keep the bounds of messages as well and go to the
+ * other end alone, whatever address is given: the caller gets a pair of these.
+ */
+void
+perform_socketpair(struct call *c)
+{
+	const uint64_t *a = c->n.data.args;
+	const unsigned flags = (unsigned)a[1] & ~0xfU;
+	int pair[2], numbers[2] = { -1, -1 };
+	int error = 0;
+
+	if ((int)a[0] != AF_UNIX || ((unsigned)a[1] & 0xf) != SOCK_DGRAM) {
+		call_answer(c, EAFNOSUPPORT);
+		return;
+	}
+	if (!child_write((pid_t)c->n.pid, a[3], numbers, sizeof numbers)) {
+		call_answer(c, EFAULT);
+		return;
+	}
+	if (socketpair(
+		AF_UNIX, SOCK_SEQPACKET | (int)flags | SOCK_CLOEXEC, (int)a[2], pair)) {
+		call_answer(c, errno);
+		return;
+	}
+	for (int i = 0; i < 2 && !error; i++)
+		if ((numbers[i] = call_add(c, pair[i], flags & SOCK_CLOEXEC)) < 0)
+			error = errno;
+	(void)close(pair[0]);
+	(void)close(pair[1]);
+	if (!error && !child_write((pid_t)c->n.pid, a[3], numbers, sizeof numbers))
+		error = EFAULT;
+	call_answer(c, error);
+}

@@ -1,0 +1,111 @@
+/*
+ * After the run: repositories that it has made.  Nothing in them was refused; which of
+ * their settings and hooks make git run code is said by name.
+ */
+#define _GNU_SOURCE
+#include "broker/supervisor.h"
+#include "look/git/gitkeys.h"
+#include <dirent.h>
+
+#define CONFIG_MAX ((size_t)1 << 20)
+#define ROOM ((size_t)8 << 20)
+
+struct sweep {
+	struct supervisor *s;
+	struct str config; /* its path */
+};
+
+static bool
+see_key(void *context, const struct gitconf_entry *e)
+{
+	struct sweep *w = context;
+	struct gitkey key = gitkey_find(e);
+	struct buf b;
+
+	if (!key.found || ((key.when & GITKEY_VALUE) && gitkey_is_bool(e)))
+		return true;
+	buf_init(&b, w->s->a);
+	buf_puts(&b, "git runs code by its key ");
+	buf_put(&b, gitkey_name(w->s->a, e));
+	plant_each(w->s, w->config, keep_why(w->s, buf_str(&b), "git runs code by it"));
+	return true;
+}
+
+static void
+sweep_config(struct supervisor *s, int dir, struct str path)
+{
+	cleanup_arena struct arena *a = arena_new(ROOM);
+	cleanup_fd int fd =
+	    openat(dir, "config", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct sweep w = { s, path };
+	struct stat st;
+	char *text;
+	ssize_t n;
+
+	if (!a || fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return;
+	text = (size_t)st.st_size <= CONFIG_MAX ? arena_alloc(a, (size_t)st.st_size + 1)
+						: NULL;
+	n = text ? read(fd, text, (size_t)st.st_size) : -1;
+	if (n < 0 || gitconf_read(a, str_of(text, (size_t)n), see_key, &w, NULL))
+		plant_each(s, path, "it is a configuration of git's that cannot be read");
+}
+
+/* The run has made it, or made it a repository again: in all others what runs code was
+ * guarded, and is as it was. */
+static bool
+is_made(const struct supervisor *s, int repo)
+{
+	cleanup_fd int objects = openat(repo, "objects", O_PATH | O_NOFOLLOW | O_CLOEXEC),
+		       refs = openat(repo, "refs", O_PATH | O_NOFOLLOW | O_CLOEXEC);
+
+	return created_has(s, repo) || (objects >= 0 && created_has(s, objects)) ||
+	       (refs >= 0 && created_has(s, refs));
+}
+
+/* Samples are what git itself puts there. */
+static void
+sweep_hooks(struct supervisor *s, int dir, struct str repo)
+{
+	int fd = openat(dir, "hooks", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	const struct dirent *e;
+
+	while (d && (e = readdir(d))) {
+		struct buf b;
+
+		if (e->d_name[0] == '.' || str_ends(str_from_c(e->d_name), STR(".sample")))
+			continue;
+		buf_init(&b, s->a);
+		buf_put(&b, repo);
+		buf_puts(&b, "/hooks/");
+		buf_puts(&b, e->d_name);
+		plant_each(s, buf_str(&b), "git runs it as a hook");
+	}
+	if (d)
+		(void)closedir(d);
+}
+
+void
+sweep_repositories(struct supervisor *s)
+{
+	todo_end(s);
+	/* In an overlay they are shown with everything else. */
+	for (size_t i = 0; i < s->repos_n && !s->plan->review; i++) {
+		struct str repo = s->repos[i];
+		const char *name = str_to_path(s->a, repo);
+		cleanup_fd int dir =
+		    name ? sys_openat2(AT_FDCWD, name, O_RDONLY | O_DIRECTORY, 0,
+			       KERNEL_RESOLVE_NO_SYMLINKS)
+			 : -1;
+		struct buf b;
+
+		if (dir < 0 || !is_made(s, dir))
+			continue;
+		buf_init(&b, s->a);
+		buf_put(&b, repo);
+		buf_puts(&b, "/config");
+		sweep_config(s, dir, buf_str(&b));
+		sweep_hooks(s, dir, repo);
+	}
+}

@@ -1,0 +1,174 @@
+/*
+ * What is known of the tasks that call: their directories in /proc stay open, and their
+ * umask is read once.  Unpacking an archive is thousands of calls by the same one.
+ *
+ * A directory of /proc belongs to its task and to no later one with the same number: when
+ * the task has gone nothing can be found in it any more.  The umask changes by one call
+ * alone, which the filter sends here.  It is then made by the kernel, at some time before
+ * the same task calls again; until that is seen nothing is kept.
+ */
+#define _GNU_SOURCE
+#include "broker/supervisor.h"
+
+static struct known_task *
+find(struct supervisor *s, pid_t pid)
+{
+	for (size_t i = 0; i < TASKS_KNOWN; i++)
+		if (s->tasks[i].pid == pid)
+			return &s->tasks[i];
+	return NULL;
+}
+
+static void
+forget(struct known_task *t)
+{
+	if (t->pid)
+		fd_close(&t->proc);
+	*t = (struct known_task){ .proc = -1 };
+}
+
+/* Opens its directory in the place of whoever was met longest ago. */
+static struct known_task *
+meet(struct supervisor *s, pid_t pid)
+{
+	struct known_task *t = &s->tasks[s->tasks_next++ % TASKS_KNOWN];
+	char path[64];
+
+	forget(t);
+	t->proc = openat(AT_FDCWD, proc_path(path, sizeof path, pid, ""),
+	    O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (t->proc < 0)
+		return NULL;
+	t->pid = pid;
+	return t;
+}
+
+size_t
+task_base(struct supervisor *s, pid_t pid, int dirfd, char *room, size_t n)
+{
+	struct known_task *t = find(s, pid);
+	char name[32] = "cwd";
+	ssize_t got = -1;
+
+	if (dirfd != AT_FDCWD) {
+		if (dirfd < 0)
+			return 0;
+		memcpy(name, "fd/", 3);
+		(void)fd_number(name + 3, (unsigned long)dirfd);
+	}
+	/* What is not there is asked for again: another one may have the number. */
+	if (t)
+		got = readlinkat(t->proc, name, room, n - 1);
+	if (got <= 0 && t)
+		forget(t);
+	if (got <= 0 && (t = meet(s, pid)))
+		got = readlinkat(t->proc, name, room, n - 1);
+	if (got <= 0 || (size_t)got >= n - 1 || room[0] != '/')
+		return 0;
+	t->seen = s->call;
+	room[got] = '\0';
+	return (size_t)got;
+}
+
+int
+task_open(struct supervisor *s, pid_t pid, const char *what, int flags)
+{
+	struct known_task *t = find(s, pid);
+	int fd = t ? openat(t->proc, what, flags | O_CLOEXEC) : -1;
+
+	if (fd >= 0)
+		return fd;
+	/* Another one has the number now, or it has no such file. */
+	if (t)
+		forget(t);
+	t = meet(s, pid);
+	fd = t ? openat(t->proc, what, flags | O_CLOEXEC) : -1;
+	return fd < 0 ? -errno : fd;
+}
+
+/* Its own directory still knows it. */
+static bool
+is_there(const struct known_task *t)
+{
+	return faccessat(t->proc, "comm", F_OK, 0) == 0;
+}
+
+/* Whoever was about to change its umask may never call again. */
+static bool
+is_settled(struct supervisor *s)
+{
+	struct known_task *t;
+
+	if (!s->umask_changes)
+		return true;
+	t = find(s, s->umask_changes);
+	if (!t || is_there(t))
+		return false;
+	s->umask_changes = 0;
+	return true;
+}
+
+mode_t
+task_umask(struct supervisor *s, pid_t pid)
+{
+	struct known_task *t = find(s, pid);
+	cleanup_fd int status = -1;
+	mode_t mask;
+
+	if (t && t->has_umask && (t->seen == s->call || is_there(t)))
+		return t->umask;
+	status = task_open(s, pid, "status", O_RDONLY);
+	if (status < 0 || !child_umask(status, &mask))
+		return 077;
+	t = find(s, pid);
+	if (t && is_settled(s)) {
+		t->umask = mask;
+		t->has_umask = true;
+	}
+	return mask;
+}
+
+void
+task_changes_umask(struct supervisor *s, pid_t pid)
+{
+	for (size_t i = 0; i < TASKS_KNOWN; i++)
+		s->tasks[i].has_umask = false;
+	/* Two at once: nothing is kept from here on. */
+	s->umask_changes = s->umask_changes ? UMASK_UNSETTLED : pid;
+	if (s->umask_changes == pid && !find(s, pid) && !meet(s, pid))
+		s->umask_changes = UMASK_UNSETTLED;
+}
+
+size_t
+task_own_path(struct supervisor *s, int fd, char *room, size_t n)
+{
+	char name[24];
+	ssize_t got;
+
+	if (s->own_fds < 0)
+		s->own_fds =
+		    openat(AT_FDCWD, "/proc/self/fd", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (s->own_fds < 0)
+		return fd_path_into(fd, room, n);
+	(void)fd_number(name, (unsigned long)fd);
+	got = readlinkat(s->own_fds, name, room, n - 1);
+	if (got <= 0 || (size_t)got >= n - 1 || room[0] != '/')
+		return 0;
+	room[got] = '\0';
+	return (size_t)got;
+}
+
+void
+task_in_worker(struct supervisor *s)
+{
+	/* The directory is that of the supervisor's descriptors. */
+	fd_close(&s->own_fds);
+}
+
+void
+task_end(struct supervisor *s)
+{
+	for (size_t i = 0; i < TASKS_KNOWN; i++)
+		forget(&s->tasks[i]);
+	fd_close(&s->own_fds);
+}

@@ -1,0 +1,85 @@
+/*
+ * The user's terminal, where a standard stream is one.  A command may change its modes (a
+ * password, an editor); what it leaves is undone at the end.  Its size is the terminal's
+ * own, which the user changes by the window: nobody inside sets it.
+ */
+#define _GNU_SOURCE
+#include "broker/supervisor.h"
+#include <sys/ioctl.h>
+
+/* Fails for what is no terminal. */
+static bool
+modes_of(int fd, struct termios *ret)
+{
+	return tcgetattr(fd, ret) == 0;
+}
+
+void
+terminal_save(struct supervisor *s)
+{
+	for (int fd = 0; fd < TERMINALS; fd++)
+		s->terminal[fd].is = modes_of(fd, &s->terminal[fd].modes);
+}
+
+static bool
+is_same(const struct termios *x, const struct termios *y)
+{
+	return x->c_iflag == y->c_iflag && x->c_oflag == y->c_oflag &&
+	       x->c_cflag == y->c_cflag && x->c_lflag == y->c_lflag &&
+	       x->c_line == y->c_line && memcmp(x->c_cc, y->c_cc, sizeof x->c_cc) == 0;
+}
+
+/* SIGTTOU is blocked: this works from the background, too. */
+void
+terminal_restore(struct supervisor *s)
+{
+	struct termios now;
+
+	for (int fd = 0; fd < TERMINALS; fd++)
+		if (s->terminal[fd].is && modes_of(fd, &now) &&
+		    !is_same(&now, &s->terminal[fd].modes))
+			(void)tcsetattr(fd, TCSANOW, &s->terminal[fd].modes);
+}
+
+/* One of our streams, or our controlling terminal by whatever name.  The other end of a
+ * terminal (TIOCGPTN) is always a command's own. */
+static bool
+is_users(int fd)
+{
+	unsigned number = 0;
+	pid_t leader;
+
+	if (sys_ioctl(fd, TIOCGPTN, &number) == 0)
+		return false;
+	if (ioctl(fd, TIOCGSID, &leader) == 0)
+		return true;
+	for (int stream = 0; stream < TERMINALS; stream++)
+		if (stream_is_same(fd, stream))
+			return true;
+	return false;
+}
+
+/* The filter sends one request: the size of a terminal. */
+void
+perform_ioctl(struct call *c)
+{
+	const uint64_t *a = c->n.data.args;
+	cleanup_fd int fd = -1;
+	struct winsize size;
+
+	if ((uint32_t)a[1] != TIOCSWINSZ) {
+		call_answer(c, EPERM);
+		return;
+	}
+	if (!child_read((pid_t)c->n.pid, a[2], &size, sizeof size)) {
+		call_answer(c, EFAULT);
+		return;
+	}
+	fd = call_socket(c);
+	if (fd < 0)
+		call_answer(c, -fd);
+	else if (is_users(fd))
+		call_answer(c, EPERM);
+	else if (call_is_valid(c))
+		call_answer(c, ioctl(fd, TIOCSWINSZ, &size) ? errno : 0);
+}

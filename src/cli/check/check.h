@@ -1,0 +1,44 @@
+/* cli/check/check.h: what `check` and its batches share. */
+#pragma once
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "dialects/cursor/cursor.h"
+#include "dialects/gemini/gemini.h"
+#include "gate/judge.h"
+#include "gate/place.h"
+
+enum dialect {
+	AS_CORDON,
+	AS_GEMINI,
+	AS_CURSOR,
+};
+
+struct check_job {
+	const struct process *cli;
+	struct loader loader;
+	struct arena *arena; /* one question, and its answer */
+	size_t kept;         /* of it: what is good for all questions */
+	struct arena *lines; /* one line of a batch as JSON */
+	enum dialect as;
+	bool json, trace, summary;
+	struct judge_request base;
+	struct gemini_list allowed, exclude; /* --allowed-tools, --exclude */
+	/* What --summary tells, as JSON. */
+	struct arena *sums;
+	struct buf allowed_ids, denied_ids;
+};
+
+/* check_request.c: one line of a native batch.  NULL, or why it is no question; `id` is
+ * raw JSON, .p == NULL where it could not be read. */
+const char *check_read(struct arena *a, struct str line, const struct judge_request *base,
+    struct judge_request *ret, struct str *ret_id);
+
+/* check_dialect.c: the origin systems' own answers, without a newline. */
+enum verdict check_gemini(struct check_job *job, struct str text, struct buf *out);
+enum verdict check_gemini_line(struct check_job *job, struct str line, struct buf *out);
+enum verdict check_cursor(struct check_job *job, struct str text, struct buf *out);
+enum verdict check_cursor_line(struct check_job *job, struct str line, struct buf *out);
+
+/* check_batch.c */
+int check_batch(struct check_job *job);
+void check_forget(struct check_job *job);

@@ -1,0 +1,6 @@
+/* cli/policy/policy_import.h: `cordon policy import`. */
+#pragma once
+#include "cli/cli.h"
+
+/* `argv` begins with "import". */
+int policy_import(const struct process *cli, int argc, char **argv);

@@ -1,6 +1,0 @@
-/* cli/policy_import.h: `cordon policy import`. */
-#pragma once
-#include "cli/cli.h"
-
-/* `argv` begins with "import". */
-int policy_import(const struct cli *cli, int argc, char **argv);

@@ -1,9 +1,0 @@
-/* cli/run_own.h: where cordon keeps what it goes by: nothing inside a sandbox may change
- * it. */
-#pragma once
-#include "cli/cmd_run.h"
-
-/* Sets own, own_n and state of *ret: rules, images, state, what waits for an answer.  False
- * without memory. */
-bool run_own(
-    struct arena *a, const struct cli *cli, struct str home, struct run_answer *ret);

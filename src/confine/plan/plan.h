@@ -1,0 +1,224 @@
+/*
+ * confine/plan/plan.h: SandboxPolicy + places → what the kernel is to be told.
+ *
+ * MUST
+ * 1. Give nothing that the policy does not give; a field that cannot be held is a
+ *    refusal that names it, never a weaker plan.
+ * 2. Name every mount by a path without links, with the inode that was seen: what is
+ *    something else when it is mounted stops the run.
+ * 3. Refuse a path below a writable one that goes through a link: the command of an
+ *    earlier run could have put it there.
+ * 4. Say for each field whether it is enforced, and by what.
+ */
+#pragma once
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/ignore/ignore.h"
+#include "confine/hosts.h"
+#include "decide/decide.h"
+#include "look/listing/listing.h"
+#include <stdint.h>
+
+/* Directories of one repository, real paths; see look/root.h. */
+struct plan_git {
+	struct str worktree, gitdir, commondir;
+	bool linked;
+};
+
+/* A name outside that a person agreed to: the supervisor changes it, where it lies, for
+ * the command; what is beside it stays closed. */
+struct plan_name {
+	struct str path; /* real */
+	bool make;       /* it may be made and written, else only go away */
+	bool tree;       /* with everything below it */
+};
+
+struct plan_limits {
+	uint64_t memory;    /* bytes of the whole tree; 0: the default */
+	uint64_t processes; /* 0: the default */
+	uint64_t files;     /* that a process can have open; 0: the default */
+	uint64_t tmp;       /* bytes in the private /tmp; 0: the default */
+	uint64_t file_size; /* bytes; 0: none */
+	uint64_t wall_ms;   /* 0: none */
+	uint64_t output;    /* bytes on both streams together; 0: any number */
+};
+
+struct plan_input {
+	const struct sandbox_policy *policy;
+	const struct str *roots; /* real paths */
+	size_t roots_n;
+	struct str cwd;  /* real */
+	struct str home; /* .p == NULL: unknown */
+	const struct plan_git *git;
+	size_t git_n;
+	const struct str *own; /* cordon's own directories, real, whether there or not */
+	size_t own_n;
+	struct str state;         /* that of `own` with the journal; .p == NULL: none */
+	const struct str *hidden; /* what rules hide: real paths that are there */
+	size_t hidden_n;
+	struct listing *const *listings; /* trees that were looked through already */
+	size_t listings_n;
+	const struct plan_name *names;
+	size_t names_n;
+	bool read_workspace; /* nothing but the system and what is granted can be read */
+	struct plan_limits limits;
+	bool gate;           /* every exec is judged */
+	bool review;         /* writes are to be looked at before they count */
+	bool judge_reads;    /* rules name files that must not be read */
+	host_denied *denied; /* rules about hosts, which the policy's list does not lift;
+				NULL: none */
+	void *denied_context;
+};
+
+/* Of two mounts at one path the later kind lies on top. */
+enum plan_kind {
+	PLAN_EMPTY,    /* an empty directory, read-only */
+	PLAN_READABLE, /* what is there, read-only: only to bring it back over an empty one
+			*/
+	PLAN_WRITABLE, /* what is there, and writes in it are made by the supervisor */
+	PLAN_READONLY, /* what is there, read-only */
+	PLAN_HIDDEN,   /* an inode without any permission */
+};
+
+struct plan_mount {
+	const char *path; /* absolute, no links */
+	enum plan_kind kind;
+	bool directory;
+	uint64_t dev, ino;
+};
+
+enum plan_field {
+	FIELD_TYPE,
+	FIELD_NETWORK,
+	FIELD_NETWORK_ALLOW,
+	FIELD_READWRITE,
+	FIELD_READONLY,
+	FIELD_GIT,
+	FIELD_TMP,
+	FIELD_IGNORE,
+	FIELD_DEBUG,
+	FIELD_PROTECTED,
+	FIELD_PROCESSES,
+	FIELD_LIMITS,
+	FIELDS,
+};
+
+enum plan_state {
+	PLAN_NOT_ASKED,
+	PLAN_ENFORCED,
+	PLAN_REFUSED,
+};
+
+struct plan_field_state {
+	enum plan_state state;
+	const char *by; /* static text: what holds it, or why it cannot be held */
+};
+
+/* Patterns of files that are hidden, also when they come to be during the run. */
+struct plan_ignore {
+	struct str root; /* real */
+	const struct ignore_file *files;
+	size_t n;
+	const struct plan_ignore *next;
+};
+
+struct plan {
+	bool readonly;
+	bool review; /* writes go to an overlay, and count when a person says so */
+	bool bare;   /* no namespaces: Landlock, seccomp and the supervisor hold it alone */
+	bool network;
+	bool listed;     /* a list of hosts opens the network that it does not have */
+	bool listed_six; /* and the host reaches addresses of that kind */
+	struct host_list hosts;
+	bool tmp_write;
+	bool read_workspace;
+	bool watch_reads; /* files are hidden: every open is looked at */
+	bool judge_reads; /* by rules, too, wherever the file lies */
+	const struct plan_ignore *ignores;
+	bool block_git; /* also in repositories that no mount closes */
+	bool gate;
+	struct plan_limits limits;
+	const struct plan_mount *mounts; /* in the order in which they are made */
+	size_t mounts_n;
+	const struct str *roots;
+	size_t roots_n;
+	struct str *writable; /* real paths in which the supervisor makes the writes */
+	size_t writable_n;
+	const struct plan_git *git;
+	size_t git_n;
+	const struct str *own; /* nobody inside changes these, whatever is granted */
+	size_t own_n;
+	struct str state; /* of these: hidden, where there are mounts */
+	const struct plan_name *names;
+	size_t names_n;
+	struct str *led; /* where git's configuration leads: hooks, included files */
+	size_t led_n;
+	const char *cwd;
+	struct str home;
+	struct str debug_dir; /* .p == NULL: none */
+	struct plan_field_state fields[FIELDS];
+	const char *notes[16]; /* for a person: what was left out */
+	size_t notes_n;
+};
+
+const char *plan_field_name(enum plan_field field);
+const char *plan_state_name(enum plan_state state);
+
+/* The refusal: which field, why, and the path if it is about one. */
+struct plan_refusal {
+	enum plan_field field;
+	const char *why;
+	struct str path;
+};
+
+/* 0; CORDON_EREFUSED with *refusal filled; CORDON_ENOMEM. */
+int plan_make(struct arena *a, const struct plan_input *in, struct plan *ret,
+    struct plan_refusal *refusal);
+
+/* The plan for a person, or for the debug directory. */
+void plan_print(const struct plan *plan, struct buf *out);
+
+/* ---- the parts, for this room */
+
+/* More than a kernel takes by itself (fs.mount-max); a power of two. */
+#define PLAN_MOUNTS ((size_t)262144)
+
+struct planning {
+	struct arena *a;
+	const struct plan_input *in;
+	struct plan *plan;
+	struct plan_mount *mounts;
+	size_t n, room;
+	struct plan_refusal *refusal;
+};
+
+int plan_refuse(
+    struct planning *p, enum plan_field field, const char *why, struct str path);
+/* Adds a mount of what is at `path`; false with errno when it is not there or a link. */
+bool plan_add(struct planning *p, enum plan_kind kind, struct str path, int *ret_error);
+/* The field is enforced, by this. */
+void plan_hold(struct planning *p, enum plan_field field, const char *by);
+void plan_note(struct planning *p, const char *note);
+/* The real path of what `path` leads to; .p == NULL when there is nothing. */
+struct str plan_real(struct arena *a, struct str path);
+/* plan_git.c: the directories of git. */
+int plan_add_git(struct planning *p);
+/* plan_net.c: the network, and what is hidden while there is one. */
+int plan_add_network(struct planning *p);
+/* plan_secrets.c: credentials, hidden while there is a network to send them to. */
+int plan_add_secrets(struct planning *p);
+/* plan_hide.c: the files that the ignore mapping names. */
+int plan_add_hidden(struct planning *p);
+/* A pattern names it, or a directory above it. */
+bool plan_is_ignored(const struct plan *plan, struct str path, bool directory);
+/* `path` is one of the writable paths or below; of a bare plan, and not closed there. */
+bool plan_is_writable(const struct plan *plan, struct str path);
+/* Some mount of the plan lies at `path` or below. */
+bool plan_has_below(const struct plan *plan, struct str path);
+/* The kind of the mount that `path` lies in; PLAN_READABLE without one. */
+enum plan_kind plan_kind_at(const struct plan *plan, struct str path);
+/* bare.c: the same plan without namespaces; refused if some field would not hold.
+ * `tmp` is a writable directory of the run's own, .p == NULL: none. */
+int plan_make_bare(struct arena *a, const struct plan *plan, struct str tmp,
+    struct plan *ret, struct plan_refusal *refusal);

@@ -1,0 +1,200 @@
+/*
+ * `bundle install`: verified rules in their place.
+ *
+ * MUST
+ * 1. Install the very bytes that were verified, read once.
+ * 2. Write the number down before the rules are changed: whatever is interrupted, an older
+ *    bundle is never taken after a newer one.
+ * 3. Have it in the journal first.
+ * 4. Leave root's files alone that did not come from a bundle, unless told otherwise.
+ */
+#include "base/show.h"
+#include "daemon/bundle.h"
+#include "gate/keep.h"
+#include "os/file.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h> /* renameat */
+#include <unistd.h>
+
+#define STATE_MAX ((size_t)4096)
+
+struct target {
+	int dir;
+	const char *path, *rules, *state, *signature;
+};
+
+static int
+failed(struct bundle_job *job, const char *path)
+{
+	return bundle_complain(job, "cannot write", path, strerror(errno));
+}
+
+/* ROOT/etc/cordon, root's alone to write. */
+static int
+open_place(struct bundle_job *job, struct target *to)
+{
+	struct str root = job->root.p ? job->root : STR("");
+	struct stat st;
+
+	to->path = STORE_NAME(&job->a, root, STR("/etc/cordon"));
+	to->rules = STORE_NAME(&job->a, root, STR("/etc/cordon/rules"));
+	to->state = STORE_NAME(&job->a, root, STR("/etc/cordon/bundle"));
+	to->signature = STORE_NAME(&job->a, root, STR("/etc/cordon/rules.minisig"));
+	if (!to->path || !to->rules || !to->state || !to->signature)
+		return usage_error(job->cli, "no directory can have this name", job->root);
+	to->dir = open(to->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (to->dir < 0)
+		return failed(job, to->path);
+	if (fstat(to->dir, &st) || st.st_uid != 0 || (st.st_mode & (S_IWGRP | S_IWOTH)))
+		return bundle_complain(job, "cannot use", to->path,
+		    "it must belong to root, and nobody else may write it");
+	return 0;
+}
+
+/* ---- what is there */
+
+static int
+read_last(struct bundle_job *job, const struct target *p, struct bundle_state *ret)
+{
+	struct str text;
+	enum store_result r =
+	    store_read_at(&job->a, p->dir, "bundle", STORE_ADMIN, STATE_MAX, &text, NULL);
+
+	*ret = (struct bundle_state){ 0 };
+	if (r == STORE_MISSING)
+		return 0;
+	if (r)
+		return bundle_complain(
+		    job, "cannot use", p->state, store_why(r, STORE_ADMIN));
+	/* Unreadable is not "nothing": then anything old could come back. */
+	if (!bundle_read_state(text, ret))
+		return bundle_complain(job, "cannot use", p->state,
+		    "it does not say what was installed last; root may remove it");
+	return 0;
+}
+
+static int
+check_present(
+    struct bundle_job *job, const struct target *p, const struct bundle_state *last)
+{
+	char digest[SHA256_HEX];
+	struct str text;
+	enum store_result r = store_read_at(
+	    &job->a, p->dir, "rules", STORE_ANY, POLICY_SOURCE_BYTES, &text, NULL);
+
+	if (r == STORE_MISSING || job->replace)
+		return 0;
+	if (r)
+		return bundle_complain(
+		    job, "cannot use", p->rules, store_why(r, STORE_ANY));
+	sha256_hex(text, digest);
+	if (memcmp(digest, job->next.digest, sizeof digest) == 0 ||
+	    (last->serial && memcmp(digest, last->digest, sizeof digest) == 0))
+		return 0;
+	return bundle_complain(job, "will not replace", p->rules,
+	    "it did not come from a bundle, or was changed since; --replace does");
+}
+
+/* ---- writing */
+
+/* Beside its place, on the disk, then renamed. */
+static bool
+write_file(const struct target *p, const char *name, struct str text)
+{
+	static const char temporary[] = "bundle.new";
+	cleanup_fd int fd = -1;
+
+	(void)unlinkat(p->dir, temporary, 0);
+	fd = openat(
+	    p->dir, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0 || !write_all(fd, text) || fchown(fd, 0, 0) || fchmod(fd, 0644) ||
+	    fsync(fd) || renameat(p->dir, temporary, p->dir, name) || fsync(p->dir)) {
+		int error = errno;
+
+		(void)unlinkat(p->dir, temporary, 0);
+		errno = error;
+		return false;
+	}
+	return true;
+}
+
+static int
+record(struct bundle_job *job, const struct target *p)
+{
+	struct keep k = { .cli = job->cli };
+	struct keep_change change = { .op = STR("bundle"), .path = str_from_c(p->rules) };
+	struct buf outcome, reason;
+
+	buf_init(&outcome, &job->a);
+	buf_puts(&outcome, "serial ");
+	buf_putu(&outcome, job->next.serial);
+	buf_init(&reason, &job->a);
+	buf_puts(&reason, "signed by ");
+	minisign_put_id(&reason, job->signature.id);
+	change.outcome = buf_str(&outcome);
+	change.reason = buf_str(&reason);
+	if (keep_change(&k, &change) == 0)
+		return 0;
+	keep_complain(&k);
+	return EXIT_INTERNAL;
+}
+
+static int
+install(struct bundle_job *job, const struct target *p)
+{
+	struct buf state;
+
+	buf_init(&state, &job->a);
+	bundle_put_state(&state, &job->next);
+	if (!write_file(p, "bundle", buf_str(&state)))
+		return failed(job, p->state);
+	if (!write_file(p, "rules", job->rules))
+		return failed(job, p->rules);
+	if (!write_file(p, "rules.minisig", job->signed_by))
+		return failed(job, p->signature);
+	return 0;
+}
+
+int
+bundle_install(struct bundle_job *job)
+{
+	struct target p = { .dir = -1 };
+	struct bundle_state last;
+	const char *keys, *why;
+	struct buf b;
+	int status;
+
+	if (geteuid() != 0)
+		return bundle_complain(job, "cannot install", ADMIN_RULES,
+		    "only root may, because the rules bind everybody");
+	keys = STORE_NAME(&job->a, job->root.p ? job->root : STR(""), STR(BUNDLE_KEYS));
+	if (!keys || job->key.p || job->keys.p)
+		return usage_error(job->cli,
+		    "only keys in " BUNDLE_KEYS " count for an installation",
+		    (struct str){ NULL, 0 });
+	status = open_place(job, &p);
+	if (!status)
+		status = bundle_check(job, keys);
+	if (!status)
+		status = bundle_compile(job);
+	if (!status)
+		status = read_last(job, &p, &last);
+	if (!status && (why = bundle_refusal(&last, &job->next)))
+		status = bundle_complain(job, "not installed:", job->argv[0], why);
+	if (!status)
+		status = check_present(job, &p, &last);
+	if (!status)
+		status = record(job, &p);
+	if (!status)
+		status = install(job, &p);
+	if (p.dir >= 0)
+		(void)close(p.dir);
+	if (status)
+		return status;
+	buf_init(&b, &job->a);
+	buf_puts(&b, "installed: serial ");
+	buf_putu(&b, job->next.serial);
+	buf_putc(&b, '\n');
+	return put_out(buf_str(&b));
+}

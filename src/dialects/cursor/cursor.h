@@ -1,0 +1,211 @@
+/*
+ * dialects/cursor/cursor.h: the cursor dialect, Cursor's approval flow over our analysis.
+ *
+ * MUST
+ * 1. Never be looser than the original: its thirteen steps in their order, each of them
+ *    with its own condition or a stricter one.
+ * 2. Let a blocked command fire on the text or on the argv of anything that would run, and
+ *    where something unknown could run; let an allowed one count only for the text and the
+ *    argv, of a wrapper and of what it runs.
+ * 3. Let no allow lift a blocked command, sudo, or anything beyond what it names.
+ * 4. Where the text cannot be read or holds no command, answer "no approval" only with an
+ *    effective policy below 30: never for a bare run.
+ * 5. Let what an agent requests only take away from what the user gives.
+ * 6. Refuse settings that are not understood.
+ *
+ * Everything lives in the caller's arena.  doc/CURSOR.md has each step and difference.
+ */
+#pragma once
+#include "analyse/analyse.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "dialects/gemini/gemini.h"
+#include "policy/policy.h"
+#include "policy/sandbox/sandbox.h"
+
+/* ---- cursor_settings.c: the approval settings (fN) and the mode (DT) */
+
+struct cursor_settings {
+	bool admin_controlled, disabled_by_admin;
+	bool browser_features;
+	struct gemini_list allowed, blocked; /* commands */
+	struct gemini_list mcp_allowed;      /* server:tool, * for any */
+	bool delete_protection, dotfiles_protection, outside_protection;
+	bool mcp_protection, playwright_protection;
+	bool enable_run_everything; /* asked only where an admin controls */
+};
+
+/* What the original starts from. */
+struct cursor_settings cursor_defaults(void);
+/* `approvalSettings`, or `composerState` and `autoRunControls`; NULL or what is wrong. */
+const char *cursor_read_settings(
+    struct arena *a, const struct json *request, struct cursor_settings *ret);
+enum mode cursor_mode(bool auto_run, bool full_auto_run);
+/* `mode`, `isAutoRun`, `isFullAutoRun`: of two answers the stricter; NULL or what is wrong.
+ */
+const char *cursor_read_mode(
+    const struct json *request, enum mode otherwise, enum mode *ret);
+/* A list of strings, or what is wrong with it; null and absent leave *ret alone. */
+const char *cursor_read_list(
+    struct arena *a, const struct json *v, struct gemini_list *ret);
+
+/* ---- what is asked */
+
+enum cursor_tool {
+	CURSOR_SHELL,
+	CURSOR_READ,
+	CURSOR_WRITE, /* and edit */
+	CURSOR_DELETE,
+	CURSOR_MCP,
+};
+
+struct cursor_input;
+/* Fills the facts of this machine into the effects.  An error is an ask. */
+typedef int cursor_look(
+    void *context, struct arena *a, const struct cursor_input *in, struct effects *e);
+
+struct cursor_input {
+	enum cursor_tool tool;
+	struct str command;      /* of the shell */
+	struct str path;         /* of a file tool */
+	struct str server, name; /* of an MCP tool */
+	struct cursor_settings settings;
+	enum mode mode;
+	struct gemini_list safe, composite;            /* the server's lists */
+	const struct sandbox_policy *user, *requested; /* NULL: none */
+	bool sandbox_enabled;
+	struct analyse_opts where; /* cwd and home; .p == NULL: unknown */
+	const struct str *roots;   /* workspace folders; none: the cwd, if it is known */
+	size_t roots_n;
+	struct str
+	    ignore_mapping; /* is attached to the effective policy; .p == NULL: none */
+	cursor_look *look;  /* NULL: paths are judged by their names */
+	void *context;
+};
+
+/* ---- what is answered */
+
+/* 1 to 13 are the original's own. */
+enum cursor_step {
+	STEP_NONE,
+	STEP_MERGE,
+	STEP_DISABLED,
+	STEP_PARSE,
+	STEP_BLOCKED,
+	STEP_EMPTY,
+	STEP_EVERYTHING,
+	STEP_DELETE,
+	STEP_SUDO,
+	STEP_NO_ALLOWLIST,
+	STEP_FILTER,
+	STEP_ALLOWED,
+	STEP_SANDBOX,
+	STEP_DEFAULT,
+	STEP_MODE,    /* ask every time; before step 3 */
+	STEP_IGNORED, /* an ignored file; before step 5 */
+	STEP_PROTECT, /* dot files, outside the workspace; before step 9 */
+	STEP_FILE,    /* a file tool */
+	STEP_MCP,
+	STEPS,
+};
+
+struct cursor_note {
+	enum cursor_step step;
+	const char *what;
+	struct str which; /* an entry, a command, a path; maybe empty */
+};
+
+#define CURSOR_NOTES 24
+
+/* A zeroed one asks. */
+struct cursor_result {
+	bool runs; /* without approval */
+	enum cursor_step step;
+	bool has_candidates;
+	struct gemini_list candidates;
+	struct sandbox_policy effective;
+	struct cursor_note notes[CURSOR_NOTES]; /* each step that was taken, for --trace */
+	size_t notes_n;
+};
+
+/* ---- cursor.c: H4c and xOh */
+
+/* Total: what goes wrong inside is an ask. */
+void cursor_decide(
+    struct arena *a, const struct cursor_input *in, struct cursor_result *ret);
+void cursor_note(
+    struct cursor_result *r, enum cursor_step step, const char *what, struct str which);
+/* The same, and that it runs by this step. */
+void cursor_runs(struct cursor_result *r, enum cursor_step step, const char *what);
+/* ASK; ALLOW where a list or the mode lets it run, CONFINE where only the sandbox does. */
+enum verdict cursor_verdict(const struct cursor_result *r);
+
+/* ---- cursor_match.c: $Jt and qJt */
+
+bool cursor_matches(struct str text, struct str pattern);
+
+/* A command line as the steps see it. */
+struct cursor_view {
+	struct arena *a;
+	const struct cursor_input *in;
+	const struct effects *effects;
+	const struct sandbox_policy *effective;
+	struct gemini_entries allowed, safe, blocked, composite;
+	bool full; /* no memory */
+};
+
+void cursor_view(struct arena *a, const struct cursor_input *in, struct cursor_view *ret);
+/* It counts as one of the original's executable commands. */
+bool cursor_counts(const struct command *c);
+bool cursor_is(const struct cursor_view *v, const struct command *c, struct str program);
+/* The entry that blocks it, or could; .p == NULL: none. */
+struct str cursor_blocked(const struct cursor_view *v, const struct command *c);
+bool cursor_covers(
+    const struct cursor_view *v, const struct gemini_entry *e, const struct command *c);
+bool cursor_allowed(const struct cursor_view *v, const struct command *c, bool safe_too);
+/* An allowed entry spells out what stands at `at`, and the command there is wholly known.
+ */
+bool cursor_spelt_out(const struct cursor_view *v, struct span at);
+/* qJt: what could be added to the allowlist, of all commands or of those not allowed. */
+void cursor_candidates(const struct cursor_view *v, bool all, struct gemini_list *ret);
+
+/* ---- cursor_effects.c: what the analysis says beyond names */
+
+/* Something could run or change that no entry covers; NULL: nothing. */
+const char *cursor_uncovered(const struct cursor_view *v);
+/* A protected file would be written; NULL: none for certain.  *ret_which is its path. */
+const char *cursor_protected(const struct cursor_view *v, struct str *ret_which);
+const char *cursor_ignored(const struct cursor_view *v, struct str *ret_which);
+/* A command that deletes files and that no allowed entry lifts. */
+bool cursor_deletes(const struct cursor_view *v, struct str *ret_which);
+bool cursor_writes_git(const struct cursor_view *v, struct str *ret_which);
+
+/* ---- cursor_tool.c: file tools and MCP tools */
+
+void cursor_decide_tool(
+    struct arena *a, const struct cursor_input *in, struct cursor_result *ret);
+
+/* ---- cursor_request.c */
+
+struct cursor_opts {
+	bool batch;    /* the answer begins with the line's id */
+	bool has_mode; /* --mode: for what names no mode itself; else use_allowlist */
+	enum mode mode;
+	struct cursor_input base; /* where, roots, look: what a line does not say itself */
+	struct buf *trace;        /* every step for a person; NULL: none */
+};
+
+/*
+ * {"id":…,"command":…,settings} → {"id":…,"needApproval":…,"candidatesForAllowlist":[…],
+ * "effectivePolicy":{…}}; candidates only where the original gives them; anything else →
+ * {"id":…,"error":…}.  No newline is written.
+ *
+ * Returns 0, and in *ret_verdict (unless NULL) what it came to: DENY for an error.
+ * CORDON_ENOMEM when not even the error fits.
+ */
+int cursor_request(struct arena *a, struct str line, const struct cursor_opts *opts,
+    struct buf *out, enum verdict *ret_verdict);
+/* The same for a command without a line around it. */
+int cursor_command(struct arena *a, struct str command, const struct cursor_opts *opts,
+    struct buf *out, enum verdict *ret_verdict);

@@ -1,0 +1,173 @@
+#include "gate/ask/grant.h"
+#include "base/hash.h"
+#include <sys/random.h>
+#include <unistd.h>
+
+#define GRANT_MAX 512
+#define GRANT_MAGIC "cordon grant 1\n"
+
+static void
+put_hex(char *to, const uint8_t *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		to[2 * i] = "0123456789abcdef"[from[i] >> 4];
+		to[2 * i + 1] = "0123456789abcdef"[from[i] & 15];
+	}
+}
+
+/* Only the name of a file, asked for by every call of a hook: what the grant is bound to
+ * stands inside. */
+static void
+session_tag(struct str session, char tag[static GRANT_TAG])
+{
+	uint64_t sum = hash64(HASH64_START, session);
+	uint8_t bytes[GRANT_TAG / 2];
+
+	for (size_t i = 0; i < sizeof bytes; i++)
+		bytes[i] = (uint8_t)(sum >> 8 * i);
+	put_hex(tag, bytes, sizeof bytes);
+}
+
+bool
+grant_name(struct str session, char ret[static GRANT_ID])
+{
+	uint8_t number[(GRANT_ID - GRANT_TAG) / 2];
+
+	if (!session.p || getrandom(number, sizeof number, GRND_NONBLOCK) != sizeof number)
+		return false;
+	session_tag(session, ret);
+	put_hex(ret + GRANT_TAG, number, sizeof number);
+	return true;
+}
+
+static bool
+is_name(struct str name)
+{
+	for (size_t i = 0; i < name.n; i++)
+		if (!strchr("0123456789abcdef", name.p[i]))
+			return false;
+	return name.n == GRANT_ID;
+}
+
+/* One file for each session, so that a call need not look for what it makes void. */
+static const char *
+grant_path(struct arena *a, const struct process *cli, struct str home, struct str tag)
+{
+	const char *dir = own_dir(a, cli, home, DIR_STATE, STR("/grants/"));
+
+	return dir ? STORE_NAME(a, str_from_c(dir), tag) : NULL;
+}
+
+/* Everything that the grant is bound to, in one line of digits. */
+static void
+put_terms(struct buf *b, struct str name, const struct grant_terms *t)
+{
+	char sum[SHA256_HEX];
+	struct buf all;
+
+	buf_init(&all, b->a);
+	buf_put(&all, name);
+	buf_put(&all, t->session);
+	buf_putc(&all, '\0');
+	buf_put(&all, t->cwd);
+	buf_putc(&all, '\0');
+	buf_put(&all, str_of((const char *)t->policy, SHA256_BYTES));
+	buf_put(&all, t->width);
+	buf_putc(&all, '\0');
+	buf_put(&all, t->command);
+	if (all.full)
+		b->full = true;
+	sha256_hex(buf_str(&all), sum);
+	buf_put(b, str_of(sum, sizeof sum));
+	buf_putc(b, '\n');
+}
+
+bool
+grant_leave(struct arena *a, const struct process *cli, struct str home, struct str name,
+    const struct grant_terms *terms)
+{
+	char tag[GRANT_TAG];
+	const char *path;
+	struct str text;
+	struct buf b;
+
+	if (!is_name(name) || !terms->session.p)
+		return false;
+	session_tag(terms->session, tag);
+	path = grant_path(a, cli, home, str_of(tag, sizeof tag));
+	if (!path || memcmp(tag, name.p, sizeof tag) != 0)
+		return false;
+	buf_init(&b, a);
+	buf_puts(&b, GRANT_MAGIC);
+	buf_putu(&b, (uint64_t)terms->now);
+	buf_putc(&b, '\n');
+	put_terms(&b, name, terms);
+	text = buf_str(&b);
+	return !b.full && store_write(path, text);
+}
+
+void
+grant_void(struct arena *a, const struct process *cli, struct str home, struct str session)
+{
+	char tag[GRANT_TAG];
+	const char *path;
+
+	if (!session.p)
+		return;
+	session_tag(session, tag);
+	path = grant_path(a, cli, home, str_of(tag, sizeof tag));
+	if (path)
+		(void)unlink(path);
+}
+
+static bool
+read_time(struct str *text, int64_t *ret)
+{
+	struct str line = str_cut(*text, 0, str_find(*text, '\n'));
+	int64_t n = 0;
+
+	for (size_t i = 0; i < line.n; i++) {
+		if (line.p[i] < '0' || line.p[i] > '9' || n > INT64_MAX / 10 - 9)
+			return false;
+		n = n * 10 + (line.p[i] - '0');
+	}
+	*text = str_skip(*text, line.n + 1);
+	*ret = n;
+	return line.n > 0;
+}
+
+static bool
+fits(struct arena *a, struct str text, struct str name, const struct grant_terms *terms)
+{
+	struct str magic = STR(GRANT_MAGIC);
+	int64_t left;
+	struct buf b;
+
+	if (!str_starts(text, magic))
+		return false;
+	text = str_skip(text, magic.n);
+	if (!read_time(&text, &left) || left > terms->now + 5 ||
+	    terms->now - left > GRANT_SECONDS)
+		return false;
+	buf_init(&b, a);
+	put_terms(&b, name, terms);
+	return !b.full && str_eq(buf_str(&b), text);
+}
+
+bool
+grant_take(struct arena *a, const struct process *cli, struct str home, struct str name,
+    const struct grant_terms *terms)
+{
+	const char *path;
+	struct str text = { NULL, 0 };
+	struct identity id;
+
+	if (!is_name(name) || !terms->session.p)
+		return false;
+	path = grant_path(a, cli, home, str_cut(name, 0, GRANT_TAG));
+	if (!path || store_read(a, path, STORE_OWN, GRANT_MAX, &text, &id) ||
+	    !fits(a, text, name, terms))
+		return false;
+	/* Of all that come this far one removes it. */
+	return unlink(path) == 0;
+}

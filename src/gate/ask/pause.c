@@ -1,0 +1,110 @@
+#include "gate/ask/pause.h"
+#include "base/limits.h"
+#include "gate/rules/layers.h"
+#include "os/store.h"
+
+#define PAUSE_HEAD "cordon pause 1\n"
+/* Head, two numbers of 19 digits and their names. */
+#define PAUSE_BYTES 128
+
+const char *
+pause_path(struct arena *a, const struct process *cli, struct str home)
+{
+	return own_dir(a, cli, home, DIR_STATE, STR("/pause"));
+}
+
+void
+pause_put(struct buf *b, const struct pause *p)
+{
+	buf_puts(b, PAUSE_HEAD "from ");
+	buf_putu(b, (uint64_t)p->from);
+	buf_puts(b, "\nuntil ");
+	buf_putu(b, (uint64_t)p->until);
+	buf_putc(b, '\n');
+}
+
+/* `word`, a number and a newline. */
+static bool
+take_number(struct str *text, struct str word, int64_t *ret)
+{
+	size_t i = word.n;
+	int64_t n = 0;
+
+	if (!str_starts(*text, word))
+		return false;
+	for (; i < text->n && text->p[i] >= '0' && text->p[i] <= '9'; i++) {
+		if (i - word.n >= 15)
+			return false;
+		n = n * 10 + (text->p[i] - '0');
+	}
+	if (i == word.n || i >= text->n || text->p[i] != '\n')
+		return false;
+	*text = str_skip(*text, i + 1);
+	*ret = n;
+	return true;
+}
+
+/* False for anything that pause_put does not write. */
+static bool
+pause_read(struct str text, struct pause *ret)
+{
+	struct pause p;
+
+	if (!str_starts(text, STR(PAUSE_HEAD)))
+		return false;
+	text = str_skip(text, sizeof PAUSE_HEAD - 1);
+	if (!take_number(&text, STR("from "), &p.from) ||
+	    !take_number(&text, STR("until "), &p.until) || text.n)
+		return false;
+	if (p.until <= p.from || p.until - p.from > PAUSE_MAX)
+		return false;
+	*ret = p;
+	return true;
+}
+
+bool
+pause_active(const struct process *cli, struct str home, int64_t now, struct pause *ret)
+{
+	char mem[LIMIT_PATH + PAUSE_BYTES + 64];
+	struct arena a;
+	struct str text;
+	const char *path;
+	struct pause p;
+
+	arena_init(&a, mem, sizeof mem);
+	path = pause_path(&a, cli, home);
+	if (!path || store_read(&a, path, STORE_OWN, PAUSE_BYTES, &text, NULL))
+		return false;
+	/* A clock that was set back does not make one longer. */
+	if (!pause_read(text, &p) || now < p.from || now >= p.until)
+		return false;
+	if (ret)
+		*ret = p;
+	return true;
+}
+
+bool
+pause_may(const struct policy_settings *s)
+{
+	return s->autorun && !(s->forbidden_modes & 1u << MODE_RUN_EVERYTHING);
+}
+
+static bool
+is_floor(const struct judged *j)
+{
+	return j->hard || j->verdict == VERDICT_DENY || j->gate < GATE_PROTECT ||
+	       j->gate == GATE_HOOK || (j->rule.set && j->rule.layer == LAYER_ADMIN);
+}
+
+bool
+pause_lifts(const struct decision *d, const struct policy_settings *s)
+{
+	if (d->hard || (d->verdict != VERDICT_ASK && d->verdict != VERDICT_CONFINE))
+		return false;
+	if (!pause_may(s) || d->gate < GATE_PROTECT || d->gate == GATE_HOOK)
+		return false;
+	for (const struct judged *j = d->judged; j; j = j->next)
+		if (j->verdict != VERDICT_ALLOW && is_floor(j))
+			return false;
+	return true;
+}

@@ -1,0 +1,53 @@
+/* hook/hook.h: inside `cordon hook`: one call of an agent's on its way to an answer. */
+#pragma once
+#include "agents/hosts.h"
+#include "agents/wrap.h"
+#include "gate/ask/grant.h"
+#include "gate/judge.h"
+#include "gate/keep.h"
+#include "gate/place.h"
+
+/* What the journal needs beside a judgement, in the same piece of memory. */
+#define HOOK_KEEP (JOURNAL_SCRATCH + ((size_t)1 << 20))
+#define HOOK_BYTES (JUDGE_BYTES + HOOK_KEEP)
+
+struct hook {
+	const struct process *cli;
+	struct arena a;
+	struct loader loader;
+	struct keep keep;
+	struct host_call call;
+	struct judge_request
+	    base;          /* the place and the rules, the same for every question */
+	struct str shell;  /* in which the host runs commands; .p == NULL: bash */
+	struct str agent;  /* HOST:ID of its session; .p == NULL: none */
+	struct wrap frame; /* of the commands that are rewritten in this call */
+	char grant[GRANT_ID];
+	char *const *argv; /* as it was registered: hook HOST ... */
+	size_t argc;
+};
+
+/* For an agent whose host cannot ask. */
+#define HOOK_TELL_USER                                                                     \
+	"do not try another way: tell the user, who can run it or allow it with a rule"
+
+/* hook_answer.c: the call, judged and recorded, as what is to be told. */
+void hook_answer(struct hook *h, struct host_answer *ret);
+/* A denial for `reason`, which is shown as one line. */
+void hook_deny(struct hook *h, struct str reason, struct str fix, struct host_answer *ret);
+/* hook_shell.c */
+void hook_shell(struct hook *h, struct host_answer *ret);
+/* hook_settings.c */
+void hook_settings(struct hook *h, struct host_answer *ret);
+struct keep_who hook_who(const struct hook *h);
+/* Judges; 0, or *ret is the denial already. */
+int hook_judge(struct hook *h, const struct judge_request *q, struct str command,
+    struct judge_answer *answer, struct host_answer *ret);
+/* Into the journal; not 0: *ret is the denial, because it could not be recorded. */
+int hook_record(struct hook *h, struct str command, struct judge_answer *answer,
+    struct host_answer *ret);
+/* The tool's input with these members replaced, or a denial. */
+void hook_change(
+    struct hook *h, const struct host_change *changes, size_t n, struct host_answer *ret);
+/* The owner has told cordon to step back, and may for this decision. */
+bool hook_paused(struct hook *h, const struct judge_answer *answer);

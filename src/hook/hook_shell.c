@@ -1,0 +1,324 @@
+#define _GNU_SOURCE /* readlink, in every library */
+#include "base/limits.h"
+#include "base/show.h"
+#include "cli/cli.h"
+#include "gate/external.h"
+#include "hook/hook.h"
+#include "hook/hook_guard.h"
+#include "launch/files/run_agreed.h"
+#include <unistd.h>
+
+/* One command, on its way from what the host sent to what it may run. */
+struct shell {
+	struct hook *h;
+	struct str text;  /* what would run in the end */
+	bool wrapped;     /* it came inside our own frame already */
+	bool headless;    /* nobody can be asked */
+	struct str grant; /* whose name that frame carries; .p == NULL: none */
+	struct judge_answer answer;
+	const struct agreed *agreed; /* what a yes opens besides; NULL: nothing */
+};
+
+/* ---- the frame */
+
+static struct str
+own_path(struct arena *a)
+{
+	struct str gone = STR(" (deleted)");
+	char *mem = arena_alloc(a, LIMIT_PATH);
+	ssize_t n = mem ? readlink("/proc/self/exe", mem, LIMIT_PATH) : -1;
+	struct str path = { mem, n > 0 ? (size_t)n : 0 };
+
+	/* The file was replaced since: its name leads to the new one. */
+	if (str_ends(path, gone))
+		path.n -= gone.n;
+	return n > 0 && path.n < LIMIT_PATH ? path : (struct str){ NULL, 0 };
+}
+
+/* Only now: few commands are, or become, a frame. */
+static bool
+find_program(struct hook *h)
+{
+	if (!h->frame.program.p)
+		h->frame.program = own_path(&h->a);
+	return h->frame.program.p != NULL;
+}
+
+static bool
+unwrap(struct shell *s)
+{
+	struct hook *h = s->h;
+	struct wrap w;
+
+	s->text = h->call.command;
+	if (!wrap_read(&h->a, h->call.command, &w) || !find_program(h) ||
+	    !wrap_same(&w, &h->frame))
+		return false;
+	s->text = w.command;
+	s->grant = w.grant;
+	s->wrapped = true;
+	return true;
+}
+
+/* The command as it is to be run; .p == NULL: it cannot be written down. */
+static struct str
+wrap(struct shell *s, struct str grant)
+{
+	struct wrap w;
+	struct str text;
+	struct buf b;
+
+	if (!find_program(s->h))
+		return (struct str){ NULL, 0 };
+	w = s->h->frame;
+	w.grant = grant;
+	w.command = s->text;
+	buf_init(&b, &s->h->a);
+	if (!wrap_put(&b, &w) || (s->h->shell.p && !wrap_shell(s->h->shell)))
+		return (struct str){ NULL, 0 };
+	text = buf_str(&b);
+	return text.n > LIMIT_COMMAND ? (struct str){ NULL, 0 } : text;
+}
+
+static const struct json *
+command_member(const struct host_call *call)
+{
+	return json_get(call->input, str_from_c(call->command_key));
+}
+
+static void
+cannot_wrap(struct hook *h, struct host_answer *ret)
+{
+	if (h->shell.p && !wrap_shell(h->shell))
+		hook_deny(h, STR("the host's shell has quotes that cordon does not know"),
+		    STR("tell the user: the host needs bash or a shell like it"), ret);
+	else
+		hook_deny(h, STR("the command is too long to be handed to `cordon run`"),
+		    STR("put it into a file"), ret);
+}
+
+/* The host is handed another command; false: then the answer is a denial. */
+static bool
+rewrite(struct shell *s, struct str grant, struct host_answer *ret)
+{
+	struct hook *h = s->h;
+	struct host_change change = { command_member(&h->call), wrap(s, grant) };
+
+	if (!change.value.p || !change.member) {
+		cannot_wrap(h, ret);
+		return false;
+	}
+	hook_change(h, &change, 1, ret);
+	return ret->input.p != NULL;
+}
+
+/* ---- calls of cordon itself */
+
+/* Whatever only reads may be called; `run` in our own frame is not seen here. */
+static const struct command *
+calls_cordon(const struct effects *e)
+{
+	for (const struct command *c = e->commands; c; c = c->next)
+		if ((str_is(c->program, "cordon") || str_is(c->program, "cordond")) &&
+		    c->class != CLASS_READ)
+			return c;
+	return NULL;
+}
+
+static void
+refuse_cordon(struct judge_answer *answer)
+{
+	struct decision *d = &answer->decision;
+
+	if (!answer->in.effects || !calls_cordon(answer->in.effects) ||
+	    d->verdict == VERDICT_DENY)
+		return;
+	d->verdict = VERDICT_DENY;
+	d->hard = true;
+	d->gate = GATE_DENY;
+	d->reason =
+	    STR("cordon itself is called by its hooks and its owner, not by agents");
+	d->fix = STR("give the command alone: it is put into the sandbox by itself");
+}
+
+/* The programs that the rules name may tighten it. */
+static void
+ask_others(struct shell *s)
+{
+	const struct host_call *call = &s->h->call;
+	struct external_call c = { .command = s->text,
+		.cwd = s->h->base.cwd,
+		.session = call->session,
+		.generation = call->generation,
+		.model = call->model,
+		.watch = guard_child };
+
+	if (!policy_entry(s->answer.in.policy, LIST_BEFORE_HOOK, 0).p ||
+	    (s->answer.in.effects && calls_cordon(s->answer.in.effects)))
+		return;
+	c.left_ms = guard_left();
+	external_before(&s->h->a, s->h->cli, &c, &s->answer);
+}
+
+/* ---- answers */
+
+static void
+say(struct shell *s, const char *head, struct str extra, struct host_answer *ret)
+{
+	const struct decision *d = &s->answer.decision;
+	struct buf b;
+
+	buf_init(&b, &s->h->a);
+	buf_puts(&b, head);
+	show_put(&b, d->reason, 0);
+	if (d->verdict == VERDICT_DENY && !d->hard && s->headless)
+		buf_puts(&b, " (" HOOK_TELL_USER ")");
+	else if (d->verdict == VERDICT_CONFINE && !extra.n)
+		buf_puts(&b, ": it runs inside the sandbox");
+	else if (d->verdict != VERDICT_ALLOW && d->fix.n && !extra.n) {
+		buf_puts(&b, " (");
+		show_put(&b, d->fix, 0);
+		buf_puts(&b, ")");
+	}
+	/* A command to be typed again must not be made readable. */
+	buf_put(&b, extra);
+	agreed_put(&b, s->agreed);
+	ret->reason = b.full ? STR("cordon: refused") : buf_str(&b);
+}
+
+/* It may run, but not as it is, and this host cannot be given another command. */
+static void
+instead(struct shell *s, struct host_answer *ret)
+{
+	struct str text = wrap(s, (struct str){ NULL, 0 });
+	struct buf b;
+
+	*ret = (struct host_answer){ .verdict = VERDICT_DENY };
+	if (!text.p) {
+		cannot_wrap(s->h, ret);
+		return;
+	}
+	buf_init(&b, &s->h->a);
+	buf_puts(&b, "; it may run inside the sandbox: call exactly this instead: ");
+	buf_put(&b, text);
+	if (b.full)
+		b.n = 0;
+	say(s, "cordon: ", buf_str(&b), ret);
+	/* Cursor's later event: a person may take the responsibility. */
+	if (s->h->call.can_ask)
+		ret->verdict = VERDICT_ASK;
+}
+
+static void
+confine(struct shell *s, bool aloud, struct host_answer *ret)
+{
+	static const struct str none = { NULL, 0 };
+
+	if (s->wrapped)
+		return;
+	if (!s->h->call.can_rewrite) {
+		instead(s, ret);
+		return;
+	}
+	ret->aloud = aloud;
+	(void)rewrite(s, none, ret);
+}
+
+static void
+leave_grant(struct shell *s, struct str name)
+{
+	struct hook *h = s->h;
+	struct grant_terms terms = { .command = s->text,
+		.cwd = h->base.cwd,
+		.width = s->agreed ? s->agreed->said : STR(""),
+		.session = h->agent,
+		.policy = h->loader.digest,
+		.now = s->answer.in.now };
+
+	/* Without one `cordon run` asks again, or refuses. */
+	if (name.p)
+		(void)grant_leave(&h->a, h->cli, h->base.home, name, &terms);
+}
+
+static struct str
+new_grant(struct hook *h)
+{
+	if (!grant_name(h->agent, h->grant))
+		return (struct str){ NULL, 0 };
+	return str_of(h->grant, sizeof h->grant);
+}
+
+static void
+ask(struct shell *s, struct host_answer *ret)
+{
+	const struct host_call *call = &s->h->call;
+	struct str grant = s->grant;
+
+	s->agreed = run_agreed(&s->h->a, &s->answer);
+	if (call->asks_later) {
+		/* The name is put into the command; the event that asks leaves the grant.
+		 */
+		ret->verdict = VERDICT_ALLOW;
+		(void)rewrite(s, new_grant(s->h), ret);
+		return;
+	}
+	say(s, "cordon asks: ", STR(""), ret);
+	ret->verdict = VERDICT_ASK;
+	if (call->can_rewrite && call->event == EVENT_TOOL) {
+		grant = new_grant(s->h);
+		if (!rewrite(s, grant, ret))
+			return;
+	}
+	leave_grant(s, grant);
+}
+
+static void
+answer(struct shell *s, struct host_answer *ret)
+{
+	const struct decision *d = &s->answer.decision;
+	bool aloud = policy_settings(s->answer.in.policy)->answer_explicit;
+	/* In another shell the same text may mean something else. */
+	bool bash = !s->h->shell.p || str_is(str_base(s->h->shell), "bash");
+
+	say(s, "cordon: ", STR(""), ret);
+	if (hook_paused(s->h, &s->answer)) {
+		ret->verdict = VERDICT_ALLOW;
+		return;
+	}
+	ret->verdict = VERDICT_ALLOW;
+	switch (d->verdict) {
+	case VERDICT_ALLOW:
+		ret->aloud = aloud;
+		if (!bash)
+			confine(s, aloud, ret);
+		return;
+	case VERDICT_CONFINE:
+		ret->aloud = aloud && s->wrapped && !s->h->call.planning;
+		confine(s, aloud && !s->h->call.planning, ret);
+		return;
+	case VERDICT_ASK:
+		ask(s, ret);
+		return;
+	case VERDICT_DENY:
+		break;
+	}
+	ret->verdict = VERDICT_DENY;
+}
+
+void
+hook_shell(struct hook *h, struct host_answer *ret)
+{
+	struct shell s = { .h = h };
+	struct judge_request q = h->base;
+
+	(void)unwrap(&s);
+	q.text = s.text;
+	s.headless = !h->call.can_ask && !h->call.asks_later;
+	q.headless = s.headless;
+	if (hook_judge(h, &q, s.text, &s.answer, ret))
+		return;
+	ask_others(&s);
+	refuse_cordon(&s.answer);
+	if (hook_record(h, s.text, &s.answer, ret) == 0)
+		answer(&s, ret);
+}

@@ -1,0 +1,6 @@
+/* journal/crc32c.h: CRC-32C (Castagnoli), as iSCSI and ext4 have it. */
+#pragma once
+#include "base/str.h"
+#include <stdint.h>
+
+uint32_t crc32c(struct str bytes);

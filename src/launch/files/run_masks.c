@@ -1,0 +1,384 @@
+/* Rules about reading → what a sandbox hides. */
+#define _GNU_SOURCE /* O_PATH */
+#include "base/hash.h"
+#include "base/limits.h"
+#include "confine/plan/plan.h"
+#include "launch/files/run_paths.h"
+#include "os/file.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/syscall.h>
+
+#define HIDDEN_MAX ((size_t)1024)
+/* Entries of the home that are kept in mind. */
+#define ENTRIES_MAX 20000
+#define HOME_BITS 4096
+#define LIST_BYTES 2048
+#define STAR '\1'
+#define ANY '\2'
+#define DEEP '\3'
+
+/* As getdents64 writes it. */
+struct entry {
+	uint64_t ino;
+	int64_t next;
+	uint16_t size;
+	uint8_t type;
+	char name[];
+};
+
+struct masking {
+	struct arena *a;
+	const struct run_paths *p;
+	struct str *v;
+	size_t n;
+	struct buf *lines; /* patterns for the workspace; NULL: paths are looked for */
+	bool failed;
+	bool gives;    /* some rule allows to read something */
+	bool sure;     /* no rule gives what another one takes: the rule itself decides */
+	size_t home_n; /* of `path`, while below the home; 0: not */
+	bool home_read, home_known;
+	uint64_t home_names[HOME_BITS / 64]; /* a bit for each name's hash */
+	char path[LIMIT_PATH];               /* from here on nothing is zeroed */
+};
+
+/* ---- one part of a path against a pattern */
+
+static bool
+part_matches(struct str pattern, struct str name)
+{
+	size_t i = 0, k = 0, star = SIZE_MAX, mark = 0;
+
+	while (k < name.n) {
+		if (i < pattern.n && pattern.p[i] == STAR) {
+			star = i++;
+			mark = k;
+		} else if (i < pattern.n &&
+			   (pattern.p[i] == ANY || pattern.p[i] == name.p[k])) {
+			i++;
+			k++;
+		} else if (star != SIZE_MAX) {
+			i = star + 1;
+			k = ++mark;
+		} else {
+			return false;
+		}
+	}
+	while (i < pattern.n && pattern.p[i] == STAR)
+		i++;
+	return i == pattern.n;
+}
+
+static bool
+is_glob(struct str part)
+{
+	return str_find(part, STAR) < part.n || str_find(part, ANY) < part.n ||
+	       str_find(part, DEEP) < part.n;
+}
+
+/* ---- looking for what is there */
+
+/* Somebody else's, who keeps it from us anyway. */
+static bool
+is_closed(const char *path, const struct stat *st)
+{
+	return st->st_uid != geteuid() && !S_ISLNK(st->st_mode) &&
+	       faccessat(AT_FDCWD, path, S_ISDIR(st->st_mode) ? X_OK : R_OK, AT_EACCESS) &&
+	       errno == EACCES;
+}
+
+/* It is there: hidden, unless a rule that counts more gives it. */
+static void
+found(struct masking *m, size_t n)
+{
+	struct str path = str_of(m->path, n), real;
+	struct rule r;
+	struct stat st;
+
+	m->path[n] = '\0';
+	if (lstat(m->path, &st) || is_closed(m->path, &st))
+		return;
+	real = plan_real(m->a, path);
+	if (!real.p)
+		return;
+	if (!m->sure &&
+	    (!decide_path(m->p->in, FILE_READ, path, &r) || r.verdict == VERDICT_ALLOW ||
+		(r.verdict == VERDICT_ASK && m->p->asks)))
+		return;
+	for (size_t i = 0; i < m->n; i++)
+		if (str_eq(m->v[i], real))
+			return;
+	if (m->n == HIDDEN_MAX)
+		m->failed = true;
+	else
+		m->v[m->n++] = real;
+}
+
+static unsigned
+bit_of(struct str name)
+{
+	uint32_t h = hash32(HASH32_START, name);
+
+	return (h ^ h >> 16) % HOME_BITS;
+}
+
+/* Not by readdir, which needs memory of its own. */
+static void
+read_home(struct masking *m)
+{
+	_Alignas(struct entry) char list[LIST_BYTES];
+	cleanup_fd int fd = -1;
+	size_t seen = 0;
+	long n = -1;
+
+	m->home_read = true;
+	m->path[m->home_n] = '\0';
+	fd = openat(AT_FDCWD, m->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	while (fd >= 0 && seen <= ENTRIES_MAX &&
+	       (n = syscall(SYS_getdents64, fd, list, sizeof list)) > 0)
+		for (const char *at = list; at < list + n; seen++) {
+			const struct entry *e = (const void *)at;
+			unsigned bit = bit_of(str_from_c(e->name));
+
+			m->home_names[bit / 64] |= UINT64_C(1) << bit % 64;
+			at += e->size;
+		}
+	/* What was not read to its end tells nothing. */
+	m->home_known = n == 0;
+}
+
+/* Many rules speak of what few homes have: the home is read once.  `m->path` has more
+ * behind the home. */
+static bool
+is_absent(struct masking *m, struct str name)
+{
+	unsigned bit = bit_of(name);
+
+	if (!m->home_read) {
+		char first = m->path[m->home_n];
+
+		read_home(m);
+		m->path[m->home_n] = first;
+	}
+	return m->home_known && !(m->home_names[bit / 64] >> bit % 64 & 1);
+}
+
+static void expand(struct masking *m, size_t n, struct str rest, int depth);
+
+static bool
+append(struct masking *m, size_t *n, struct str part)
+{
+	if (*n + part.n + 2 > sizeof m->path) {
+		m->failed = true; /* by a shorter way it could be read */
+		return false;
+	}
+	m->path[(*n)++] = '/';
+	memcpy(m->path + *n, part.p, part.n);
+	*n += part.n;
+	return true;
+}
+
+/* Nothing is there, or nobody inside can read it either. */
+static bool
+is_out_of_reach(int error)
+{
+	return error == ENOENT || error == ENOTDIR || error == EACCES || error == ELOOP;
+}
+
+static void
+expand_glob(struct masking *m, size_t n, struct str part, struct str rest, int depth)
+{
+	const struct dirent *e;
+	DIR *d;
+
+	m->path[n] = '\0';
+	d = opendir(n ? m->path : "/");
+	if (!d) {
+		m->failed |= !is_out_of_reach(errno);
+		return;
+	}
+	/* To its end, however many there are. */
+	for (errno = 0; !m->failed && (e = readdir(d)); errno = 0) {
+		struct str name = str_from_c(e->d_name);
+		size_t at = n;
+
+		if (str_is(name, ".") || str_is(name, "..") || !part_matches(part, name))
+			continue;
+		if (append(m, &at, name))
+			expand(m, at, rest, depth + 1);
+	}
+	m->failed |= errno != 0;
+	(void)closedir(d);
+}
+
+/* `rest` begins with a slash, or nothing is left of it. */
+static void
+expand(struct masking *m, size_t n, struct str rest, int depth)
+{
+	while (rest.n && !m->failed && depth < 32) {
+		struct str part;
+
+		rest = str_skip(rest, 1);
+		part = str_cut(rest, 0, str_find(rest, '/'));
+		rest = str_skip(rest, part.n);
+		/* Everything below: the directory itself. */
+		if (part.n == 1 && part.p[0] == DEEP)
+			break;
+		if (is_glob(part)) {
+			expand_glob(m, n, part, rest, depth);
+			return;
+		}
+		if (part.n && !append(m, &n, part))
+			return;
+		if (part.n && m->home_n && n == m->home_n + 1 + part.n &&
+		    is_absent(m, part))
+			return;
+	}
+	if (n)
+		found(m, n);
+}
+
+/* The sandbox has these of its own. */
+static bool
+is_own(struct str code)
+{
+	static const char own[][10] = { "/proc/", "/dev/", "/sys/", "/run/", "/var/run/",
+		"/tmp/", "/var/tmp/" };
+
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (str_starts(code, str_from_c(own[i])))
+			return true;
+	return false;
+}
+
+static void
+look_for(struct masking *m, struct str code, enum pattern_from from)
+{
+	struct str home = m->p->in->base.home;
+
+	/* Anywhere, or in the workspace: what a walk of it finds. */
+	if (from == FROM_PROJECT || (code.n > 1 && code.p[1] == DEEP))
+		return;
+	m->home_n = from == FROM_HOME ? home.n : 0;
+	if (from == FROM_ROOT) {
+		if (!is_own(code))
+			expand(m, 0, code, 0);
+	} else if (home.n && home.n < sizeof m->path / 2) {
+		memcpy(m->path, home.p, home.n);
+		expand(m, home.n, code, 0);
+	}
+}
+
+/* ---- patterns for the workspace */
+
+static void
+put_line(struct masking *m, struct str code, enum pattern_from from, const struct rule *r)
+{
+	struct buf *b = m->lines;
+
+	if (r->layer == LAYER_BUILTIN ||
+	    !(from == FROM_PROJECT || (code.n > 1 && code.p[1] == DEEP)))
+		return;
+	if (r->verdict == VERDICT_ALLOW)
+		buf_putc(b, '!');
+	for (size_t i = 0; i < code.n; i++) {
+		char c = code.p[i];
+
+		if (c == DEEP)
+			buf_puts(b, "**");
+		else if (c == STAR || c == ANY)
+			buf_putc(b, c == STAR ? '*' : '?');
+		else {
+			if (strchr("\\*?[! #", c))
+				buf_putc(b, '\\');
+			buf_putc(b, c);
+		}
+	}
+	buf_putc(b, '\n');
+}
+
+/* ---- both */
+
+static void
+see_allow(void *context, size_t number)
+{
+	struct masking *m = context;
+	struct rule r;
+
+	policy_rule(m->p->in->policy, number, &r);
+	m->gives |= r.verdict == VERDICT_ALLOW;
+}
+
+static void
+see_rule(void *context, size_t number)
+{
+	struct masking *m = context;
+	const struct policy *policy = m->p->in->policy;
+	struct rule r;
+
+	policy_rule(policy, number, &r);
+	m->sure = !m->gives && !r.until && !r.when && !r.in.n && !r.on.n;
+	if ((r.verdict == VERDICT_ALLOW && !m->lines) ||
+	    (r.verdict == VERDICT_ASK && m->p->asks))
+		return;
+	for (size_t i = 0; i < r.objects.n && !m->failed; i++) {
+		const struct pattern *x = patterns_at(policy, r.objects, i);
+		struct str code;
+
+		for (size_t k = 0; (code = pattern_alternative(policy, x, k, NULL)).p; k++)
+			if (m->lines)
+				put_line(m, code, pattern_from(policy, x, k), &r);
+			else
+				look_for(m, code, pattern_from(policy, x, k));
+	}
+}
+
+static struct masking *
+begin(struct arena *a, const struct run_paths *p)
+{
+	struct masking *m = arena_alloc(a, sizeof *m);
+
+	if (!m)
+		return NULL;
+	memset(m, 0, offsetof(struct masking, path));
+	m->a = a;
+	m->p = p;
+	return m;
+}
+
+int
+run_paths_hidden(struct arena *a, const struct run_paths *p, struct str **ret,
+    size_t *ret_n, struct err *reterr)
+{
+	struct masking *m = begin(a, p);
+
+	if (!m || !(m->v = arena_alloc(a, HIDDEN_MAX * sizeof *m->v)))
+		return err_at(reterr, CORDON_ENOMEM, 0, "no memory for what is hidden");
+	policy_effects(p->in->policy, RULE_READ, see_allow, m);
+	policy_effects(p->in->policy, RULE_READ, see_rule, m);
+	if (m->failed)
+		return err_at(reterr, CORDON_ELIMIT, 0,
+		    "rules hide more files than can be found and hidden");
+	*ret = m->v;
+	*ret_n = m->n;
+	return 0;
+}
+
+int
+run_paths_patterns(
+    struct arena *a, const struct run_paths *p, struct str *ret, struct err *reterr)
+{
+	struct masking *m = begin(a, p);
+	struct buf lines;
+
+	if (!m)
+		return err_at(reterr, CORDON_ENOMEM, 0, "no memory for what is hidden");
+	buf_init(&lines, a);
+	m->lines = &lines;
+	policy_effects(p->in->policy, RULE_READ, see_rule, m);
+	if (lines.full)
+		return err_at(reterr, CORDON_ENOMEM, 0, "no memory for what is hidden");
+	*ret = buf_str(&lines);
+	return 0;
+}

@@ -1,0 +1,76 @@
+/*
+ * look/git/gitrepo.h: commits, trees and names of revisions, read without git.
+ *
+ * References and the index are whatever the repository says now; only what gitobj.h calls
+ * old can be believed to be from before.
+ */
+#pragma once
+#include "base/limits.h"
+#include "look/git/objects/gitobj.h"
+
+struct git_repo {
+	struct git_store store;
+	struct arena *a; /* what is returned lives here */
+	int gitdir, commondir;
+};
+
+struct git_commit {
+	struct git_oid oid, tree;
+	struct git_oid parents[16];
+	size_t parents_n;
+	uint64_t time;
+};
+
+/* A file in a tree; mode 0: none of that name. */
+struct git_file {
+	unsigned mode;
+	struct git_oid oid;
+};
+
+static inline bool
+git_file_eq(const struct git_file *x, const struct git_file *y)
+{
+	return x->mode == y->mode && (x->mode == 0 || git_oid_eq(&x->oid, &y->oid));
+}
+
+bool git_commit_read(struct git_repo *r, const struct git_oid *oid, struct git_commit *ret);
+
+/* ---- gitrev.c */
+
+/* The commit that a revision names: references, abbreviated names, HEAD~2, x^2, -, @{-1},
+ * @{u}, stash@{1}.  False: it is none, or not one that is understood here. */
+bool git_rev(struct git_repo *r, struct str name, struct git_commit *ret);
+/* A small text file of the git directory; empty when there is none. */
+struct str git_text(struct git_repo *r, bool common, const char *name);
+/* ---- gittree.c */
+
+/* False when a tree on the way cannot be read. */
+bool git_lookup(
+    struct git_repo *r, const struct git_oid *tree, struct str path, struct git_file *ret);
+/* Returns false to stop. */
+typedef bool git_diff_visitor(
+    void *context, struct str path, const struct git_file *from, const struct git_file *to);
+/* Visits each file that differs; false when something cannot be read or was stopped. */
+bool git_diff(struct git_repo *r, const struct git_oid *from, const struct git_oid *to,
+    git_diff_visitor *each, void *context);
+
+/* Visits each file of a tree, with no `from`. */
+bool git_files(
+    struct git_repo *r, const struct git_oid *tree, git_diff_visitor *each, void *context);
+
+/* ---- githistory.c */
+
+#define GIT_WALK_MAX 5000
+#define GIT_RANGE_MAX 1000
+#define GIT_OLD_MAX 64
+
+/* The nearest common ancestor; false: none within GIT_WALK_MAX commits. */
+bool git_merge_base(struct git_repo *r, const struct git_commit *x,
+    const struct git_commit *y, struct git_commit *ret);
+/* Commits of `to` that `from` does not have, newest first, along first parents; *ret_n is
+ * at most GIT_RANGE_MAX.  False: there are merges among them, or too many. */
+bool git_range(struct git_repo *r, const struct git_commit *from,
+    const struct git_commit *to, struct git_commit **ret, size_t *ret_n);
+/* Adds the newest old commits among `c` and its ancestors. */
+void git_old_ancestors(
+    struct git_repo *r, const struct git_commit *c, struct git_commit *v, size_t *n);

@@ -1,0 +1,37 @@
+/*
+ * look/git/gitverb.h: the words of a git command that changes files of the worktree.
+ *
+ * What is not understood is left out; callers must not rely on it to refuse anything that
+ * would otherwise be possible.
+ */
+#pragma once
+#include "base/str.h"
+
+#define GIT_REVS 64
+
+enum git_verb {
+	VERB_OTHER,  /* does not write tracked files, or nobody knows which */
+	VERB_TARGET, /* files become those of a revision: checkout, switch, reset, restore
+		      */
+	VERB_MERGE,
+	VERB_PICK,
+	VERB_REVERT,
+	VERB_STASH, /* pop, apply, branch */
+	VERB_REBASE,
+};
+
+struct git_words {
+	enum git_verb verb;
+	struct str revs[GIT_REVS]; /* operands that may be revisions */
+	size_t revs_n;
+	struct str onto; /* rebase */
+	bool force;      /* local changes go, too */
+	bool resumes;    /* --continue, --skip, --abort */
+	bool elsewhere;  /* --prefix: the revision's files get other names */
+	bool paths;      /* paths are named: only these change */
+	const struct str *specs;
+	size_t specs_n;
+};
+
+/* `v` is the argv of a process. */
+void git_words(const struct str *v, size_t n, struct git_words *ret);

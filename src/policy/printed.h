@@ -1,5 +1,0 @@
-/* policy/printed.h: the comments of policy_print, which printed.c reads again. */
-#pragma once
-
-#define PRINTED_DEFAULT " default"
-#define PRINTED_UNTRUSTED "(untrusted)"

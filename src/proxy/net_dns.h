@@ -1,0 +1,63 @@
+/*
+ * proxy/net_dns.h: messages of the domain name system; bytes only, no socket.
+ *
+ * MUST
+ * 1. Take any bytes: no length, pointer or count of a message leads outside of it, and the
+ *    work is bounded by its size.
+ * 2. Take of an answer only addresses that its question leads to, by its own chain of
+ *    aliases.
+ */
+#pragma once
+#include "base/str.h"
+#include "confine/address.h"
+#include "confine/hosts.h"
+
+#define DNS_MESSAGE_MAX ((size_t)512) /* over UDP without extensions */
+#define DNS_ANSWERS_MAX 8
+
+enum dns_type {
+	DNS_A = 1,
+	DNS_CNAME = 5,
+	DNS_PTR = 12,
+	DNS_AAAA = 28,
+};
+
+enum dns_status {
+	DNS_OK = 0,
+	DNS_FORMAT = 1,
+	DNS_FAILED = 2,
+	DNS_NO_NAME = 3,
+	DNS_NOT_KNOWN = 4,
+	DNS_REFUSED = 5,
+};
+
+struct dns_question {
+	uint16_t id, type, class;
+	uint8_t opcode;
+	bool recursion;
+	char text[HOSTS_NAME_MAX + 1]; /* labels with dots, as they were sent */
+	size_t text_n;                 /* 0: the root, or no text can be made of it */
+	size_t end;                    /* where the question ends in the message */
+};
+
+/* One question of a query; false when it is none. */
+bool dns_read_query(struct str message, struct dns_question *ret);
+/* The answer to it: `query` is the message it was read from.  Returns its length; `room`
+ * holds DNS_MESSAGE_MAX bytes. */
+size_t dns_put_answer(uint8_t *room, struct str query, const struct dns_question *q,
+    enum dns_status status, const struct address *v, size_t n, uint32_t ttl);
+
+/* A query for one name; its length, or 0. */
+size_t dns_put_query(uint8_t *room, uint16_t id, struct str name, enum dns_type type);
+
+struct dns_answer {
+	enum dns_status status;
+	bool cut; /* ask again over a connection */
+	struct address v[DNS_ANSWERS_MAX];
+	size_t n;
+	uint32_t ttl;
+};
+
+/* False when it is no answer to this very question. */
+bool dns_read_answer(struct str message, uint16_t id, struct str name, enum dns_type type,
+    struct dns_answer *ret);

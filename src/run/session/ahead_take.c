@@ -1,0 +1,195 @@
+/* What was guessed, and what came of it; the words of the command, given and taken. */
+#define _GNU_SOURCE
+#include "broker/supervisor.h"
+#include "run/session/ahead.h"
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/statvfs.h>
+
+/* A socket carries as much in one piece; more words join in the usual way. */
+#define WORDS_MAX ((size_t)128 << 10)
+/* More mounts than these are looked at inside, by names. */
+#define MOUNTS_MAX 64
+
+struct words_head {
+	uint32_t argc, envc;
+};
+
+/* ---- inside */
+
+/* `count` texts from *at on, each with its NUL. */
+static char **
+take_texts(struct arena *a, size_t count, char **at, const char *end)
+{
+	char **v = arena_array(a, count + 1, sizeof *v);
+
+	for (size_t i = 0; v && i < count; i++) {
+		char *nul = memchr(*at, '\0', (size_t)(end - *at));
+
+		if (!nul)
+			return NULL;
+		v[i] = *at;
+		*at = nul + 1;
+	}
+	return v;
+}
+
+void
+ahead_wait(struct entering *e, char *const **ret_argv, char *const **ret_envp)
+{
+	const struct plan *guess = e->plan;
+	struct plan plan = *guess;
+	char *room = arena_alloc(e->a, WORDS_MAX), *at = room + sizeof(struct words_head);
+	ssize_t n = room ? recv(e->control, room, WORDS_MAX, MSG_TRUNC) : -1;
+	struct words_head head;
+	char **cwd;
+
+	/* The end: nobody has words for us. */
+	if (n < (ssize_t)sizeof head || n > (ssize_t)WORDS_MAX)
+		_exit(125);
+	memcpy(&head, room, sizeof head);
+	if (!(cwd = take_texts(e->a, 1, &at, room + n)) ||
+	    !(*ret_argv = take_texts(e->a, head.argc, &at, room + n)) ||
+	    !(*ret_envp = take_texts(e->a, head.envc, &at, room + n)))
+		_exit(125);
+	e->has_words = true;
+	plan.cwd = cwd[0];
+	e->plan = &plan;
+	e->part = ENTER_LAST;
+	enter(e);
+	e->plan = guess;
+}
+
+/* ---- outside */
+
+/* The plan is what was guessed. */
+static bool
+is_meant(struct supervisor *s, const struct run_ahead *x)
+{
+	struct str key = session_key(s->a, s->plan);
+	struct str writable = session_writable(s->a, s->plan);
+
+	return s->q->place && key.p && writable.p && s->plan->mounts_n <= MOUNTS_MAX &&
+	       enter_is_same(&x->guess, s->plan) && str_starts(x->session.text, key) &&
+	       str_eq(x->session.writable, writable) &&
+	       x->session.text.n == key.n + writable.n;
+}
+
+/* It is in the place what the plan makes of it. */
+static bool
+is_made(const struct supervisor *s, const struct plan_mount *m)
+{
+	cleanup_fd int fd = sys_openat2(s->root, m->path, O_PATH | O_NOFOLLOW, 0,
+	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
+	const struct stat *cover = m->directory ? &s->hidden_directory : &s->hidden_file;
+	struct statvfs fs;
+	struct stat st;
+
+	/* What is not there needs no cover, as for hide() in mount.c. */
+	if (m->kind == PLAN_HIDDEN && fd < 0)
+		return errno == ENOENT;
+	if (m->kind == PLAN_HIDDEN)
+		return fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == cover->st_dev &&
+		       st.st_ino == cover->st_ino;
+	return fd >= 0 && fstatvfs(fd, &fs) == 0 && (fs.f_flag & ST_RDONLY);
+}
+
+/* What step_join() would have to do is done. */
+static bool
+all_made(struct supervisor *s)
+{
+	if (session_check_paths(s))
+		return false;
+	start_find_hidden(s);
+	for (size_t i = 0; i < s->plan->mounts_n; i++) {
+		enum plan_kind kind = s->plan->mounts[i].kind;
+
+		if ((kind == PLAN_HIDDEN && !s->has_hidden) ||
+		    ((kind == PLAN_HIDDEN || kind == PLAN_READONLY) &&
+			!is_made(s, &s->plan->mounts[i])))
+			return false;
+	}
+	return true;
+}
+
+static void
+put_texts(struct buf *b, char *const *v)
+{
+	for (; *v; v++)
+		buf_put(b, str_of(*v, strlen(*v) + 1));
+}
+
+static uint32_t
+count(char *const *v)
+{
+	uint32_t n = 0;
+
+	while (v[n])
+		n++;
+	return n;
+}
+
+static bool
+give_words(struct supervisor *s, const struct run_ahead *x)
+{
+	struct words_head head = { count(s->q->argv), count(s->q->envp) };
+	const char *const cwd[] = { s->plan->cwd, NULL };
+	struct buf b;
+
+	buf_init(&b, s->a);
+	buf_put(&b, str_of((const char *)&head, sizeof head));
+	put_texts(&b, (char *const *)(uintptr_t)cwd);
+	put_texts(&b, s->q->argv);
+	put_texts(&b, s->q->envp);
+	return !b.full && b.n <= WORDS_MAX &&
+	       send(x->pair[0], b.p, b.n, MSG_NOSIGNAL) == (ssize_t)b.n;
+}
+
+/* It gets its words when it has said that it is confined, and was heard: whoever has none
+ * has started nothing, so that nothing is ever started twice. */
+static bool
+let_go(struct supervisor *s, struct run_ahead *x)
+{
+	struct pollfd first = { x->made.pidfd, POLLIN, 0 };
+	struct enter_report r;
+
+	if (!enter_receive(x->pair[0], &r, &s->listener) || r.kind != ENTER_READY ||
+	    poll(&first, 1, 0) != 0 || !start_drop_capabilities() || !give_words(s, x))
+		return false;
+	start_ready(s, r.status);
+	return true;
+}
+
+static bool
+stands(struct supervisor *s, struct run_ahead *x)
+{
+	if (!ahead_receive(x))
+		return false;
+	s->root = x->made.root;
+	return all_made(s);
+}
+
+bool
+ahead_take(struct supervisor *s)
+{
+	struct run_ahead *x = s->q->ahead;
+
+	if (!x || x->pair[0] < 0)
+		return false;
+	s->joined = true;
+	if (is_meant(s, x) && stands(s, x) && let_go(s, x)) {
+		s->init = x->made.first;
+		s->pidfd = x->made.pidfd;
+		s->control = fd_steal(&x->pair[0]);
+		session_close(&x->session);
+		s->session = x->session;
+		s->result->session = (struct session_answer){ SESSION_JOINED, NULL };
+		return true;
+	}
+	s->joined = false;
+	s->root = -1;
+	s->has_hidden = false;
+	fd_close(&s->listener);
+	ahead_end(x);
+	return false;
+}

@@ -1,0 +1,302 @@
+/*
+ * A run in a place that stands already: one process enters it, starts the command and
+ * buries its tree.  It is no part of the command's own restrictions, so that the command
+ * can neither signal nor look into it.
+ */
+#define _GNU_SOURCE
+#include "broker/supervisor.h"
+#include "run/session/ahead.h"
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+
+#define CLONE_PARENT_FLAG 0x00008000UL
+#define ROUNDS 10000
+/* A round ends a generation, or some hundreds of them: who still runs then is too fast to
+ * be caught one by one. */
+#define CAUGHT 200
+/* A tree can die faster than it is buried, and grow meanwhile. */
+#define BURIED_AT_ONCE 256
+/* Between two looks at children that were killed and have not ended. */
+#define PAUSE_NS 2000000
+
+/* ---- entering, from outside */
+
+/*
+ * The process between enters, and leaves a brother of itself in the pid namespace: ours. It
+ * has our memory, so that nothing is copied for it; its own child has a copy.
+ */
+pid_t
+join_clone(struct session *x, int *ret_pidfd)
+{
+	volatile pid_t pid = -1;
+	volatile int error = EPERM;
+	/* NOLINTBEGIN(clang-analyzer-unix.Vfork): what it writes there is meant for us. */
+	pid_t middle = vfork();
+
+	if (middle == 0) {
+		for (int i = 0; i < NS_COUNT; i++)
+			if (x->ns[i] >= 0 && syscall(SYS_setns, x->ns[i], 0)) {
+				error = errno;
+				_exit(1);
+			}
+		pid = (pid_t)syscall(SYS_clone, CLONE_PARENT_FLAG | SIGCHLD, 0, 0, 0, 0);
+		if (pid == 0)
+			return 0;
+		error = errno;
+		_exit(0);
+	}
+	/* NOLINTEND(clang-analyzer-unix.Vfork) */
+	if (middle > 0)
+		(void)waitpid(middle, NULL, 0);
+	*ret_pidfd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+	if (*ret_pidfd < 0 && pid > 0) {
+		(void)kill(pid, SIGKILL);
+		(void)waitpid(pid, NULL, __WALL);
+		pid = -1;
+	}
+	errno = error;
+	return pid;
+}
+
+/* ---- inside */
+
+/* Kills all children that the kernel lists; how many, or -1: it lists none. */
+static int
+kill_children(void)
+{
+	char text[4096];
+	cleanup_fd int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd >= 0 ? read(fd, text, sizeof text) : -1;
+	pid_t pid = 0;
+	int n = 0;
+
+	for (ssize_t i = 0; i < got; i++) {
+		if (text[i] >= '0' && text[i] <= '9') {
+			pid = pid * 10 + (pid_t)(text[i] - '0');
+		} else if (pid) {
+			(void)kill(pid, SIGKILL);
+			pid = 0;
+			n++;
+		}
+	}
+	return got < 0 ? -1 : n;
+}
+
+/* Reap all that can be; how many.  *ret_more: others are there. */
+static unsigned
+reap_all(bool *ret_more)
+{
+	unsigned n = 0;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, NULL, WNOHANG | __WALL)) > 0)
+		n++;
+	*ret_more = !(pid < 0 && errno == ECHILD);
+	return n;
+}
+
+/* Whatever was left to us; their children are left to us in turn.  Do not wait for one that
+ * was killed: a process with a traced thread ends only after its tracer, and that may be a
+ * child which is left to us meanwhile. */
+static _Noreturn void
+end_all(const char *tmp)
+{
+	const struct timespec pause = { 0, PAUSE_NS };
+	unsigned round = 0;
+	bool more = true;
+	sigset_t child;
+
+	(void)sigemptyset(&child);
+	(void)sigaddset(&child, SIGCHLD);
+	while (more && !(tmp && round == ROUNDS)) {
+		int n = kill_children();
+
+		/* A kernel that does not list them, or children of children that come
+		 * faster than we look: all that are in the place, at once, for nobody forks
+		 * during that.  Without a place of our own it would be everybody. */
+		if (!tmp && (n < 0 || round >= CAUGHT))
+			(void)kill(-1, SIGKILL);
+		/* The dead are listed, too, and would hide others. */
+		if (reap_all(&more))
+			round += round < INT_MAX;
+		else if (more)
+			(void)sigtimedwait(&child, NULL, &pause);
+	}
+	if (tmp)
+		bare_remove(tmp);
+	_exit(0);
+}
+
+static bool
+has_children(void)
+{
+	siginfo_t info;
+
+	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
+}
+
+static void
+tell_end(int status, uint32_t processes)
+{
+	struct enter_report report = { .kind = ENTER_ENDED,
+		.status = status,
+		.processes = processes,
+		.left = has_children() };
+	struct rusage used;
+
+	if (getrusage(RUSAGE_CHILDREN, &used) == 0) {
+		report.cpu_us =
+		    (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 +
+		    (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+		report.max_rss = (uint64_t)used.ru_maxrss * 1024;
+	}
+	(void)enter_send(ENTER_CONTROL, &report, -1);
+}
+
+/* Nothing was started: it can still be. */
+static _Noreturn void
+tell_lost(pid_t child)
+{
+	const struct enter_report report = { .kind = ENTER_LOST };
+
+	(void)waitpid(child, NULL, __WALL);
+	(void)enter_send(ENTER_CONTROL, &report, -1);
+	_exit(0);
+}
+
+/* Who ended; the command's end is told.  True: there may be more. */
+static bool
+bury(pid_t *child, uint32_t before, const char *tmp)
+{
+	/* Without a namespace nobody counts; these are known. */
+	static uint32_t buried;
+	int status;
+	pid_t pid = 1;
+
+	for (int i = 0; i < BURIED_AT_ONCE && pid > 0; i++) {
+		pid = waitpid(-1, &status, WNOHANG);
+		buried += pid > 0;
+		if (pid == *child && pid > 0) {
+			tell_end(status, tmp ? buried : reap_count() - before);
+			*child = 0;
+			if (tmp)
+				end_all(tmp);
+		}
+	}
+	if (pid < 0 && errno == ECHILD)
+		end_all(tmp);
+	return pid > 0;
+}
+
+static void
+take_signal(int signals, pid_t child)
+{
+	struct signalfd_siginfo info;
+
+	if (read(signals, &info, sizeof info) != (ssize_t)sizeof info)
+		return;
+	if (child && info.ssi_signo != SIGCHLD && info.ssi_code != SI_KERNEL)
+		reap_forward(child, (int)info.ssi_signo);
+}
+
+_Noreturn void
+reap_joined(struct entering *e, char *const *argv, char *const *envp, const char *tmp)
+{
+	/* Who has its words yet to get has hidden ours. */
+	const bool hidden = argv == NULL;
+	uint32_t before;
+	struct pollfd fds[] = { { -1, POLLIN, 0 }, { ENTER_CONTROL, POLLIN, 0 } };
+	sigset_t all;
+	pid_t child;
+
+	/* Our end must take the others with it: the closed socket tells it in time. */
+	if (prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0) ||
+	    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
+		_exit(125);
+	(void)sigfillset(&all);
+	/* Until its exec the command has our memory; nothing is copied for it. */
+	/* NOLINTBEGIN(clang-analyzer-unix.Vfork): this end of `e` is not used again. */
+	child = vfork();
+	if (child == 0) {
+		e->part = ENTER_COMMAND;
+		enter(e);
+		if (!argv)
+			ahead_wait(e, &argv, &envp);
+		reap_command(ENTER_CONTROL, argv, envp);
+	}
+	/* NOLINTEND(clang-analyzer-unix.Vfork) */
+	if (child < 0)
+		_exit(125);
+	if (e->a && !e->has_words)
+		tell_lost(child);
+	if (!hidden)
+		reap_hide_words();
+	/* As reap_count() would have said before it. */
+	before = (uint32_t)child - 2;
+	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	(void)close(0);
+	(void)close(1);
+	(void)close(2);
+	fds[0].fd = signalfd(-1, &all, SFD_CLOEXEC);
+	for (;;) {
+		bool more = bury(&child, before, tmp);
+
+		(void)poll(fds, 2, more ? 0 : -1);
+		if (fds[1].revents)
+			end_all(tmp);
+		if (fds[0].revents)
+			take_signal(fds[0].fd, child);
+	}
+}
+
+/* ---- outside, when the command has ended and others have not */
+
+static void
+close_others(const struct supervisor *s)
+{
+	const int keep[] = { s->pidfd, s->control, s->listener, s->signals, s->root,
+		s->session.keeper };
+	unsigned from = 3;
+
+	for (;;) {
+		unsigned next = ~0U;
+
+		for (size_t i = 0; i < sizeof keep / sizeof *keep; i++)
+			if (keep[i] >= (int)from && (unsigned)keep[i] < next)
+				next = (unsigned)keep[i];
+		if (next > from)
+			(void)sys_close_range(from, next == ~0U ? next : next - 1);
+		if (next == ~0U)
+			return;
+		from = next + 1;
+	}
+}
+
+void
+join_leave(struct supervisor *s)
+{
+	uint64_t until = clock_ms() + 1000;
+	int null;
+
+	/* An exec that is being verified must be seen to its end by who holds it. */
+	while (s->execs_n && clock_ms() < until)
+		(void)supervise_once(s, 20);
+	if (fork() != 0)
+		return;
+	task_end(s);
+	(void)setsid();
+	null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	for (int i = 0; i < 3 && null >= 0; i++)
+		(void)dup2(null, i);
+	close_others(s);
+	s->deadline_ms = s->kill_ms = 0;
+	s->workers_n = 0;
+	while (!supervise_once(s, -1))
+		;
+	_exit(0);
+}

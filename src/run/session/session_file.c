@@ -1,0 +1,415 @@
+/* The file of a place: "cordon-place PID BEGAN", then the key, a line for each part. */
+#define _GNU_SOURCE
+#include "base/path.h"
+#include "broker/supervisor.h"
+#include <poll.h>
+#include <signal.h>
+#include <sys/file.h>
+
+#define FILE_MAX ((size_t)1 << 20)
+#define MARK "cordon-place "
+#define END_ROUNDS 200
+#define END_MS 10
+
+/* ---- the key */
+
+static void
+put_path(struct buf *b, const char *what, struct str path)
+{
+	buf_puts(b, what);
+	buf_put(b, path);
+	buf_putc(b, '\n');
+	/* It would read as two lines. */
+	if (str_find(path, '\n') < path.n)
+		b->full = true;
+}
+
+struct str
+session_key(struct arena *a, const struct plan *plan)
+{
+	struct buf b;
+
+	buf_init(&b, a);
+	for (size_t i = 0; i < plan->roots_n; i++)
+		put_path(&b, "root ", plan->roots[i]);
+	put_path(&b, plan->read_workspace ? "boundary " : "home ",
+	    plan->home.p ? plan->home : STR(""));
+	buf_putc(&b, '\n');
+	return b.full ? (struct str){ NULL, 0 } : buf_str(&b);
+}
+
+struct str
+session_writable(struct arena *a, const struct plan *plan)
+{
+	struct buf b;
+
+	buf_init(&b, a);
+	for (size_t i = 0; i < plan->mounts_n; i++)
+		if (plan->mounts[i].kind == PLAN_WRITABLE ||
+		    plan->mounts[i].kind == PLAN_READONLY)
+			put_path(&b, plan->mounts[i].kind == PLAN_WRITABLE ? "w" : "r",
+			    str_from_c(plan->mounts[i].path));
+	if (plan->tmp_write)
+		put_path(&b, "w", STR("/tmp"));
+	return b.full ? (struct str){ NULL, 0 } : buf_str(&b);
+}
+
+/* ---- the file */
+
+static bool
+file_name(const struct session_place *p, bool make, char *room, size_t n)
+{
+	static const char folder[] = "/places/";
+	size_t d = strlen(p->dir), f = sizeof folder - 1;
+
+	if (p->name.n == 0 || str_find(p->name, '/') < p->name.n || p->name.p[0] == '.' ||
+	    d + f + p->name.n >= n)
+		return false;
+	memcpy(room, p->dir, d);
+	memcpy(room + d, folder, f);
+	if (make) {
+		room[d + f - 1] = '\0';
+		(void)mkdir(p->dir, 0700);
+		(void)mkdir(room, 0700);
+		room[d + f - 1] = '/';
+	}
+	memcpy(room + d + f, p->name.p, p->name.n);
+	room[d + f + p->name.n] = '\0';
+	return true;
+}
+
+/* Locked, and still the one that the name leads to; -1 with errno.  Without `make` neither
+ * made nor waited for. */
+static int
+open_locked(const char *path, bool make)
+{
+	for (;;) {
+		cleanup_fd int fd = openat(AT_FDCWD, path,
+		    O_RDWR | (make ? O_CREAT : 0) | O_CLOEXEC | O_NOFOLLOW, 0600);
+		struct stat st;
+
+		if (fd < 0 || flock(fd, LOCK_EX | (make ? 0 : LOCK_NB)) || fstat(fd, &st))
+			return -1;
+		if (st.st_uid != geteuid() || (st.st_mode & 077)) {
+			errno = EPERM;
+			return -1;
+		}
+		if (st.st_nlink)
+			return fd_steal(&fd);
+	}
+}
+
+static struct str
+read_file(struct arena *a, int fd)
+{
+	struct stat st;
+	char *text;
+	ssize_t n;
+
+	if (fstat(fd, &st) || st.st_size < 0 || (size_t)st.st_size > FILE_MAX ||
+	    !(text = arena_alloc(a, (size_t)st.st_size + 1)))
+		return STR("");
+	n = pread(fd, text, (size_t)st.st_size, 0);
+	return str_of(text, n > 0 ? (size_t)n : 0);
+}
+
+static uint64_t
+take_number(struct str *text)
+{
+	uint64_t n = 0;
+
+	while (text->n && text->p[0] >= '0' && text->p[0] <= '9') {
+		n = n * 10 + (uint64_t)(text->p[0] - '0');
+		*text = str_skip(*text, 1);
+	}
+	*text = str_skip(*text, 1);
+	return n;
+}
+
+/* The twenty-second word; the second may hold anything but ends with the last ')'. */
+uint64_t
+session_began(pid_t pid)
+{
+	char path[64], text[1024];
+	cleanup_fd int fd = openat(
+	    AT_FDCWD, proc_path(path, sizeof path, pid, "stat"), O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
+	struct str s = str_of(text, n > 0 ? (size_t)n : 0);
+
+	s = str_skip(s, str_rfind(s, ')') + 2);
+	/* It has ended, and only nobody has looked yet. */
+	if (s.n == 0 || s.p[0] == 'Z' || s.p[0] == 'X')
+		return 0;
+	for (int word = 3; word < 22; word++)
+		s = str_skip(s, str_find(s, ' ') + 1);
+	return take_number(&s);
+}
+
+/* The holder that the text names, or 0; *key is what stands behind. */
+static pid_t
+named_holder(struct str text, struct str *key, uint64_t *began)
+{
+	pid_t pid;
+
+	*key = STR("");
+	if (!str_starts(text, STR(MARK)))
+		return 0;
+	text = str_skip(text, sizeof MARK - 1);
+	pid = (pid_t)take_number(&text);
+	*began = take_number(&text);
+	*key = text;
+	return pid > 1 ? pid : 0;
+}
+
+/* The same, if it lives. */
+static pid_t
+find_holder(struct str text, struct str *key, uint64_t *began)
+{
+	pid_t pid = named_holder(text, key, began);
+
+	if (pid && session_began(pid) == *began)
+		return pid;
+	*key = STR("");
+	return 0;
+}
+
+bool
+session_write(int fd, pid_t holder, struct str key, struct str writable)
+{
+	char memory[256];
+	struct arena a;
+	struct buf b;
+
+	arena_init(&a, memory, sizeof memory);
+	buf_init(&b, &a);
+	buf_puts(&b, MARK);
+	buf_putu(&b, (uint64_t)holder);
+	buf_putc(&b, ' ');
+	buf_putu(&b, session_began(holder));
+	buf_putc(&b, '\n');
+	return ftruncate(fd, 0) == 0 && pwrite(fd, b.p, b.n, 0) == (ssize_t)b.n &&
+	       pwrite(fd, key.p, key.n, (off_t)b.n) == (ssize_t)key.n &&
+	       pwrite(fd, writable.p, writable.n, (off_t)(b.n + key.n)) ==
+		   (ssize_t)writable.n;
+}
+
+/* ---- opening */
+
+static bool
+alone(struct supervisor *s, struct session *x, const char *why)
+{
+	s->result->session = (struct session_answer){ SESSION_ALONE, why };
+	session_close(x);
+	fd_close(&x->keeper);
+	fd_close(&s->root);
+	return false;
+}
+
+void
+session_kept_path(const struct session *x, int number, char *room, size_t n)
+{
+	char link[FD_LINK_ROOM];
+
+	(void)proc_path(
+	    room, n, x->holder, fd_link(link, number) + sizeof "/proc/self/" - 1);
+}
+
+void
+session_close(struct session *x)
+{
+	fd_close(&x->file);
+	for (size_t i = 0; i < NS_COUNT; i++)
+		fd_close(&x->ns[i]);
+}
+
+static int
+open_kept(const struct session *x, int number, int how)
+{
+	char path[SESSION_PATH];
+
+	session_kept_path(x, number, path, sizeof path);
+	return openat(AT_FDCWD, path, how | O_CLOEXEC);
+}
+
+/* It was found alive before; when it is still the same afterwards, so was what we opened.
+ */
+static bool
+open_namespaces(struct supervisor *s, struct session *x)
+{
+	for (int i = 0; i < NS_COUNT; i++) {
+		if (i == NS_NET && s->plan->network)
+			continue;
+		if ((x->ns[i] = open_kept(x, SESSION_FD_FIRST + i, O_RDONLY)) < 0)
+			return false;
+	}
+	s->root = open_kept(x, SESSION_FD_ROOT, O_PATH);
+	x->keeper = (int)syscall(SYS_pidfd_open, x->holder, 0);
+	return s->root >= 0 && x->keeper >= 0 && session_began(x->holder) == x->began;
+}
+
+static bool
+make_place(struct supervisor *s, struct session *x, const char *path, struct str key)
+{
+	struct enter_report failed;
+
+	x->writable = session_writable(s->a, s->plan);
+	x->holder = x->writable.p ? holder_start(s, x, path, key, &failed) : 0;
+	x->began = session_began(x->holder);
+	if (!x->holder || !x->began) {
+		(void)unlink(path);
+		return false;
+	}
+	s->result->session.how = SESSION_STARTED;
+	return true;
+}
+
+const char *
+session_check_paths(struct supervisor *s)
+{
+	for (size_t i = 0; i < s->plan->mounts_n; i++) {
+		const struct plan_mount *m = &s->plan->mounts[i];
+		cleanup_fd int fd = -1;
+		struct stat st;
+
+		if (m->kind != PLAN_WRITABLE && m->kind != PLAN_READABLE)
+			continue;
+		fd = sys_openat2(s->root, m->path, O_PATH, 0,
+		    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
+		if (fd < 0 || fstat(fd, &st) || st.st_dev != m->dev || st.st_ino != m->ino)
+			return "a path that it needs is not in the place of the session";
+	}
+	return NULL;
+}
+
+/* NULL, or why it cannot be entered. */
+static const char *
+enter_place(struct supervisor *s, struct session *x, const char *path, struct str key)
+{
+	struct str there;
+
+	x->holder = find_holder(read_file(s->a, x->file), &there, &x->began);
+	if (x->holder && !str_starts(there, key))
+		return "the session was started with other roots, or another read boundary";
+	x->writable = str_skip(there, key.n);
+	if (!x->holder && !make_place(s, x, path, key))
+		return "no place could be made for the session";
+	if (!open_namespaces(s, x))
+		return "the place of the session cannot be entered";
+	x->differs = !str_eq(x->writable, session_writable(s->a, s->plan));
+	return session_check_paths(s);
+}
+
+bool
+session_open(struct supervisor *s, struct session *x)
+{
+	const struct session_place *p = s->q->place;
+	struct str key = session_key(s->a, s->plan);
+	char path[LIMIT_PATH];
+	const char *why;
+
+	*x = (struct session)SESSION_NO_PLACE;
+	if (!key.p || !file_name(p, true, path, sizeof path))
+		return alone(s, x, "its name or its paths cannot be those of a session");
+	if (s->plan->listed)
+		return alone(s, x, "a list of hosts needs a network of its own");
+	/* What it leaves running would go on printing. */
+	if (s->plan->limits.output)
+		return alone(s, x, "a limit of its output ends with the run");
+	x->file = open_locked(path, true);
+	if (x->file < 0)
+		return alone(s, x, "the file of the session cannot be used");
+	s->result->session = (struct session_answer){ SESSION_JOINED, NULL };
+	why = enter_place(s, x, path, key);
+	/* The holder looks when somebody came last. */
+	if (!why)
+		(void)futimens(x->file, NULL);
+	return why ? alone(s, x, why) : true;
+}
+
+bool
+session_lock(const struct session_place *p, struct session *x)
+{
+	char path[LIMIT_PATH];
+
+	*x = (struct session)SESSION_NO_PLACE;
+	return file_name(p, false, path, sizeof path) &&
+	       (x->file = open_locked(path, false)) >= 0;
+}
+
+bool
+session_read(struct arena *a, struct session *x)
+{
+	x->holder = named_holder(read_file(a, x->file), &x->text, &x->began);
+	if (x->holder)
+		x->keeper = (int)syscall(SYS_pidfd_open, x->holder, 0);
+	/* In this order: the descriptor, too, is of the one that began then. */
+	return x->keeper >= 0 && session_began(x->holder) == x->began;
+}
+
+bool
+session_is_held(int fd, pid_t holder)
+{
+	char text[64];
+	ssize_t n = pread(fd, text, sizeof text, 0);
+	struct str s = str_of(text, n > 0 ? (size_t)n : 0);
+
+	if (!str_starts(s, STR(MARK)))
+		return false;
+	s = str_skip(s, sizeof MARK - 1);
+	return (pid_t)take_number(&s) == holder;
+}
+
+/* ---- for others */
+
+size_t
+session_key_roots(struct arena *a, struct str key, struct str **ret)
+{
+	size_t n = 0;
+
+	if (!(*ret = arena_array(a, key.n / 6 + 1, sizeof **ret)))
+		return 0;
+	for (; str_starts(key, STR("root ")); key = str_skip(key, str_find(key, '\n') + 1))
+		(*ret)[n++] = str_cut(key, 5, str_find(key, '\n'));
+	return n;
+}
+
+size_t
+session_roots(struct arena *a, const struct session_place *p, struct str **ret)
+{
+	char path[LIMIT_PATH];
+	cleanup_fd int fd = -1;
+	struct str text, key;
+	uint64_t began;
+
+	if (!file_name(p, false, path, sizeof path))
+		return 0;
+	fd = openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	text = fd >= 0 ? read_file(a, fd) : STR("");
+	return find_holder(text, &key, &began) ? session_key_roots(a, key, ret) : 0;
+}
+
+bool
+session_stop(const struct session_place *p)
+{
+	char path[LIMIT_PATH], memory[8192];
+	cleanup_fd int fd = -1;
+	struct str key;
+	struct arena a;
+	uint64_t began;
+	pid_t holder;
+
+	arena_init(&a, memory, sizeof memory);
+	if (!file_name(p, false, path, sizeof path))
+		return false;
+	fd = openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	holder = fd >= 0 ? find_holder(read_file(&a, fd), &key, &began) : 0;
+	if (!holder) {
+		/* What a holder left that was killed. */
+		(void)unlink(path);
+		return false;
+	}
+	(void)kill(holder, SIGTERM);
+	for (int i = 0; i < END_ROUNDS && session_began(holder) == began; i++)
+		(void)poll(NULL, 0, END_MS);
+	return true;
+}

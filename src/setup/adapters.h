@@ -1,6 +1,0 @@
-/* setup/adapters.h: the adapters that come with the program, as text. */
-#pragma once
-#include "setup/setup.h"
-
-/* The file of adapters/ for this agent; .p == NULL where it needs none. */
-struct str setup_adapter(enum setup_host host);
