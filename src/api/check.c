@@ -209,18 +209,11 @@ static void
 decide_text(struct arena *a, struct decide_input *in, const struct cordon_check_opts *o,
     struct effects *effects, struct decision *d)
 {
-	struct analyse_opts where = { .cwd = str_of(o->cwd, o->cwd ? o->cwd_len : 0),
-		.home = str_of(o->home, o->home ? o->home_len : 0) };
-	struct analyse_shapes shapes;
+	struct decide_text how = { .cwd = str_of(o->cwd, o->cwd ? o->cwd_len : 0),
+		.home = str_of(o->home, o->home ? o->home_len : 0),
+		.blind = !(o->flags & CORDON_BY_NAME) };
 
-	if (!decide_shapes(a, in->policy, &shapes))
-		in->error.why = "there is no memory for what the policy declares";
-	else if (analyse_with(a, in->text, &where, shapes, effects, &in->error) == 0) {
-		in->effects = effects;
-		if (o->flags & CORDON_BY_NAME)
-			effects_assume(effects, in->base.roots, in->base.roots_n);
-	}
-	decide(a, in, d);
+	(void)decide_by_name(a, in, &how, effects, d);
 }
 
 static void

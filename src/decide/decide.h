@@ -175,6 +175,20 @@ bool decide_paths(struct arena *a, const struct policy *p, enum policy_list list
 /* What the policy declares of programs, for analyse().  False when there is no memory. */
 bool decide_shapes(struct arena *a, const struct policy *p, struct analyse_shapes *ret);
 
+/* Analyse in->text; false: in->error says why not. */
+struct decide_text {
+	struct str cwd, home; /* absolute; .p == NULL: unknown */
+	bool argv;            /* the text is one argv of execve(2), quoted */
+	bool blind;           /* assume nothing: without facts, files are unknown */
+};
+bool decide_analyse(struct arena *a, struct decide_input *in, const struct decide_text *q,
+    struct effects *ret);
+
+/* Analyse, assume facts by names alone, decide: for callers that must not look at files.
+ * False: the text cannot be analysed, and the decision says so. */
+bool decide_by_name(struct arena *a, struct decide_input *in, const struct decide_text *q,
+    struct effects *ret_effects, struct decision *ret);
+
 /* Fills in facts by names alone: what lies below a root is inside, unsaved work is
  * everywhere, and programs are what they are called. */
 void effects_assume(struct effects *e, const struct str *roots, size_t n);

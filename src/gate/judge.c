@@ -1,6 +1,6 @@
 #include "gate/judge.h"
-#include "analyse/analyse.h"
 #include "confine/probe/probe.h"
+#include "gate/outcome.h"
 #include "gate/secrets.h"
 #include "look/rewrite.h"
 #include "look/tool.h"
@@ -158,17 +158,14 @@ static int
 judge_shell(struct arena *a, struct loader *l, const struct judge_request *q,
     const struct look_opts *looking, struct judge_answer *to)
 {
-	struct analyse_opts opts = { .cwd = q->cwd, .home = q->home };
-	struct analyse_shapes shapes;
+	struct decide_text how = { .cwd = q->cwd, .home = q->home };
 	struct err e = { 0 };
 
 	to->in.text = q->text;
-	if (decide_shapes(a, to->in.policy, &shapes) &&
-	    analyse_with(a, q->text, &opts, shapes, &to->effects, &to->in.error) == 0) {
-		/* Half of the facts would be worse than none. */
-		if (look(a, &to->effects, looking, &to->in.error) == 0)
-			to->in.effects = &to->effects;
-	}
+	/* Without all of the facts, use none of the effects. */
+	if (decide_analyse(a, &to->in, &how, &to->effects) &&
+	    look(a, &to->effects, looking, &to->in.error) == 0)
+		to->in.effects = &to->effects;
 	decide(a, &to->in, &to->decision);
 	if (!q->tool.p)
 		return 0;
@@ -202,19 +199,13 @@ op_of(enum tool tool)
 static void
 deny_tool(struct judge_answer *to, const struct tool_fact *fact)
 {
-	struct decision *d = &to->decision;
+	struct denial why = { .gate = GATE_CONTAIN,
+		.reason = str_from_c(fact->why ? fact->why : "the path cannot be used"),
+		.fix = str_from_c(
+		    fact->hint ? fact->hint : "name a path inside the workspace") };
 
-	if (fact->problem == TOOL_FINE || d->verdict == VERDICT_DENY)
-		return;
-	d->verdict = VERDICT_DENY;
-	d->gate = GATE_CONTAIN;
-	d->reason = str_from_c(fact->why ? fact->why : "the path cannot be used");
-	d->fix = str_from_c(fact->hint ? fact->hint : "name a path inside the workspace");
-	if (d->judged) {
-		d->judged->verdict = VERDICT_DENY;
-		d->judged->gate = GATE_CONTAIN;
-		d->judged->reason = d->reason;
-	}
+	if (fact->problem != TOOL_FINE && to->decision.verdict != VERDICT_DENY)
+		outcome_deny(&to->decision, &why);
 }
 
 static int

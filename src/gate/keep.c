@@ -1,6 +1,7 @@
 #include "gate/keep.h"
 #include "base/json/json.h"
 #include "base/show.h"
+#include "gate/outcome.h"
 #include "journal/decision.h"
 #include <errno.h>
 #include <unistd.h>
@@ -129,18 +130,12 @@ keep_record(struct keep *k, const struct keep_who *who, struct record *r, uint64
 static void
 deny_unrecorded(struct keep *k, struct decision *d)
 {
-	*d = (struct decision){ .verdict = VERDICT_DENY,
-		.hard = true,
-		.reason = k->why,
-		.fix = STR(
-		    "make room or mend the journal's directory (`cordon log verify`), or "
-		    "put `journal optional` into your rules"),
-		.judged = d->judged,
-		.sandbox = d->sandbox };
-	for (struct judged *j = d->judged; j; j = j->next) {
-		j->verdict = VERDICT_DENY;
-		j->hard = true;
-	}
+	outcome_deny(
+	    d, &(struct denial){ .hard = true,
+		   .reason = k->why,
+		   .fix = STR("free some space or repair the journal's directory "
+			      "(`cordon log verify`), or put `journal optional` into your "
+			      "rules") });
 }
 
 int

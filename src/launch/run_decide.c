@@ -14,6 +14,7 @@
 #include "gate/ask/grant.h"
 #include "gate/external.h"
 #include "gate/keep.h"
+#include "gate/outcome.h"
 #include "launch/exec/run_gate.h"
 #include "launch/files/run_agreed.h"
 #include "launch/files/run_ignore.h"
@@ -440,7 +441,7 @@ choose_gate(struct run_door *door, const struct run_flags *flags, struct run_ans
 /* A person is asked; what they give besides counts for this run. */
 static int
 approve(struct run_door *door, struct arena *a, const struct run_question *q,
-    struct run_answer *ret)
+    struct run_answer *ret, unsigned *ret_facts)
 {
 	struct ask ask = { .cli = door->cli,
 		.a = a,
@@ -456,9 +457,8 @@ approve(struct run_door *door, struct arena *a, const struct run_question *q,
 
 	if (status)
 		return status == EXIT_POLICY ? EXIT_REFUSED : EXIT_NOT_STARTED;
-	if (door->given.accepted)
-		ret->verdict = VERDICT_CONFINE;
-	else {
+	*ret_facts = door->given.accepted ? SAID_YES : SAID_NO;
+	if (!door->given.accepted) {
 		ret->reason = door->given.reason;
 		ret->fix = (struct str){ NULL, 0 };
 	}
@@ -471,6 +471,7 @@ decide_run(
 {
 	struct run_door *door = context;
 	struct decision *d = &door->answer.decision;
+	unsigned facts = 0;
 	int status = ask_judge(door, a, q);
 
 	door->a = a;
@@ -484,16 +485,15 @@ decide_run(
 		    &door->answer, &door->number);
 	if (door->keep.why.n && may_run(d->verdict))
 		keep_complain(&door->keep);
-	*ret = (struct run_answer){
-		.verdict = d->verdict, .reason = d->reason, .fix = d->fix
-	};
+	*ret = (struct run_answer){ .reason = d->reason, .fix = d->fix };
 	if (d->verdict == VERDICT_ASK &&
 	    (q->flags->learn || (!q->dry && was_granted(door, a, q))))
-		ret->verdict = VERDICT_CONFINE;
+		facts = SAID_YES;
 	else if (d->verdict == VERDICT_ASK && !q->dry)
-		status = approve(door, a, q, ret);
+		status = approve(door, a, q, ret, &facts);
 	if (status)
 		return status;
+	ret->verdict = outcome_run(d->verdict, facts);
 	if (!may_run(ret->verdict))
 		return 0;
 	if (!run_gate_init(&door->gate, &door->answer, door->answer.in.base.home))

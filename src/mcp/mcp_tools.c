@@ -4,6 +4,7 @@
 #include "base/show.h"
 #include "cli/cli.h"
 #include "gate/ask/grant.h"
+#include "gate/outcome.h"
 #include "launch/files/run_agreed.h"
 #include "mcp/mcp.h"
 #include "os/file.h"
@@ -461,6 +462,7 @@ touch_file(struct mcp *m, const struct mcp_call *call, int tool, char *path)
 	struct question question = { 0 };
 	struct judge_answer answer;
 	struct keep_who who;
+	unsigned facts = DOOR_TOOL | DOOR_ASKS;
 	uint64_t number = 0;
 
 	if (decide_about(m, call, &what, &q, &answer))
@@ -469,16 +471,16 @@ touch_file(struct mcp *m, const struct mcp_call *call, int tool, char *path)
 	(void)keep_decision(&m->keep, &who, &m->loader, q.path, &answer, &number);
 	question.d = &answer.decision;
 	question.what = answer.path;
-	if (answer.decision.verdict == VERDICT_ASK) {
+	if (outcome_find(answer.decision.verdict, facts) == OUTCOME_ASK) {
 		if (!ask(m, call, &question))
 			keep_no(m, &who, number, q.path);
 		else if (keep_answer(&m->keep, &who, number, q.path, VERDICT_ALLOW,
 			     STR("accepted"), STR("by the client's user")) == 0)
-			answer.decision.verdict = VERDICT_ALLOW;
+			facts |= SAID_YES;
 	}
 	if (m->cancelled)
 		return;
-	if (answer.decision.verdict != VERDICT_ALLOW)
+	if (outcome_find(answer.decision.verdict, facts) != OUTCOME_PASS)
 		refused(m, call, &answer.decision);
 	else if (writes)
 		write_file(m, call, answer.path);

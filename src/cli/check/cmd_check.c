@@ -15,6 +15,7 @@ answer_native(struct check_job *job, struct str text)
 	struct judge_request q = job->base;
 	struct judge_answer answer;
 	struct decision_extra none = { 0 };
+	bool full = false;
 	struct buf out;
 	int status;
 
@@ -32,14 +33,16 @@ answer_native(struct check_job *job, struct str text)
 	} else
 		decision_line(&out, &answer.decision);
 	if (out.full) {
-		answer.decision.verdict = VERDICT_DENY;
+		full = true;
 		check_forget(job);
 		buf_init(&out, job->arena);
 		decision_json_full(&out, none.id);
 	}
 	buf_putc(&out, '\n');
 	status = put_out(buf_str(&out));
-	return status ? status : verdict_status(answer.decision.verdict);
+	/* An answer that does not fit is a denial. */
+	return status ? status
+		      : verdict_status(full ? VERDICT_DENY : answer.decision.verdict);
 }
 
 static int

@@ -1,5 +1,4 @@
 #include "gate/rules/lexical.h"
-#include "analyse/analyse.h"
 
 static bool
 touch(struct arena *a, const struct lexical *q, struct effects *ret)
@@ -19,7 +18,7 @@ void
 lexical_decide(struct arena *a, const struct lexical *q, struct effects *ret_effects,
     struct decision *ret)
 {
-	struct analyse_opts opts = { q->cwd, q->home };
+	struct decide_text how = { .cwd = q->cwd, .home = q->home };
 	struct decide_input in = { .text = q->text,
 		.policy = q->policy,
 		.base = { q->home, q->roots, q->roots_n },
@@ -28,13 +27,12 @@ lexical_decide(struct arena *a, const struct lexical *q, struct effects *ret_eff
 		.sandbox = !q->file_tool,
 		.file_tool = q->file_tool,
 		.hook = VERDICT_ALLOW };
-	struct analyse_shapes shapes;
-	bool known = q->file_tool ? touch(a, q, ret_effects)
-				  : decide_shapes(a, q->policy, &shapes) &&
-					analyse_with(a, q->text, &opts, shapes, ret_effects,
-					    &in.error) == 0;
 
-	if (known) {
+	if (!q->file_tool) {
+		(void)decide_by_name(a, &in, &how, ret_effects, ret);
+		return;
+	}
+	if (touch(a, q, ret_effects)) {
 		effects_assume(ret_effects, q->roots, q->roots_n);
 		in.effects = ret_effects;
 	}

@@ -159,8 +159,7 @@ static void
 decide_text(struct lint *l, struct str text, struct decision *ret)
 {
 	struct effects effects = { 0 };
-	struct analyse_opts opts = { .cwd = l->q->root, .home = l->q->home };
-	struct analyse_shapes shapes;
+	struct decide_text how = { .cwd = l->q->root, .home = l->q->home, .blind = true };
 	struct decide_input in = { .text = text,
 		.policy = l->p,
 		.base = { l->q->home, &l->q->root, l->q->root.p ? 1 : 0 },
@@ -169,10 +168,7 @@ decide_text(struct lint *l, struct str text, struct decision *ret)
 		.sandbox = true,
 		.hook = VERDICT_ALLOW };
 
-	if (decide_shapes(l->a, l->p, &shapes) &&
-	    analyse_with(l->a, text, &opts, shapes, &effects, &in.error) == 0)
-		in.effects = &effects;
-	decide(l->a, &in, ret);
+	(void)decide_by_name(l->a, &in, &how, &effects, ret);
 }
 
 /* A suggestion that is itself refused sends people in a circle. */

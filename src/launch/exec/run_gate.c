@@ -1,8 +1,8 @@
 #include "launch/exec/run_gate.h"
-#include "analyse/analyse.h"
 #include "base/limits.h"
 #include "base/path.h"
 #include "base/quote.h"
+#include "gate/outcome.h"
 #include "launch/exec/run_gate_as.h"
 #include <sys/mman.h>
 
@@ -180,22 +180,15 @@ static enum verdict
 judge_in(struct run_gate *g, struct arena *a, struct str name, const struct exec_request *q)
 {
 	struct decide_input in = g->in;
-	struct analyse_opts opts = { .cwd = q->cwd, .home = g->home };
-	struct analyse_shapes shapes;
+	struct decide_text how = { .cwd = q->cwd, .home = g->home, .argv = true };
 	struct effects effects;
 	struct decision d;
 
 	in.text = text_of(a, name, q);
-	if (!in.text.p || !decide_shapes(a, in.policy, &shapes) ||
-	    analyse_argv(a, in.text, &opts, shapes, &effects, &in.error))
+	if (!in.text.p || !decide_by_name(a, &in, &how, &effects, &d))
 		return VERDICT_DENY;
-	effects_assume(&effects, in.base.roots, in.base.roots_n);
-	in.effects = &effects;
-	decide(a, &in, &d);
-	if (d.verdict <= VERDICT_ASK && all_agreed_to(g, &d))
-		d.verdict = VERDICT_CONFINE;
 	*q->ret_why = d.reason;
-	return d.verdict;
+	return outcome_run(d.verdict, all_agreed_to(g, &d) ? SAID_AGREED : 0);
 }
 
 static enum verdict
@@ -263,8 +256,9 @@ run_gate_judge(void *gate, const struct exec_request *q)
 		if (!gate_becomes(&g->names, i ? &others[i - 1] : q, &others[i]))
 			return v;
 		v = is_approved(g, &others[i]) ? v : judge_names(g, &others[i]);
-		if (v == VERDICT_ASK && is_part_of_agreed(g, &others[i]))
-			v = VERDICT_CONFINE;
+		if (v == VERDICT_ASK)
+			v = outcome_run(
+			    v, is_part_of_agreed(g, &others[i]) ? SAID_AGREED : 0);
 	}
 	if (v < VERDICT_CONFINE)
 		return v;
