@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* O_CLOEXEC and friends in every library */
 #include "cli/cli.h"
-#include "launch/running.h"
+#include "launch/launch.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,20 +10,20 @@
 
 /* A string is for bash, found where no PATH can lead elsewhere. */
 static char *const *
-words(struct running *r, int argc, char **argv, int operand)
+words(struct launch *l, int argc, char **argv, int operand)
 {
 	static char bash[] = "/bin/bash", usr_bash[] = "/usr/bin/bash", c[] = "-c";
 	char **v;
 
-	if (!r->string.p)
+	if (!l->string.p)
 		return operand < argc ? argv + operand : NULL;
-	v = arena_array(&r->a, 4, sizeof *v);
+	v = arena_array(&l->a, 4, sizeof *v);
 	if (!v)
 		return NULL;
 	v[0] = access(bash, X_OK) == 0 ? bash : usr_bash;
 	v[1] = c;
 	/* Options come from argv: their texts end with a NUL. */
-	v[2] = (char *)(uintptr_t)r->string.p;
+	v[2] = (char *)(uintptr_t)l->string.p;
 	return v;
 }
 
@@ -39,49 +39,47 @@ have_streams(void)
 	return true;
 }
 
-/* The options of `cordon run`, into *r; -1: go on with *ret_argv, else an exit status. */
 int
-run_read_options(const struct process *cli, int argc, char **argv, struct running *r,
-    char *const **ret_argv)
+run_read_options(const struct process *cli, int argc, char **argv, struct launch *l)
 {
 	const struct opt opts[] = {
-		{ "--sandbox", NULL, &r->sandbox },
-		{ "--network", NULL, &r->network },
-		{ "--block-git-writes", &r->block_git, NULL },
-		{ "--no-tmp-write", &r->no_tmp, NULL },
-		{ "--sandbox-policy", NULL, &r->policy_file },
-		{ "--session", NULL, &r->place.session },
-		{ "--mode", NULL, &r->place.mode },
-		{ "--policy", NULL, &r->place.policy },
-		{ "--debug-dir", NULL, &r->debug_dir },
-		{ "--timeout", NULL, &r->timeout },
-		{ "--wait", NULL, &r->wait },
-		{ "--memory", NULL, &r->memory },
-		{ "--pids", NULL, &r->pids },
-		{ "--file-size", NULL, &r->file_size },
-		{ "--open-files", NULL, &r->files },
-		{ "--tmp-size", NULL, &r->tmp_size },
-		{ "--output-limit", NULL, &r->output },
-		{ "--exec-gate", NULL, &r->gating },
-		{ "--tracer", NULL, &r->tracer },
-		{ "--learn", &r->learn, NULL },
-		{ "--review", &r->review, NULL },
-		{ "--changes", NULL, &r->changes },
-		{ "--json-report", NULL, &r->report },
-		{ "--dry-run", &r->dry_run, NULL },
-		{ "--cwd", NULL, &r->place.cwd },
-		{ "--home", NULL, &r->place.home },
-		{ "--for", NULL, &r->place.agent },
-		{ "--untrusted", &r->place.untrusted, NULL },
-		{ "--grant", NULL, &r->grant },
-		{ "-c", NULL, &r->string },
+		{ "--sandbox", NULL, &l->o.sandbox },
+		{ "--network", NULL, &l->o.network },
+		{ "--block-git-writes", &l->o.block_git, NULL },
+		{ "--no-tmp-write", &l->o.no_tmp, NULL },
+		{ "--sandbox-policy", NULL, &l->o.policy_file },
+		{ "--session", NULL, &l->place.session },
+		{ "--mode", NULL, &l->place.mode },
+		{ "--policy", NULL, &l->place.policy },
+		{ "--debug-dir", NULL, &l->o.debug_dir },
+		{ "--timeout", NULL, &l->o.timeout },
+		{ "--wait", NULL, &l->o.wait },
+		{ "--memory", NULL, &l->o.memory },
+		{ "--pids", NULL, &l->o.pids },
+		{ "--file-size", NULL, &l->o.file_size },
+		{ "--open-files", NULL, &l->o.files },
+		{ "--tmp-size", NULL, &l->o.tmp_size },
+		{ "--output-limit", NULL, &l->o.output },
+		{ "--exec-gate", NULL, &l->o.gating },
+		{ "--tracer", NULL, &l->o.tracer },
+		{ "--learn", &l->learn, NULL },
+		{ "--review", &l->review, NULL },
+		{ "--changes", NULL, &l->o.changes },
+		{ "--json-report", NULL, &l->o.report },
+		{ "--dry-run", &l->dry_run, NULL },
+		{ "--cwd", NULL, &l->place.cwd },
+		{ "--home", NULL, &l->place.home },
+		{ "--for", NULL, &l->place.agent },
+		{ "--untrusted", &l->place.untrusted, NULL },
+		{ "--grant", NULL, &l->grant },
+		{ "-c", NULL, &l->string },
 	};
 	const struct opt_many many[] = {
-		{ "--rw", &r->rw },
-		{ "--ro", &r->ro },
-		{ "--ignore", &r->ignore },
-		{ "--root", &r->place.roots },
-		{ "--project", &r->place.projects },
+		{ "--rw", &l->o.rw },
+		{ "--ro", &l->o.ro },
+		{ "--ignore", &l->o.ignore },
+		{ "--root", &l->place.roots },
+		{ "--project", &l->place.projects },
 	};
 	struct opts_result got = opts_read_many(cli, argc, argv, opts,
 	    sizeof opts / sizeof *opts, many, sizeof many / sizeof *many);
@@ -91,15 +89,15 @@ run_read_options(const struct process *cli, int argc, char **argv, struct runnin
 	if (!have_streams())
 		return internal_error(
 		    "a standard stream is closed, and so is /dev/null", 0);
-	r->words = str_of(
+	l->words = str_of(
 	    argv[0], (size_t)(argv[argc - 1] - argv[0]) + strlen(argv[argc - 1]) + 1);
-	if (!arena_map(&r->a, RUN_BYTES))
+	if (!arena_map(&l->a, RUN_BYTES))
 		return internal_error("no memory", 0);
-	if (r->string.p && got.operand < argc)
+	if (l->string.p && got.operand < argc)
 		return usage_error(
 		    cli, "-c takes one string, not also", str_from_c(argv[got.operand]));
-	*ret_argv = words(r, argc, argv, got.operand);
-	if (!*ret_argv)
+	l->run.argv = words(l, argc, argv, got.operand);
+	if (!l->run.argv)
 		return usage_error(cli, "no command given", (struct str){ NULL, 0 });
 	return -1;
 }
@@ -107,9 +105,8 @@ run_read_options(const struct process *cli, int argc, char **argv, struct runnin
 int
 cmd_run(const struct process *cli, int argc, char **argv)
 {
-	struct running r = { .cli = cli, .report_fd = -1 };
-	char *const *command;
-	int status = run_read_options(cli, argc, argv, &r, &command);
+	struct launch l = { .cli = cli, .report_fd = -1 };
+	int status = run_read_options(cli, argc, argv, &l);
 
-	return status >= 0 ? status : launch_judged(&r, command);
+	return status >= 0 ? status : launch(&l, launch_judge);
 }

@@ -53,67 +53,68 @@ read_seconds(struct str text, uint64_t *ret_ms)
 
 /* What becomes of the changes that a review shows. */
 static int
-take_review(struct running *r)
+take_review(struct launch *l)
 {
-	if (r->changes.p && !r->review)
-		return usage_error(r->cli, "--changes needs --review, not", r->changes);
-	if (r->review && r->place.session.p)
-		return usage_error(r->cli,
-		    "--review stands alone, and not in a session:", r->place.session);
-	if (r->review && r->learn)
+	if (l->o.changes.p && !l->review)
+		return usage_error(l->cli, "--changes needs --review, not", l->o.changes);
+	if (l->review && l->place.session.p)
+		return usage_error(l->cli,
+		    "--review stands alone, and not in a session:", l->place.session);
+	if (l->review && l->learn)
 		return usage_error(
-		    r->cli, "--review and --learn:", STR("one of them at a time"));
-	if (!r->changes.p || str_is(r->changes, "ask"))
-		r->answer = REVIEW_ASK;
-	else if (str_is(r->changes, "apply"))
-		r->answer = REVIEW_APPLY;
-	else if (str_is(r->changes, "drop"))
-		r->answer = REVIEW_DROP;
+		    l->cli, "--review and --learn:", STR("one of them at a time"));
+	if (!l->o.changes.p || str_is(l->o.changes, "ask"))
+		l->changes = REVIEW_ASK;
+	else if (str_is(l->o.changes, "apply"))
+		l->changes = REVIEW_APPLY;
+	else if (str_is(l->o.changes, "drop"))
+		l->changes = REVIEW_DROP;
 	else
 		return usage_error(
-		    r->cli, "--changes takes ask, apply or drop, not", r->changes);
+		    l->cli, "--changes takes ask, apply or drop, not", l->o.changes);
 	return 0;
 }
 
 int
-run_take_limits(struct running *r)
+run_take_limits(struct launch *l)
 {
-	struct plan_limits *l = &r->limits;
+	struct plan_limits *to = &l->limits;
 	uint64_t wait = 0;
-	int status = take_review(r);
+	int status = take_review(l);
 
 	if (status)
 		return status;
 
-	if (r->timeout.p && !read_seconds(r->timeout, &l->wall_ms))
+	if (l->o.timeout.p && !read_seconds(l->o.timeout, &to->wall_ms))
+		return usage_error(l->cli,
+		    "--timeout takes seconds, such as 90 or 1.5, not", l->o.timeout);
+	if (l->o.wait.p && (!read_number(l->o.wait, &wait) || wait > ASK_SECONDS_MAX))
 		return usage_error(
-		    r->cli, "--timeout takes seconds, such as 90 or 1.5, not", r->timeout);
-	if (r->wait.p && (!read_number(r->wait, &wait) || wait > ASK_SECONDS_MAX))
+		    l->cli, "--wait takes seconds, up to a day, not", l->o.wait);
+	l->flags.ask_seconds = (unsigned)wait;
+	if (l->o.memory.p && !read_size(l->o.memory, &to->memory))
 		return usage_error(
-		    r->cli, "--wait takes seconds, up to a day, not", r->wait);
-	r->flags.ask_seconds = (unsigned)wait;
-	if (r->memory.p && !read_size(r->memory, &l->memory))
+		    l->cli, "--memory takes bytes, such as 64K or 2G, not", l->o.memory);
+	if (l->o.pids.p && !read_number(l->o.pids, &to->processes))
 		return usage_error(
-		    r->cli, "--memory takes bytes, such as 64K or 2G, not", r->memory);
-	if (r->pids.p && !read_number(r->pids, &l->processes))
-		return usage_error(r->cli, "--pids takes a number from 1 on, not", r->pids);
-	if (r->file_size.p && !read_size(r->file_size, &l->file_size))
-		return usage_error(r->cli,
-		    "--file-size takes bytes, such as 64K or 2G, not", r->file_size);
-	if (r->files.p && !read_number(r->files, &l->files))
+		    l->cli, "--pids takes a number from 1 on, not", l->o.pids);
+	if (l->o.file_size.p && !read_size(l->o.file_size, &to->file_size))
+		return usage_error(l->cli,
+		    "--file-size takes bytes, such as 64K or 2G, not", l->o.file_size);
+	if (l->o.files.p && !read_number(l->o.files, &to->files))
 		return usage_error(
-		    r->cli, "--open-files takes a number from 1 on, not", r->files);
-	if (r->tmp_size.p && !read_size(r->tmp_size, &l->tmp))
-		return usage_error(
-		    r->cli, "--tmp-size takes bytes, such as 64K or 2G, not", r->tmp_size);
-	if (r->output.p && !read_size(r->output, &l->output))
-		return usage_error(r->cli,
-		    "--output-limit takes bytes, such as 64K or 2G, not", r->output);
+		    l->cli, "--open-files takes a number from 1 on, not", l->o.files);
+	if (l->o.tmp_size.p && !read_size(l->o.tmp_size, &to->tmp))
+		return usage_error(l->cli, "--tmp-size takes bytes, such as 64K or 2G, not",
+		    l->o.tmp_size);
+	if (l->o.output.p && !read_size(l->o.output, &to->output))
+		return usage_error(l->cli,
+		    "--output-limit takes bytes, such as 64K or 2G, not", l->o.output);
 	return 0;
 }
 
 static int
-read_policy_file(struct running *r)
+read_policy_file(struct launch *l)
 {
 	static const struct file_read how = { .max = (size_t)8 << 20 };
 	const struct json *v;
@@ -121,70 +122,70 @@ read_policy_file(struct running *r)
 	struct err e = { 0 };
 	bool missing;
 
-	if (!r->policy_file.p)
+	if (!l->o.policy_file.p)
 		return 0;
-	if (file_read(&r->a, r->policy_file, &how, &text, &missing, &e))
-		return run_complain("cannot use the policy", r->policy_file, e.why);
-	if (json_read(&r->a, text, NULL, &v, &e) ||
-	    sandbox_read(&r->a, v, &r->flags.policy, &e)) {
+	if (file_read(&l->a, l->o.policy_file, &how, &text, &missing, &e))
+		return run_complain("cannot use the policy", l->o.policy_file, e.why);
+	if (json_read(&l->a, text, NULL, &v, &e) ||
+	    sandbox_read(&l->a, v, &l->flags.policy, &e)) {
 		struct place at = err_place(text, e.at);
 		struct buf b;
 
-		buf_init(&b, &r->a);
-		buf_put(&b, r->policy_file);
+		buf_init(&b, &l->a);
+		buf_put(&b, l->o.policy_file);
 		buf_putc(&b, ':');
 		buf_putu(&b, at.line);
 		buf_putc(&b, ':');
 		buf_putu(&b, at.column);
 		return run_complain("cannot use the policy", buf_str(&b), e.why);
 	}
-	r->flags.whole = true;
+	l->flags.whole = true;
 	return 0;
 }
 
 static int
-take_type(struct running *r)
+take_type(struct launch *l)
 {
-	if (!r->sandbox.p)
+	if (!l->o.sandbox.p)
 		return 0;
-	if (str_is(r->sandbox, "readwrite"))
-		r->flags.policy.type = SANDBOX_WORKSPACE_READWRITE;
-	else if (str_is(r->sandbox, "readonly"))
-		r->flags.policy.type = SANDBOX_WORKSPACE_READONLY;
-	else if (str_is(r->sandbox, "none"))
-		r->flags.policy.type = SANDBOX_INSECURE_NONE;
+	if (str_is(l->o.sandbox, "readwrite"))
+		l->flags.policy.type = SANDBOX_WORKSPACE_READWRITE;
+	else if (str_is(l->o.sandbox, "readonly"))
+		l->flags.policy.type = SANDBOX_WORKSPACE_READONLY;
+	else if (str_is(l->o.sandbox, "none"))
+		l->flags.policy.type = SANDBOX_INSECURE_NONE;
 	else
 		return usage_error(
-		    r->cli, "--sandbox is readwrite, readonly or none, not", r->sandbox);
+		    l->cli, "--sandbox is readwrite, readonly or none, not", l->o.sandbox);
 	return 0;
 }
 
 static int
-take_network(struct running *r)
+take_network(struct launch *l)
 {
-	if (!r->network.p)
+	if (!l->o.network.p)
 		return 0;
-	if (!str_is(r->network, "on") && !str_is(r->network, "off"))
-		return usage_error(r->cli, "--network is on or off, not", r->network);
-	r->flags.policy.network_access = str_is(r->network, "on");
-	r->flags.network = true;
+	if (!str_is(l->o.network, "on") && !str_is(l->o.network, "off"))
+		return usage_error(l->cli, "--network is on or off, not", l->o.network);
+	l->flags.policy.network_access = str_is(l->o.network, "on");
+	l->flags.network = true;
 	return 0;
 }
 
 /* The values of an option behind what the policy has. */
 static int
-add_list(struct running *r, const struct opt_values *more, struct sandbox_list *list)
+add_list(struct launch *l, const struct opt_values *more, struct sandbox_list *list)
 {
-	struct str *v = arena_array(&r->a, list->n + more->n + 1, sizeof *v);
+	struct str *v = arena_array(&l->a, list->n + more->n + 1, sizeof *v);
 
 	if (!v)
 		return internal_error("no memory", 0);
 	for (size_t i = 0; i < list->n; i++)
 		v[i] = list->v[i];
 	for (size_t i = 0; i < more->n; i++)
-		if (path_normal(&r->a, r->cwd, more->v[i], &v[list->n + i], NULL))
+		if (path_normal(&l->a, l->cwd, more->v[i], &v[list->n + i], NULL))
 			return usage_error(
-			    r->cli, "no path can have this name:", more->v[i]);
+			    l->cli, "no path can have this name:", more->v[i]);
 	if (more->n)
 		*list = (struct sandbox_list){ true, v, list->n + more->n };
 	return 0;
@@ -192,69 +193,69 @@ add_list(struct running *r, const struct opt_values *more, struct sandbox_list *
 
 /* Patterns of the files given with --ignore, as a mapping for the first root. */
 static int
-add_ignores(struct running *r)
+add_ignores(struct launch *l)
 {
 	static const struct file_read how = { .max = IGNORE_BYTES };
-	struct ignore_text *files = arena_array(&r->a, r->ignore.n + 1, sizeof *files);
+	struct ignore_text *files = arena_array(&l->a, l->o.ignore.n + 1, sizeof *files);
 	struct str mapping;
 	struct err e = { 0 };
 	struct buf b;
 
 	if (!files)
 		return internal_error("no memory", 0);
-	if (r->ignore.n == 0)
+	if (l->o.ignore.n == 0)
 		return 0;
-	for (size_t i = 0; i < r->ignore.n; i++) {
+	for (size_t i = 0; i < l->o.ignore.n; i++) {
 		bool missing;
 		struct str path;
 
-		if (path_normal(&r->a, r->cwd, r->ignore.v[i], &path, NULL) ||
-		    file_read(&r->a, path, &how, &files[i].text, &missing, &e))
-			return run_complain("cannot read", r->ignore.v[i], e.why);
+		if (path_normal(&l->a, l->cwd, l->o.ignore.v[i], &path, NULL) ||
+		    file_read(&l->a, path, &how, &files[i].text, &missing, &e))
+			return run_complain("cannot read", l->o.ignore.v[i], e.why);
 		files[i].dir = STR("");
 		files[i].name = str_base(path);
 	}
-	buf_init(&b, &r->a);
-	ignore_put_json(&b, r->roots.roots[0], files, r->ignore.n);
+	buf_init(&b, &l->a);
+	ignore_put_json(&b, l->roots.roots[0], files, l->o.ignore.n);
 	mapping = buf_str(&b);
 	if (b.full ||
-	    sandbox_add_ignore(&r->a, mapping, &r->flags.policy, &r->flags.policy, &e))
+	    sandbox_add_ignore(&l->a, mapping, &l->flags.policy, &l->flags.policy, &e))
 		return run_complain(
 		    "cannot use the ignore files", (struct str){ NULL, 0 }, e.why);
 	return 0;
 }
 
 static int
-take_gate(struct running *r)
+take_gate(struct launch *l)
 {
 	static const char *const names[] = { "on", "report", "off" };
 
-	for (int i = 0; r->gating.p && i < 3; i++)
-		if (str_is(r->gating, names[i]))
-			r->flags.gating = GATING_ON + i;
-	if (r->gating.p && r->flags.gating == GATING_DEFAULT)
+	for (int i = 0; l->o.gating.p && i < 3; i++)
+		if (str_is(l->o.gating, names[i]))
+			l->flags.gating = (enum run_gating)(GATING_ON + i);
+	if (l->o.gating.p && l->flags.gating == GATING_DEFAULT)
 		return usage_error(
-		    r->cli, "--exec-gate is on, report or off, not", r->gating);
-	r->flags.no_tracer = str_is(r->tracer, "refuse");
-	if (r->tracer.p && !r->flags.no_tracer && !str_is(r->tracer, "report"))
-		return usage_error(r->cli, "--tracer is report or refuse, not", r->tracer);
+		    l->cli, "--exec-gate is on, report or off, not", l->o.gating);
+	l->flags.no_tracer = str_is(l->o.tracer, "refuse");
+	if (l->o.tracer.p && !l->flags.no_tracer && !str_is(l->o.tracer, "report"))
+		return usage_error(
+		    l->cli, "--tracer is report or refuse, not", l->o.tracer);
 	return 0;
 }
 
 int
-run_take_flags(struct running *r)
+run_take_flags(struct launch *l)
 {
-	int status = read_policy_file(r);
+	int status = read_policy_file(l);
 
-	if (status || (status = take_type(r)) || (status = take_network(r)) ||
-	    (status = add_list(r, &r->rw, &r->flags.policy.readwrite)) ||
-	    (status = add_list(r, &r->ro, &r->flags.policy.readonly)) ||
-	    (status = take_gate(r)))
+	if (status || (status = take_type(l)) || (status = take_network(l)) ||
+	    (status = add_list(l, &l->o.rw, &l->flags.policy.readwrite)) ||
+	    (status = add_list(l, &l->o.ro, &l->flags.policy.readonly)) ||
+	    (status = take_gate(l)))
 		return status;
-	r->flags.policy.block_git_writes |= r->block_git;
-	r->flags.policy.disable_tmp_write |= r->no_tmp;
-	r->flags.learn = r->learn;
-	if (r->debug_dir.p)
-		r->flags.policy.debug_output_dir = r->debug_dir;
-	return add_ignores(r);
+	l->flags.policy.block_git_writes |= l->o.block_git;
+	l->flags.policy.disable_tmp_write |= l->o.no_tmp;
+	if (l->o.debug_dir.p)
+		l->flags.policy.debug_output_dir = l->o.debug_dir;
+	return add_ignores(l);
 }

@@ -1,6 +1,6 @@
 /* What kept a command from being started, on standard error. */
 #include "base/show.h"
-#include "launch/running.h"
+#include "launch/launch.h"
 #include <unistd.h>
 
 int

@@ -1,8 +1,8 @@
 /* One run: its place is found, it is decided, and it is started or refused. */
 #define _GNU_SOURCE /* O_CLOEXEC and friends in every library */
+#include "launch/launch.h"
 #include "base/show.h"
 #include "launch/run_session.h"
-#include "launch/running.h"
 #include "run/session/ahead.h"
 #include "run/session/early.h"
 #include <unistd.h>
@@ -11,15 +11,15 @@
 
 /* A session stays where it began. */
 static int
-pin_roots(struct running *r, struct root_request *roots)
+pin_roots(struct launch *l, struct root_request *roots)
 {
 	struct look_list began;
 	struct err e = { 0 };
 
-	if (!run_session_roots(&r->a, r->cli, &r->place, r->ahead, &r->roots, &began))
+	if (!run_session_roots(&l->a, l->cli, &l->place, l->run.ahead, &l->roots, &began))
 		return 0;
 	roots->flags = began;
-	if (root_find(&r->a, roots, &r->roots, &e))
+	if (root_find(&l->a, roots, &l->roots, &e))
 		return run_complain(
 			   "refused: the session's root is gone", began.v[0], e.why),
 		       EXIT_REFUSED;
@@ -29,52 +29,52 @@ pin_roots(struct running *r, struct root_request *roots)
 		       EXIT_REFUSED;
 	/* The decision is about the same ones. */
 	for (size_t i = 0; i < began.n; i++)
-		r->place.roots.v[i] = began.v[i];
-	r->place.roots.n = began.n;
+		l->place.roots.v[i] = began.v[i];
+	l->place.roots.n = began.n;
 	return 0;
 }
 
 static int
-find_places(struct running *r)
+find_places(struct launch *l)
 {
 	struct judge_request q;
 	struct root_request roots = { 0 };
 	struct err e = { 0 };
-	int status = place_take(r->cli, &r->a, &r->place, &q);
+	int status = place_take(l->cli, &l->a, &l->place, &q);
 
 	if (status)
 		return status;
-	r->cwd = plan_real(&r->a, q.cwd);
-	if (!r->cwd.p)
+	l->cwd = plan_real(&l->a, q.cwd);
+	if (!l->cwd.p)
 		return run_complain("refused: cannot work in", q.cwd, "it does not exist"),
 		       EXIT_REFUSED;
 	roots = (struct root_request){ .flags = q.root_flags,
 		.variable = q.root_variable,
-		.cwd = r->cwd,
+		.cwd = l->cwd,
 		.projects = q.projects,
 		.untrusted = q.untrusted,
 		.home = q.home };
-	r->place.home = q.home;
-	if (root_find(&r->a, &roots, &r->roots, &e))
+	l->place.home = q.home;
+	if (root_find(&l->a, &roots, &l->roots, &e))
 		return run_complain("refused: no root", (struct str){ NULL, 0 }, e.why),
 		       EXIT_REFUSED;
-	return pin_roots(r, &roots);
+	return pin_roots(l, &roots);
 }
 
 /* Why not, and what to do. */
 static int
-refused(struct running *r, const struct run_answer *answer)
+refused(struct launch *l)
 {
 	struct buf b;
 
-	buf_init(&b, &r->a);
+	buf_init(&b, &l->a);
 	buf_puts(&b, "cordon run: refused (");
-	buf_puts(&b, verdict_name(answer->verdict));
+	buf_puts(&b, verdict_name(l->verdict));
 	buf_puts(&b, "): ");
-	show_put(&b, answer->reason, 0);
-	if (answer->fix.n) {
+	show_put(&b, l->reason, 0);
+	if (l->fix.n) {
 		buf_puts(&b, "\n  what to do: ");
-		show_put(&b, answer->fix, 0);
+		show_put(&b, l->fix, 0);
 	}
 	buf_putc(&b, '\n');
 	(void)write_all(STDERR_FILENO, buf_str(&b));
@@ -83,35 +83,29 @@ refused(struct running *r, const struct run_answer *answer)
 
 /* Made while we judge and plan, or, in a session, joined. */
 static void
-begin_early(struct running *r)
+begin_early(struct launch *l)
 {
 	struct session_place place;
 
-	if (r->dry_run)
+	if (l->dry_run)
 		return;
-	if (!run_session_place(&r->a, r->cli, &r->place, &place))
-		r->early = early_begin(&r->a, str_is(r->network, "on"));
-	else if (!r->review && !str_is(r->network, "on") && !r->limits.output)
-		r->ahead = ahead_begin(
-		    &r->a, &place, !str_is(r->gating, "off"), &r->limits, r->words);
+	if (!run_session_place(&l->a, l->cli, &l->place, &place))
+		l->run.early = early_begin(&l->a, str_is(l->o.network, "on"));
+	else if (!l->review && !str_is(l->o.network, "on") && !l->limits.output)
+		l->run.ahead = ahead_begin(
+		    &l->a, &place, !str_is(l->o.gating, "off"), &l->limits, l->words);
 }
 
 int
-launch(struct running *r, char *const *argv, run_decide *decider, void *context)
+launch(struct launch *l, launch_decide *decider)
 {
-	struct run_question q = { r->string, argv, &r->place, &r->flags, &r->roots, r->cwd,
-		r->grant, r->dry_run };
-	struct run_answer answer = { 0 };
-	int status = run_take_limits(r);
+	int status = run_take_limits(l);
 
-	begin_early(r);
-	if (status || (status = find_places(r)) || (status = run_take_flags(r)))
+	begin_early(l);
+	if (status || (status = find_places(l)) || (status = run_take_flags(l)) ||
+	    (status = decider(l)))
 		return status;
-	q.cwd = r->cwd;
-	status = decider(context, &r->a, &q, &answer);
-	if (status)
-		return status;
-	if (answer.verdict != VERDICT_ALLOW && answer.verdict != VERDICT_CONFINE)
-		return refused(r, &answer);
-	return run_start(r, &answer, argv);
+	if (l->verdict != VERDICT_ALLOW && l->verdict != VERDICT_CONFINE)
+		return refused(l);
+	return run_start(l);
 }

@@ -207,26 +207,25 @@ has_difference(const struct review_change *c)
 
 /* A rule forbids to read it: whoever reads the differences may be an agent. */
 static bool
-is_denied(
-    const struct run_answer *answer, const struct review *r, const struct review_change *c)
+is_denied(const struct launch *l, const struct review *r, const struct review_change *c)
 {
 	struct str path, why;
 
-	return answer->judge_reads &&
+	return l->plan.judge_reads &&
 	       (path_join(r->a, str_from_c(r->plan->mounts[c->mount].path), c->name, &path,
 		    NULL) ||
-		   answer->paths(answer->paths_context, RUN_READ, path, &why) ==
+		   l->run.paths(l->run.paths_context, RUN_READ, path, &why) ==
 		       RUN_PATH_REFUSED);
 }
 
 static void
-put_differences(struct buf *b, const struct review *r, const struct run_answer *answer)
+put_differences(struct buf *b, const struct review *r, const struct launch *l)
 {
 	size_t tried = 0, missing = 0;
 
 	for (size_t i = 0; i < r->n; i++)
 		if (has_difference(&r->v[i]) &&
-		    (tried++ >= SHOWN_MAX || is_denied(answer, r, &r->v[i]) ||
+		    (tried++ >= SHOWN_MAX || is_denied(l, r, &r->v[i]) ||
 			!put_difference(r, &r->v[i])))
 			missing++;
 	if (missing == 0)
@@ -251,7 +250,7 @@ read_yes(int fd)
 }
 
 static bool
-ask(struct running *r, const struct review *found, struct str *ret_why)
+ask(struct launch *l, const struct review *found, struct str *ret_why)
 {
 	cleanup_fd int fd = approve_terminal_open();
 	struct buf b;
@@ -263,7 +262,7 @@ ask(struct running *r, const struct review *found, struct str *ret_why)
 		*ret_why = STR("there was nobody to ask");
 		return false;
 	}
-	buf_init(&b, &r->a);
+	buf_init(&b, &l->a);
 	if (found->n == 1) {
 		buf_puts(&b, "cordon: apply this change? [y/N] ");
 	} else {
@@ -280,13 +279,12 @@ ask(struct running *r, const struct review *found, struct str *ret_why)
 /* The answer, from whoever gives it, and in the journal; only a yes that could be recorded
  * is one. */
 static bool
-may_apply(struct running *r, const struct run_answer *answer, const struct review *found)
+may_apply(struct launch *l, const struct review *found)
 {
 	struct str why = STR("--changes");
 	bool yes =
-	    r->answer == REVIEW_APPLY || (r->answer == REVIEW_ASK && ask(r, found, &why));
-	bool kept = !answer->reviewed ||
-		    answer->reviewed(answer->ended_context, yes, found->n, why);
+	    l->changes == REVIEW_APPLY || (l->changes == REVIEW_ASK && ask(l, found, &why));
+	bool kept = run_told_review(l, yes, found->n, why);
 
 	return yes && kept;
 }
@@ -303,12 +301,12 @@ tell_left(const struct review *found, const struct review_change *c)
 }
 
 static int
-apply(struct running *r, struct review *found)
+apply(struct launch *l, struct review *found)
 {
 	size_t left = review_apply(found);
 	struct buf b;
 
-	buf_init(&b, &r->a);
+	buf_init(&b, &l->a);
 	for (size_t i = 0; i < found->n; i++)
 		if (found->v[i].left)
 			(void)tell_left(found, &found->v[i]);
@@ -322,11 +320,10 @@ apply(struct running *r, struct review *found)
 }
 
 int
-run_review(struct running *r, const struct run_answer *answer, const struct plan *plan,
-    const struct run_result *result)
+run_review(struct launch *l, const struct plan *plan, const struct run_result *result)
 {
 	struct review found = {
-		.a = &r->a, .plan = plan, .upper = result->upper, .began = result->began
+		.a = &l->a, .plan = plan, .upper = result->upper, .began = result->began
 	};
 	struct buf b;
 
@@ -337,10 +334,10 @@ run_review(struct running *r, const struct run_answer *answer, const struct plan
 		(void)write_all(STDERR_FILENO, STR("cordon: nothing was changed\n"));
 		return 0;
 	}
-	buf_init(&b, &r->a);
-	put_differences(&b, &found, answer);
-	if (may_apply(r, answer, &found))
-		return apply(r, &found);
+	buf_init(&b, &l->a);
+	put_differences(&b, &found, l);
+	if (may_apply(l, &found))
+		return apply(l, &found);
 	(void)write_all(STDERR_FILENO, STR("cordon: dropped; nothing was changed\n"));
 	return 0;
 }

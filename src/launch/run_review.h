@@ -1,6 +1,6 @@
 /* launch/run_review.h: a person looks at what a run has written. */
 #pragma once
-#include "launch/running.h"
+#include "launch/launch.h"
 
 enum review_answer {
 	REVIEW_ASK, /* on the terminal; without one nothing is applied */
@@ -10,5 +10,4 @@ enum review_answer {
 
 /* Shows the changes on stderr and applies or drops them.  0, or EXIT_NOT_STARTED when some
  * that were to count do not. */
-int run_review(struct running *r, const struct run_answer *answer, const struct plan *plan,
-    const struct run_result *result);
+int run_review(struct launch *l, const struct plan *plan, const struct run_result *result);

@@ -4,10 +4,11 @@
 #include "base/show.h"
 #include "confine/env.h"
 #include "gate/rules/layers.h"
+#include "launch/launch.h"
+#include "launch/run_hint.h"
 #include "launch/run_learn.h"
 #include "launch/run_review.h"
 #include "launch/run_session.h"
-#include "launch/running.h"
 #include "os/fd.h"
 #include "os/file.h"
 #include "run/session/ahead.h"
@@ -16,8 +17,15 @@
 
 static const struct str none = { NULL, 0 };
 
+/* The roots, with those that the policy adds. */
+static const struct root_answer *
+roots_of(const struct launch *l)
+{
+	return l->judged ? &l->answer.roots : &l->roots;
+}
+
 static size_t
-find_git(struct running *r, const struct root_answer *roots, struct plan_git *git)
+find_git(struct launch *l, const struct root_answer *roots, struct plan_git *git)
 {
 	size_t n = 0;
 
@@ -26,7 +34,7 @@ find_git(struct running *r, const struct root_answer *roots, struct plan_git *gi
 		const char *why;
 
 		/* The first root's was looked for with the root. */
-		if (i == 0 ? roots->found : git_find(&r->a, roots->roots[i], &dirs, &why))
+		if (i == 0 ? roots->found : git_find(&l->a, roots->roots[i], &dirs, &why))
 			git[n++] = (struct plan_git){ dirs.worktree, dirs.gitdir,
 				dirs.commondir, dirs.linked };
 	}
@@ -36,25 +44,23 @@ find_git(struct running *r, const struct root_answer *roots, struct plan_git *gi
 /* ---- messages */
 
 static bool
-put_report(struct running *r, const struct run_result *result,
-    const struct run_answer *answer, struct buf *b)
+put_report(struct launch *l, const struct run_result *result, struct buf *b)
 {
-	buf_init(b, &r->a);
-	run_report(result, answer->verdict, b);
-	return r->report_fd < 0 || write_all(r->report_fd, buf_str(b));
+	buf_init(b, &l->a);
+	run_report(result, l->verdict, b);
+	return l->report_fd < 0 || write_all(l->report_fd, buf_str(b));
 }
 
 static int
-refused(struct running *r, const struct run_answer *answer, const struct plan *plan,
-    const struct plan_refusal *refusal)
+refused(struct launch *l, const struct plan *plan, const struct plan_refusal *refusal)
 {
 	struct run_result result = { .end = RUN_NOT_STARTED };
 	struct buf b;
 
 	memcpy(result.fields, plan->fields, sizeof result.fields);
-	if (!put_report(r, &result, answer, &b))
+	if (!put_report(l, &result, &b))
 		return internal_error("cannot write the report", errno);
-	buf_init(&b, &r->a);
+	buf_init(&b, &l->a);
 	buf_puts(&b, "cordon run: not started: ");
 	buf_puts(&b, plan_field_name(refusal->field));
 	buf_puts(&b, " cannot be enforced: ");
@@ -71,15 +77,15 @@ refused(struct running *r, const struct run_answer *answer, const struct plan *p
 
 /* One file of the debug directory, whole. */
 static void
-put_debug(struct running *r, const struct plan *plan, const char *name, struct str text)
+put_debug(struct launch *l, const struct plan *plan, const char *name, struct str text)
 {
 	struct str path;
 	const char *c;
 	cleanup_fd int fd = -1;
 
 	if (!plan->debug_dir.p ||
-	    path_join(&r->a, plan->debug_dir, str_from_c(name), &path, NULL) ||
-	    !(c = str_to_path(&r->a, path)))
+	    path_join(&l->a, plan->debug_dir, str_from_c(name), &path, NULL) ||
+	    !(c = str_to_path(&l->a, path)))
 		return;
 	fd = open(c, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd >= 0)
@@ -134,21 +140,19 @@ put_limits(const struct run_result *result, struct buf *b)
 }
 
 static int
-finish(struct running *r, const struct plan *plan, const struct run_result *result,
-    const struct run_answer *answer, const char *program)
+finish(struct launch *l, const struct plan *plan, const struct run_result *result)
 {
 	struct buf b;
 
-	if (answer->ended)
-		answer->ended(answer->ended_context, result);
-	if (!put_report(r, result, answer, &b))
+	run_told_end(l, result);
+	if (!put_report(l, result, &b))
 		return internal_error("cannot write the report", errno);
-	put_debug(r, plan, "report.json", buf_str(&b));
-	put_debug(r, plan, "steps.txt", result->steps);
-	buf_init(&b, &r->a);
+	put_debug(l, plan, "report.json", buf_str(&b));
+	put_debug(l, plan, "steps.txt", result->steps);
+	buf_init(&b, &l->a);
 	if (result->end == RUN_NOT_STARTED) {
 		buf_puts(&b, "cordon run: '");
-		show_put(&b, str_from_c(program), 0);
+		show_put(&b, str_from_c(l->run.argv[0]), 0);
 		buf_puts(&b, "' is not started: ");
 		show_put(&b, result->why, 0);
 		buf_putc(&b, '\n');
@@ -160,14 +164,14 @@ finish(struct running *r, const struct plan *plan, const struct run_result *resu
 		buf_putc(&b, '\n');
 	}
 	run_print_violations(result, &b);
-	if (answer->hints && result->violations_n)
-		answer->hints(answer->ended_context, result, &b);
+	if (l->judged && result->violations_n)
+		run_hint_put(&l->a, l->cli, &l->request, &l->answer, result, &b);
 	put_notes(result, &b);
-	if (answer->learn) {
-		const struct root_answer *roots = answer->roots ? answer->roots : &r->roots;
+	if (l->run.learn) {
+		const struct root_answer *roots = roots_of(l);
 
 		buf_puts(&b, "# cordon: these rules would have sufficed\n");
-		run_learn_rules(&r->a, result, roots->roots, roots->n, r->place.home, &b);
+		run_learn_rules(&l->a, result, roots->roots, roots->n, l->place.home, &b);
 	}
 	(void)write_all(STDERR_FILENO, buf_str(&b));
 	return run_exit_status(result);
@@ -176,93 +180,71 @@ finish(struct running *r, const struct plan *plan, const struct run_result *resu
 /* ---- the run */
 
 static int
-make_plan(struct running *r, struct run_answer *answer, struct plan *ret)
+make_plan(struct launch *l, struct plan *ret)
 {
-	const struct root_answer *roots = answer->roots ? answer->roots : &r->roots;
-	struct plan_git *git = arena_array(&r->a, roots->n + 1, sizeof *git);
-	struct plan_input in = { .policy = &answer->sandbox,
-		.roots = roots->roots,
-		.roots_n = roots->n,
-		.cwd = r->cwd,
-		.home = r->place.home,
-		.git = git,
-		.own = answer->own,
-		.own_n = answer->own_n,
-		.state = answer->state,
-		.names = answer->names,
-		.names_n = answer->names_n,
-		.hidden = answer->hidden,
-		.hidden_n = answer->hidden_n,
-		.listings = answer->ignores.listings,
-		.listings_n = answer->ignores.n,
-		.read_workspace = answer->read_workspace,
-		.denied = answer->denied,
-		.denied_context = answer->denied_context,
-		.limits = r->limits,
-		.gate = answer->judge != NULL,
-		.judge_reads = answer->judge_reads,
-		.review = r->review };
+	const struct root_answer *roots = roots_of(l);
+	struct plan_git *git = arena_array(&l->a, roots->n + 1, sizeof *git);
 	struct plan_refusal why = { 0 };
 	int err;
 
 	if (!git)
 		return internal_error("no memory", 0);
-	in.git_n = find_git(r, roots, git);
-	err = plan_make(&r->a, &in, ret, &why);
-	/* What is not there is not copied when processes are made. */
-	run_free_ignores(&answer->ignores);
+	l->plan.policy = &l->sandbox;
+	l->plan.roots = roots->roots;
+	l->plan.roots_n = roots->n;
+	l->plan.cwd = l->cwd;
+	l->plan.home = l->place.home;
+	l->plan.git = git;
+	l->plan.git_n = find_git(l, roots, git);
+	l->plan.listings = l->ignores.listings;
+	l->plan.listings_n = l->ignores.n;
+	l->plan.limits = l->limits;
+	l->plan.gate = l->run.judge != NULL;
+	l->plan.review = l->review;
+	err = plan_make(&l->a, &l->plan, ret, &why);
+	/* Memory that is free now is not copied when processes are made. */
+	run_free_ignores(&l->ignores);
 	if (err == CORDON_EREFUSED)
-		return refused(r, answer, ret, &why);
+		return refused(l, ret, &why);
 	if (err)
 		return run_complain("cannot plan", none, err_text(err));
 	return 0;
 }
 
 static int
-confined(struct running *r, struct run_answer *answer, char *const *argv)
+confined(struct launch *l)
 {
-	struct run_request q = { .argv = argv,
-		.judge = answer->judge,
-		.judge_context = answer->judge_context,
-		.learn = answer->learn,
-		.learn_n = answer->learn_n,
-		.paths = answer->paths,
-		.ways = answer->ways,
-		.paths_context = answer->paths_context,
-		.gate_reports = answer->gate_reports,
-		.refuse_traced = answer->refuse_tracer,
-		.early = r->early,
-		.ahead = r->ahead };
 	struct session_place place;
 	struct run_result result;
 	struct plan plan = { 0 };
 	struct buf b;
-	int status = make_plan(r, answer, &plan);
+	int status = make_plan(l, &plan);
 
 	if (status)
 		return status;
-	buf_init(&b, &r->a);
-	if (r->dry_run || plan.debug_dir.p)
+	buf_init(&b, &l->a);
+	if (l->dry_run || plan.debug_dir.p)
 		plan_print(&plan, &b);
-	if (r->dry_run)
+	if (l->dry_run)
 		return put_out(buf_str(&b));
-	put_debug(r, &plan, "plan.txt", buf_str(&b));
-	run_warn_stored(&r->a, &plan);
-	q.plan = &plan;
-	q.vacated_file = own_dir(&r->a, r->cli, r->place.home, DIR_STATE, STR("/vacated"));
-	q.envp = env_scrub(&r->a, r->cli->env, &plan);
-	if (q.envp && !r->review && run_session_place(&r->a, r->cli, &r->place, &place)) {
-		q.place = &place;
-		q.envp = session_env(&r->a, q.envp, &plan);
+	put_debug(l, &plan, "plan.txt", buf_str(&b));
+	run_warn_stored(&l->a, &plan);
+	l->run.plan = &plan;
+	l->run.vacated_file =
+	    own_dir(&l->a, l->cli, l->place.home, DIR_STATE, STR("/vacated"));
+	l->run.envp = env_scrub(&l->a, l->cli->env, &plan);
+	if (l->run.envp && !l->review &&
+	    run_session_place(&l->a, l->cli, &l->place, &place)) {
+		l->run.place = &place;
+		l->run.envp = session_env(&l->a, l->run.envp, &plan);
 	}
-	if (!q.envp)
+	if (!l->run.envp)
 		return internal_error("no memory", 0);
-	if (answer->begins)
-		answer->begins(answer->ended_context);
-	run(&r->a, &q, &result);
-	status = finish(r, &plan, &result, answer, argv[0]);
+	run_told_begin(l);
+	run(&l->a, &l->run, &result);
+	status = finish(l, &plan, &result);
 	if (result.upper >= 0 && result.end != RUN_NOT_STARTED) {
-		int reviewed = run_review(r, answer, &plan, &result);
+		int reviewed = run_review(l, &plan, &result);
 
 		status = reviewed ? reviewed : status;
 	}
@@ -272,42 +254,40 @@ confined(struct running *r, struct run_answer *answer, char *const *argv)
 
 /* The type says that there is no sandbox; nothing is changed but what would follow it. */
 static int
-unconfined(struct running *r, struct run_answer *answer, char *const *argv)
+unconfined(struct launch *l)
 {
-	struct run_request q = { .argv = argv, .envp = r->cli->env };
-	const char *cwd = str_to_path(&r->a, r->cwd);
+	struct run_request q = { .argv = l->run.argv, .envp = l->cli->env };
+	const char *cwd = str_to_path(&l->a, l->cwd);
 	const struct plan nothing = { 0 };
 	struct run_result result;
 
-	if (r->limits.memory || r->limits.processes || r->limits.file_size ||
-	    answer->sandbox.debug_output_dir.p)
+	if (l->limits.memory || l->limits.processes || l->limits.file_size ||
+	    l->sandbox.debug_output_dir.p)
 		return run_complain("not started: limits need a sandbox", none,
 		    "the type is INSECURE_NONE");
-	if (r->review)
+	if (l->review)
 		return run_complain("not started: --review needs a sandbox", none,
 		    "the type is INSECURE_NONE");
-	if (r->dry_run)
+	if (l->dry_run)
 		return put_out(STR("no sandbox: the command runs as it is\n"));
 	if (!cwd || chdir(cwd))
-		return run_complain("cannot work in", r->cwd, strerror(errno));
-	if (answer->begins)
-		answer->begins(answer->ended_context);
-	ahead_end(r->ahead);
-	run_plain(&r->a, &q, &r->limits, &result);
-	return finish(r, &nothing, &result, answer, argv[0]);
+		return run_complain("cannot work in", l->cwd, strerror(errno));
+	run_told_begin(l);
+	ahead_end(l->run.ahead);
+	run_plain(&l->a, &q, &l->limits, &result);
+	return finish(l, &nothing, &result);
 }
 
 int
-run_start(struct running *r, struct run_answer *answer, char *const *argv)
+run_start(struct launch *l)
 {
-	if (r->report.p && !r->dry_run) {
-		const char *path = str_to_path(&r->a, r->report);
+	if (l->o.report.p && !l->dry_run) {
+		const char *path = str_to_path(&l->a, l->o.report);
 
-		r->report_fd =
+		l->report_fd =
 		    path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
-		if (r->report_fd < 0)
-			return run_complain("cannot write", r->report, strerror(errno));
+		if (l->report_fd < 0)
+			return run_complain("cannot write", l->o.report, strerror(errno));
 	}
-	return answer->sandbox.type == SANDBOX_INSECURE_NONE ? unconfined(r, answer, argv)
-							     : confined(r, answer, argv);
+	return l->sandbox.type == SANDBOX_INSECURE_NONE ? unconfined(l) : confined(l);
 }

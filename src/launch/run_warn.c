@@ -2,7 +2,7 @@
 #include "base/hash.h"
 #include "base/path.h"
 #include "base/show.h"
-#include "launch/running.h"
+#include "launch/launch.h"
 #include "look/git/gitindex.h"
 
 struct looking {

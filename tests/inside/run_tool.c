@@ -8,7 +8,7 @@
  */
 #define _GNU_SOURCE
 #include "cli/cli.h"
-#include "launch/running.h"
+#include "launch/launch.h"
 
 int
 help_print_one(const char *name)
@@ -35,17 +35,17 @@ judge_exec(void *context, const struct exec_request *q)
 	return VERDICT_CONFINE;
 }
 
+static bool gate;
+
 static int
-decide_nothing(
-    void *context, struct arena *a, const struct run_question *q, struct run_answer *ret)
+decide_nothing(struct launch *l)
 {
-	(void)a;
-	*ret =
-	    (struct run_answer){ .verdict = VERDICT_CONFINE, .sandbox = q->flags->policy };
-	if (*(bool *)context)
-		ret->judge = judge_exec;
-	if (ret->sandbox.type == SANDBOX_UNSPECIFIED)
-		ret->sandbox = sandbox_tightened(&ret->sandbox);
+	l->verdict = VERDICT_CONFINE;
+	l->sandbox = l->flags.policy;
+	if (gate)
+		l->run.judge = judge_exec;
+	if (l->sandbox.type == SANDBOX_UNSPECIFIED)
+		l->sandbox = sandbox_tightened(&l->sandbox);
 	return 0;
 }
 
@@ -53,13 +53,11 @@ int
 main(int argc, char **argv, char **envp)
 {
 	struct process cli = { .name = "run", .env = envp };
-	struct running r;
-	char *const *command;
+	struct launch l = { .cli = &cli, .report_fd = -1 };
 	int status;
-	bool gate = argc > 1 && strcmp(argv[1], "--gate") == 0;
 
+	gate = argc > 1 && strcmp(argv[1], "--gate") == 0;
 	cli.home = process_env(&cli, "HOME");
-	r = (struct running){ .cli = &cli, .report_fd = -1 };
-	status = run_read_options(&cli, argc - gate, argv + gate, &r, &command);
-	return status >= 0 ? status : launch(&r, command, decide_nothing, &gate);
+	status = run_read_options(&cli, argc - gate, argv + gate, &l);
+	return status >= 0 ? status : launch(&l, decide_nothing);
 }

@@ -8,7 +8,7 @@
 #define PLACES (STORES + SPOOL_PLACES)
 
 bool
-run_own(struct arena *a, const struct process *cli, struct str home, struct run_answer *ret)
+run_own(struct arena *a, const struct process *cli, struct str home, struct plan_input *ret)
 {
 	struct str runtime = process_env(cli, "XDG_RUNTIME_DIR");
 	const char *names[PLACES] = { own_dir(a, cli, home, DIR_CONFIG, STR("")),

@@ -1,0 +1,282 @@
+/*
+ * What a command runs in: the decision's policy, widened by what a person gave, then
+ * bounded.
+ *
+ * The order of the steps is the security argument: every step that widens stands before
+ * every step that bounds, so that nothing given by a flag or a yes survives a bound.
+ */
+#define _GNU_SOURCE /* d_type */
+#include "launch/run_sandbox.h"
+#include "launch/files/run_agreed.h"
+#include "launch/run_hosts.h"
+#include "os/file.h"
+#include <dirent.h>
+
+/* ---- steps that widen */
+
+/* --sandbox-policy replaces the policy; what the rules block stays blocked. */
+static struct sandbox_policy
+replaced(const struct sandbox_policy *p, const struct sandbox_policy *flags)
+{
+	struct sandbox_policy out = *flags;
+
+	if (out.type == SANDBOX_UNSPECIFIED)
+		out.type = p->type;
+	out.block_git_writes |= p->block_git_writes;
+	out.disable_tmp_write |= p->disable_tmp_write;
+	if (!out.debug_output_dir.p)
+		out.debug_output_dir = p->debug_output_dir;
+	return out;
+}
+
+static int
+add_flags(struct launch *l, struct err *e)
+{
+	struct sandbox_policy *p = &l->sandbox;
+
+	(void)e;
+	if (!l->flags.whole)
+		return sandbox_add(&l->a, p, &l->flags.policy, p);
+	*p = replaced(p, &l->flags.policy);
+	return 0;
+}
+
+/* Paths that a person agreed to in the agent's dialog. */
+static int
+add_agreed(struct launch *l, struct err *e)
+{
+	const struct agreed *agreed = l->agreed;
+	struct sandbox_policy more;
+
+	(void)e;
+	if (!agreed)
+		return 0;
+	l->plan.names = agreed->names;
+	l->plan.names_n = agreed->names_n;
+	more = (struct sandbox_policy){ .readwrite = {
+					    true, agreed->paths, agreed->paths_n } };
+	return agreed->paths_n ? sandbox_add(&l->a, &l->sandbox, &more, &l->sandbox) : 0;
+}
+
+/* Hosts that a person agreed to.  The whole network, where nobody knows which hosts, comes
+ * only from an agent's own dialog, which has no more to offer. */
+static int
+add_hosts(struct launch *l, struct err *e)
+{
+	bool network = l->sandbox.network_access;
+	int err;
+
+	(void)e;
+	if (!l->gate.approved)
+		return 0;
+	err = decide_agreed(&l->a, &l->answer.in, &l->answer.decision, &l->sandbox);
+	if (l->given.accepted)
+		l->sandbox.network_access = network;
+	return err;
+}
+
+/* --network off beats every yes but the one that names a width itself. */
+static int
+close_network(struct launch *l, struct err *e)
+{
+	(void)e;
+	if (l->flags.network && !l->flags.policy.network_access) {
+		l->sandbox.network_access = false;
+		l->sandbox.network_allow = (struct sandbox_list){ .given = true };
+	}
+	return 0;
+}
+
+/* The width that a person chose in our own dialog. */
+static int
+add_width(struct launch *l, struct err *e)
+{
+	(void)e;
+	return ask_widen(&l->a, &l->given, &l->sandbox);
+}
+
+/* ---- steps that bound */
+
+static int
+type_rank(enum sandbox_type type)
+{
+	return sandbox_level(&(struct sandbox_policy){ .type = type });
+}
+
+/* No more than the administrator leaves open. */
+static int
+bound_by_admin(struct launch *l, struct err *e)
+{
+	struct arena *a = &l->a;
+	const struct decide_input *in = &l->answer.in;
+	struct sandbox_policy *p = &l->sandbox;
+	const struct policy_settings *set = policy_settings(in->policy);
+	struct sandbox_list hosts = { .given = true }, paths = { .given = true };
+	struct str *v = NULL;
+	int err = 0;
+
+	(void)e;
+	if (run_admin_says(in->policy, "sandbox") &&
+	    type_rank(p->type) > type_rank(set->sandbox))
+		p->type = set->sandbox;
+	if (run_admin_says(in->policy, "network"))
+		p->network_access &= set->network;
+	if (run_admin_says(in->policy, "git_writes"))
+		p->block_git_writes |= !set->git_writes;
+	if (run_admin_says(in->policy, "tmp_write"))
+		p->disable_tmp_write |= !set->tmp_write;
+	if (set->writable_bounded) {
+		if (!decide_paths(a, in->policy, LIST_WRITABLE, &in->base, &v, &paths.n))
+			return CORDON_ENOMEM;
+		paths.v = v;
+		err = sandbox_list_meet(
+		    a, SANDBOX_PATHS, &p->readwrite, &paths, &p->readwrite);
+	}
+	if (!err && set->hosts_bounded) {
+		while (policy_entry(in->policy, LIST_NET, hosts.n).p)
+			hosts.n++;
+		v = arena_array(a, hosts.n, sizeof *v);
+		for (size_t i = 0; v && i < hosts.n; i++)
+			v[i] = policy_entry(in->policy, LIST_NET, i);
+		hosts.v = v;
+		err = v ? sandbox_list_meet(a, SANDBOX_HOSTS, &p->network_allow, &hosts,
+			      &p->network_allow)
+			: CORDON_ENOMEM;
+	}
+	return err;
+}
+
+/* `deny net` holds whatever the network was opened by. */
+static int
+bound_hosts(struct launch *l, struct err *e)
+{
+	(void)e;
+	l->plan.denied = run_hosts_denied;
+	l->plan.denied_context = &l->answer.in;
+	return run_hosts_hold(&l->a, &l->answer.in, &l->sandbox);
+}
+
+/* Directories below / that the sandbox does not replace by its own. */
+static bool
+is_open_to_learn(const struct dirent *e)
+{
+	return e->d_type == DT_DIR && e->d_name[0] != '.' &&
+	       !str_among(
+		   str_from_c(e->d_name), "proc\0sys\0dev\0run\0tmp\0boot\0lost+found\0");
+}
+
+/* --learn: let writes happen wherever the user may write, and report them.  It comes after
+ * the bounds, and refuses where an administrator set one. */
+static int
+open_to_learn(struct launch *l, struct err *e)
+{
+	const struct root_answer *roots = &l->answer.roots;
+	const struct decide_input *in = &l->answer.in;
+	struct sandbox_policy *p = &l->sandbox;
+	struct str *given, *v;
+	const struct dirent *entry;
+	size_t n = 0, given_n = 0;
+	DIR *d;
+
+	if (!l->learn)
+		return 0;
+	given = arena_array(&l->a, roots->n + p->readwrite.n + 2, sizeof *given);
+	v = arena_array(&l->a, SANDBOX_LIST_MAX, sizeof *v);
+	if (run_admin_says(in->policy, "sandbox") ||
+	    policy_settings(in->policy)->writable_bounded)
+		return err_at(e, CORDON_EREFUSED, 0,
+		    "--learn would go beyond the administrator's rules");
+	if (!given || !v || !(d = opendir("/")))
+		return err_at(e, CORDON_ENOMEM, 0, "the root directory cannot be listed");
+	for (size_t i = 0; i < roots->n; i++)
+		given[given_n++] = roots->roots[i];
+	for (size_t i = 0; i < p->readwrite.n; i++)
+		given[given_n++] = p->readwrite.v[i];
+	given[given_n++] = STR("/tmp");
+	given[given_n++] = STR("/var/tmp");
+	while ((entry = readdir(d)) && n < SANDBOX_LIST_MAX)
+		if (is_open_to_learn(entry)) {
+			const char *path =
+			    STORE_NAME(&l->a, STR("/"), str_from_c(entry->d_name));
+
+			if (path)
+				v[n++] = str_from_c(path);
+		}
+	(void)closedir(d);
+	p->type = SANDBOX_WORKSPACE_READWRITE;
+	p->readwrite = (struct sandbox_list){ true, v, n };
+	l->run.learn = given;
+	l->run.learn_n = given_n;
+	return 0;
+}
+
+/* Rules about files, as far as the sandbox can enforce them: the last step, because it
+ * needs to know what can be written. */
+static int
+hide_files(struct launch *l, struct err *e)
+{
+	struct str *hidden = NULL, patterns = { NULL, 0 };
+	int err;
+
+	if (l->sandbox.type == SANDBOX_INSECURE_NONE)
+		return 0;
+	run_paths_init(&l->paths, &l->answer, &l->sandbox, l->gate.approved != NULL);
+	l->run.paths = run_paths_judge;
+	l->run.ways = run_paths_way;
+	l->run.paths_context = &l->paths;
+	l->plan.judge_reads = l->paths.reads;
+	err = run_paths_hidden(&l->a, &l->paths, &hidden, &l->plan.hidden_n, e);
+	l->plan.hidden = hidden;
+	if (!err)
+		err = run_paths_patterns(&l->a, &l->paths, &patterns, e);
+	if (!err)
+		err = run_add_ignores(&l->a, l->answer.in.policy, &l->answer.roots,
+		    patterns, &l->sandbox, &l->ignores, e);
+	return err;
+}
+
+/* ---- all of it */
+
+static int (*const steps[])(struct launch *l, struct err *e) = {
+	add_flags,
+	add_agreed,
+	add_hosts,
+	close_network,
+	add_width,
+	bound_by_admin,
+	bound_hosts,
+	open_to_learn,
+	hide_files,
+};
+
+static void
+choose_gate(struct launch *l)
+{
+	enum run_gating gating = l->flags.gating;
+
+	if (l->learn && gating == GATING_DEFAULT)
+		gating = GATING_REPORT;
+	l->run.judge_context = &l->gate;
+	if (gating != GATING_OFF)
+		l->run.judge = run_gate_judge;
+	l->run.gate_reports = gating == GATING_REPORT;
+	l->run.refuse_traced = l->flags.no_tracer;
+}
+
+int
+run_find_sandbox(struct launch *l)
+{
+	struct err e = { 0 };
+	int err = 0;
+
+	choose_gate(l);
+	l->plan.read_workspace = policy_settings(l->answer.in.policy)->read_workspace;
+	l->sandbox = l->answer.decision.sandbox;
+	for (size_t i = 0; !err && i < sizeof steps / sizeof *steps; i++)
+		err = steps[i](l, &e);
+	if (err)
+		return run_complain("not started: the sandbox's policy",
+		    (struct str){ NULL, 0 }, e.why ? e.why : err_text(err));
+	l->gate.in.offline = !l->sandbox.network_access && l->sandbox.network_allow.n == 0;
+	return 0;
+}

@@ -1,0 +1,39 @@
+/* What the journal, the console and the programs of the rules learn of a run.  A run that
+ * no rules decided (a test's) is nobody's business. */
+#include "launch/launch.h"
+
+void
+run_told_begin(struct launch *l)
+{
+	struct live_run run = {
+		.command = l->text, .cwd = l->who.cwd, .session = l->who.session
+	};
+
+	if (l->judged)
+		live_begin(&l->live, l->cli, &run);
+}
+
+void
+run_told_end(struct launch *l, const struct run_result *result)
+{
+	if (!l->judged)
+		return;
+	live_end(&l->live);
+	if (policy_entry(l->answer.in.policy, LIST_AFTER_HOOK, 0).p &&
+	    !external_after(&l->a, l->cli, &l->call, &l->answer, run_exit_status(result),
+		result->wall_ms))
+		(void)run_complain(
+		    "an after hook of the rules failed", (struct str){ NULL, 0 }, NULL);
+	if (keep_run(&l->keep, &l->who, l->number, l->text, result))
+		keep_complain(&l->keep);
+}
+
+bool
+run_told_review(struct launch *l, bool apply, size_t changes, struct str why)
+{
+	if (!l->judged ||
+	    !keep_review(&l->keep, &l->who, l->number, l->text, apply, changes, why))
+		return true;
+	keep_complain(&l->keep);
+	return !policy_settings(l->answer.in.policy)->journal_required;
+}
