@@ -1,5 +1,5 @@
-/* The answer's bytes: the host's own, and those for when something went wrong. */
-#include "agents/call.h"
+/* The answer's bytes: the agent's own, and those for when something went wrong. */
+#include "agents/agent.h"
 
 static bool
 put_reason(struct arena *a, struct str reason, struct str *ret)
@@ -13,22 +13,28 @@ put_reason(struct arena *a, struct str reason, struct str *ret)
 	return !b.full;
 }
 
-bool
-host_write(struct arena *a, const struct host_call *call, const struct host_answer *answer,
-    struct host_bytes *ret)
+static bool
+has(enum agent agent, enum agent_refuses how)
 {
-	struct host_bytes to = { .err = STR("") };
+	return (agent_profile(agent)->refuses & how) == (unsigned)how;
+}
+
+bool
+agent_write(struct arena *a, const struct agent_call *call,
+    const struct agent_answer *answer, struct agent_bytes *ret)
+{
+	struct agent_bytes to = { .err = STR("") };
 	struct buf out;
 
 	if (answer->fault)
-		return host_fault(a, call, answer->reason, ret);
-	if (answer->verdict == VERDICT_DENY && host_has(call->host, HOST_DENY_STATUS)) {
+		return agent_fault(a, call, answer->reason, ret);
+	if (answer->verdict == VERDICT_DENY && has(call->agent, AGENT_DENY_STATUS)) {
 		if (!put_reason(a, answer->reason, &to.err))
 			return false;
-		to.status = HOST_STATUS;
+		to.status = AGENT_STATUS;
 	}
 	buf_init(&out, a);
-	host_put(&out, call, answer);
+	agent_put(&out, call, answer);
 	if (out.n)
 		buf_putc(&out, '\n');
 	if (out.full)
@@ -39,15 +45,15 @@ host_write(struct arena *a, const struct host_call *call, const struct host_answ
 }
 
 bool
-host_fault(struct arena *a, const struct host_call *call, struct str reason,
-    struct host_bytes *ret)
+agent_fault(struct arena *a, const struct agent_call *call, struct str reason,
+    struct agent_bytes *ret)
 {
-	const struct host_answer deny = { .verdict = VERDICT_DENY, .reason = reason };
-	struct host_call any = *call;
-	struct host_bytes to = { .out = STR("") };
+	const struct agent_answer deny = { .verdict = VERDICT_DENY, .reason = reason };
+	struct agent_call any = *call;
+	struct agent_bytes to = { .out = STR("") };
 
-	if (host_has(call->host, HOST_FAULT_STATUS)) {
-		to.status = HOST_STATUS;
+	if (has(call->agent, AGENT_FAULT_STATUS)) {
+		to.status = AGENT_STATUS;
 		if (!put_reason(a, reason, &to.err))
 			return false;
 		*ret = to;
@@ -56,10 +62,10 @@ host_fault(struct arena *a, const struct host_call *call, struct str reason,
 	/* Of Copilot's spellings the one that `install` writes; of Cursor's events any. */
 	any.camel = true;
 	any.event = EVENT_TOOL;
-	if (!host_write(a, &any, &deny, &to))
+	if (!agent_write(a, &any, &deny, &to))
 		return false;
-	if (host_has(call->host, HOST_FAULT_BOTH))
-		to.status = HOST_STATUS;
+	if (has(call->agent, AGENT_FAULT_BOTH))
+		to.status = AGENT_STATUS;
 	*ret = to;
 	return true;
 }

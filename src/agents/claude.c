@@ -1,5 +1,39 @@
 /* Claude Code: PreToolUse, PermissionRequest and ConfigChange. */
-#include "agents/call.h"
+#include "agents/agent.h"
+
+const struct agent_profile claude_profile = {
+	.title = "Claude Code",
+	.variable = "CLAUDE_PROJECT_DIR",
+	.refuses = AGENT_DENY_STATUS,
+	.files = {
+		[SCOPE_USER] = { FORM_JSON, 7, "CLAUDE_CONFIG_DIR", ".claude/settings.json" },
+		[SCOPE_PROJECT] = { FORM_JSON, 0, "", ".claude/settings.json" },
+		[SCOPE_MANAGED] = { FORM_JSON, 0, "", "etc/claude-code/managed-settings.json" },
+	},
+	.events = "PreToolUse\0ConfigChange\0",
+	.entry = "{\"type\":\"command\",\"command\":$,\"args\":&,\"timeout\":#,"
+		 "\"onFailure\":\"block\"}",
+	.line_key = "command",
+	.matcher = "*",
+	.stops_key = "onFailure",
+	.off = {
+		{ SWITCH_TRUE, IN_SETTINGS, "disableAllHooks", "" },
+		{ SWITCH_TRUE, IN_PROJECT, "disableAllHooks", ".claude/settings.local.json" },
+		{ SWITCH_TRUE, IN_MANAGED, "allowManagedHooksOnly", "" },
+	},
+	.user_shell = true,
+	.no_shell = true,
+	.fails = FAILS_UNSURE,
+	.fails_text = "stops if it is 2.1.295 or newer (onFailure), else goes on",
+	.stops_since = "2.1.295",
+	.program = "claude",
+	.dir = "/.claude",
+	.sample = "{\"session_id\":\"cordon-doctor\","
+		  "\"transcript_path\":\"/dev/null\",\"cwd\":@,"
+		  "\"permission_mode\":\"default\","
+		  "\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\","
+		  "\"tool_input\":{\"command\":%},\"tool_use_id\":\"cordon-doctor\"}",
+};
 
 static const struct tool_entry tools[] = {
 	{ "Bash", KIND_SHELL },
@@ -14,7 +48,7 @@ static const struct tool_entry tools[] = {
 	{ "Glob", KIND_GLOB },
 	{ "Grep", KIND_GREP },
 	{ "LS", KIND_LIST },
-	/* `command` is the name of a command of the host's own. */
+	/* `command` is the name of a command of the agent's own. */
 	{ "SlashCommand", KIND_NONE },
 	{ "Skill", KIND_NONE },
 	{ "", KIND_END },
@@ -29,38 +63,38 @@ asks_a_person(struct str mode)
 }
 
 bool
-is_claude(const struct json *top)
+claude_sends(const struct json *top)
 {
-	return has_key(top, "hook_event_name") && has_key(top, "session_id");
+	return payload_has(top, "hook_event_name") && payload_has(top, "session_id");
 }
 
 /* Settings that count from now on, unless the hook says no.  A source that is not known may
  * be any; skills have no hooks that could be taken away. */
 static void
-take_settings(struct reading *r)
+take_settings(struct payload *r)
 {
-	struct host_call *c = r->call;
-	struct str source = get_text(r, r->top, "source");
+	struct agent_call *c = r->call;
+	struct str source = payload_text(r, r->top, "source");
 
 	c->event = EVENT_SETTINGS;
-	c->settings = get_text(r, r->top, "file_path");
+	c->settings = payload_text(r, r->top, "file_path");
 	c->tool = source;
 	c->kind = source.p && str_is(source, "skills") ? CALL_NONE : CALL_SETTINGS;
 	if (c->settings.p && (c->settings.n == 0 || c->settings.p[0] != '/'))
-		(void)wrong(r, "the file of the settings is no absolute path");
+		(void)payload_wrong(r, "the file of the settings is no absolute path");
 }
 
 void
-read_claude(struct reading *r)
+claude_read(struct payload *r)
 {
-	struct host_call *c = r->call;
+	struct agent_call *c = r->call;
 	const struct json *input = json_get(r->top, STR("tool_input"));
-	struct str mode = get_text(r, r->top, "permission_mode");
+	struct str mode = payload_text(r, r->top, "permission_mode");
 	bool cursor = json_get(r->top, STR("cursor_version")) != NULL;
 
-	c->event_name = need_text(r, r->top, "hook_event_name");
-	c->session = get_text(r, r->top, "session_id");
-	c->cwd = get_text(r, r->top, "cwd");
+	c->event_name = payload_need(r, r->top, "hook_event_name");
+	c->session = payload_text(r, r->top, "session_id");
+	c->cwd = payload_text(r, r->top, "cwd");
 	c->event = EVENT_OTHER;
 	if (str_is(c->event_name, "PreToolUse"))
 		c->event = EVENT_TOOL;
@@ -71,20 +105,20 @@ read_claude(struct reading *r)
 		return;
 	} else
 		return;
-	c->tool = need_text(r, r->top, "tool_name");
-	c->call = get_text(r, r->top, "tool_use_id");
+	c->tool = payload_need(r, r->top, "tool_name");
+	c->call = payload_text(r, r->top, "tool_use_id");
 	c->input = input;
 	/* Cursor, calling what was installed for Claude Code: whether it takes another
 	 * input from this shape is not known, and so it is not relied on. */
 	c->can_rewrite = !cursor && input;
 	c->planning = mode.p && str_is(mode, "plan");
 	c->can_ask = !cursor && asks_a_person(mode);
-	if (!r->wrong && !take_mcp(r, c->tool, "mcp__", "__"))
-		take_tool(r, tools, input);
+	if (!r->wrong && !payload_split_mcp(r, c->tool, "mcp__", "__"))
+		payload_tool(r, tools, input);
 }
 
 static void
-write_tool(struct buf *out, const struct host_answer *answer)
+write_tool(struct buf *out, const struct agent_answer *answer)
 {
 	bool ask = answer->verdict == VERDICT_ASK, deny = answer->verdict == VERDICT_DENY;
 	bool decides = ask || deny || answer->aloud;
@@ -107,11 +141,11 @@ write_tool(struct buf *out, const struct host_answer *answer)
 }
 
 void
-write_claude(
-    struct buf *out, const struct host_call *call, const struct host_answer *answer)
+claude_write(
+    struct buf *out, const struct agent_call *call, const struct agent_answer *answer)
 {
 	if (call->event == EVENT_PERMISSION)
-		put_permission(out, answer, true);
+		agent_put_permission(out, answer, true);
 	else if (call->event == EVENT_SETTINGS) {
 		if (answer->verdict == VERDICT_ALLOW)
 			return;
@@ -120,10 +154,4 @@ write_claude(
 		buf_putc(out, '}');
 	} else
 		write_tool(out, answer);
-}
-
-struct host_bytes
-refuse_claude(void)
-{
-	return refuse_by_status();
 }

@@ -1,5 +1,26 @@
 /* Cline: the PreToolUse file. */
-#include "agents/call.h"
+#include "agents/agent.h"
+
+const struct agent_profile cline_profile = {
+	.title = "Cline",
+	.refusal = "{\"cancel\":true,\"errorMessage\":\"" NO_DECISION "\"}\n",
+	.files = {
+		[SCOPE_USER] = { FORM_SCRIPT, 0, "", "Documents/Cline/Hooks/PreToolUse" },
+		[SCOPE_PROJECT] = { FORM_SCRIPT, 0, "", ".clinerules/hooks/PreToolUse" },
+	},
+	.events = "PreToolUse\0",
+	.user_shell = true,
+	.fails = FAILS_UNSURE,
+	.fails_text = "does what nobody has verified",
+	.program = "cline",
+	.dir = "/Documents/Cline",
+	.sample = "{\"clineVersion\":\"0\",\"hookName\":\"PreToolUse\","
+		  "\"timestamp\":\"1\",\"taskId\":\"cordon-doctor\","
+		  "\"workspaceRoots\":[@],\"userId\":\"u\","
+		  "\"preToolUse\":{\"toolName\":\"execute_command\","
+		  "\"parameters\":{\"command\":%,\"requires_approval\":\"false\"}}}",
+	.refused = "\"cancel\":true",
+};
 
 static const struct tool_entry tools[] = {
 	{ "execute_command", KIND_SHELL },
@@ -15,40 +36,41 @@ static const struct tool_entry tools[] = {
 };
 
 bool
-is_cline(const struct json *top)
+cline_sends(const struct json *top)
 {
-	return has_key(top, "clineVersion");
+	return payload_has(top, "clineVersion");
 }
 
 void
-read_cline(struct reading *r)
+cline_read(struct payload *r)
 {
-	struct host_call *c = r->call;
+	struct agent_call *c = r->call;
 	const struct json *use = json_get(r->top, STR("preToolUse")),
 			  *input = json_get(use, STR("parameters"));
 
-	c->event_name = get_text(r, r->top, "hookName");
-	c->session = get_text(r, r->top, "taskId");
-	take_projects(r, json_get(r->top, STR("workspaceRoots")));
+	c->event_name = payload_text(r, r->top, "hookName");
+	c->session = payload_text(r, r->top, "taskId");
+	payload_projects(r, json_get(r->top, STR("workspaceRoots")));
 	if (c->projects_n)
 		c->cwd = c->projects[0];
 	if (!use && c->event_name.p && !str_is(c->event_name, "PreToolUse")) {
 		c->event = EVENT_OTHER;
 		return;
 	}
-	c->tool = need_text(r, use, "toolName");
+	c->tool = payload_need(r, use, "toolName");
 	if (r->wrong)
 		return;
 	if (str_is(c->tool, "use_mcp_tool") || str_is(c->tool, "access_mcp_resource"))
-		add_mcp(r, need_text(r, input, "server_name"),
-		    str_is(c->tool, "use_mcp_tool") ? need_text(r, input, "tool_name")
+		payload_mcp(r, payload_need(r, input, "server_name"),
+		    str_is(c->tool, "use_mcp_tool") ? payload_need(r, input, "tool_name")
 						    : STR("resource"));
 	else
-		take_tool(r, tools, input);
+		payload_tool(r, tools, input);
 }
 
 void
-write_cline(struct buf *out, const struct host_call *call, const struct host_answer *answer)
+cline_write(
+    struct buf *out, const struct agent_call *call, const struct agent_answer *answer)
 {
 	(void)call;
 	if (answer->verdict == VERDICT_ALLOW) {
@@ -58,12 +80,4 @@ write_cline(struct buf *out, const struct host_call *call, const struct host_ans
 	buf_puts(out, "{\"cancel\":true");
 	json_put_member(out, "errorMessage", answer->reason);
 	buf_puts(out, "}");
-}
-
-struct host_bytes
-refuse_cline(void)
-{
-	return (struct host_bytes){
-		STR("{\"cancel\":true,\"errorMessage\":\"" NO_DECISION "\"}\n"), STR(""), 0
-	};
 }

@@ -1,5 +1,35 @@
 /* Codex: PreToolUse and PermissionRequest.  One key too many, and the tool runs. */
-#include "agents/call.h"
+#include "agents/agent.h"
+
+const struct agent_profile codex_profile = {
+	.title = "Codex",
+	.refuses = AGENT_FAULT_STATUS,
+	.files = {
+		[SCOPE_USER] = { FORM_JSON, 6, "CODEX_HOME", ".codex/hooks.json" },
+		[SCOPE_PROJECT] = { FORM_JSON, 0, "", ".codex/hooks.json" },
+		[SCOPE_MANAGED] = { FORM_TOML, 0, "", "etc/codex/requirements.toml" },
+	},
+	.events = "PreToolUse\0PermissionRequest\0",
+	.entry = "{\"type\":\"command\",\"command\":%,\"timeout\":#}",
+	.line_key = "command",
+	.matcher = "*",
+	.off = {
+		{ SWITCH_FALSE, BESIDE_USER, "features.hooks", "config.toml" },
+		{ SWITCH_TRUE, IN_MANAGED, "allow_managed_hooks_only", "" },
+	},
+	.user_shell = true,
+	.needs_trust = true,
+	.fails = FAILS_OPEN,
+	.fails_text = "goes on; it has no setting against that",
+	.program = "codex",
+	.dir = "/.codex",
+	.sample = "{\"session_id\":\"cordon-doctor\",\"turn_id\":\"1\","
+		  "\"transcript_path\":null,\"cwd\":@,"
+		  "\"hook_event_name\":\"PreToolUse\",\"model\":\"none\","
+		  "\"permission_mode\":\"default\",\"tool_name\":\"Bash\","
+		  "\"tool_input\":{\"command\":%},\"tool_use_id\":\"cordon-doctor\"}",
+	.refused = "\"permissionDecision\":\"deny\"",
+};
 
 static const struct tool_entry tools[] = {
 	{ "Bash", KIND_SHELL },
@@ -22,52 +52,53 @@ is_wide(const struct json *input)
 }
 
 bool
-is_codex(const struct json *top)
+codex_sends(const struct json *top)
 {
-	return has_key(top, "turn_id");
+	return payload_has(top, "turn_id");
 }
 
 void
-read_codex(struct reading *r)
+codex_read(struct payload *r)
 {
-	struct host_call *c = r->call;
+	struct agent_call *c = r->call;
 	const struct json *input = json_get(r->top, STR("tool_input"));
-	struct str mode = get_text(r, r->top, "permission_mode");
+	struct str mode = payload_text(r, r->top, "permission_mode");
 
-	c->event_name = need_text(r, r->top, "hook_event_name");
-	c->session = get_text(r, r->top, "session_id");
-	c->generation = get_text(r, r->top, "turn_id");
-	c->model = get_text(r, r->top, "model");
-	c->cwd = get_text(r, r->top, "cwd");
+	c->event_name = payload_need(r, r->top, "hook_event_name");
+	c->session = payload_text(r, r->top, "session_id");
+	c->generation = payload_text(r, r->top, "turn_id");
+	c->model = payload_text(r, r->top, "model");
+	c->cwd = payload_text(r, r->top, "cwd");
 	c->event = str_is(c->event_name, "PreToolUse")          ? EVENT_TOOL
 		   : str_is(c->event_name, "PermissionRequest") ? EVENT_PERMISSION
 								: EVENT_OTHER;
 	if (c->event == EVENT_OTHER)
 		return;
-	c->tool = need_text(r, r->top, "tool_name");
-	c->call = get_text(r, r->top, "tool_use_id");
+	c->tool = payload_need(r, r->top, "tool_name");
+	c->call = payload_text(r, r->top, "tool_use_id");
 	c->input = input;
 	c->can_rewrite = c->event == EVENT_TOOL && input;
 	c->can_ask = c->event == EVENT_PERMISSION;
 	c->wide = c->can_ask && is_wide(input);
-	if (r->wrong || take_mcp(r, c->tool, "mcp__", "__"))
+	if (r->wrong || payload_split_mcp(r, c->tool, "mcp__", "__"))
 		return;
-	take_tool(r, tools, input);
+	payload_tool(r, tools, input);
 	/* Its own approval may follow, unless it was told never to ask. */
 	c->asks_later = c->event == EVENT_TOOL && c->kind == CALL_SHELL && mode.p &&
 			str_is(mode, "default");
 }
 
 void
-write_codex(struct buf *out, const struct host_call *call, const struct host_answer *answer)
+codex_write(
+    struct buf *out, const struct agent_call *call, const struct agent_answer *answer)
 {
 	bool deny = answer->verdict == VERDICT_DENY;
 
 	if (call->event == EVENT_PERMISSION) {
-		struct host_answer careful = *answer;
+		struct agent_answer careful = *answer;
 
 		careful.aloud = answer->aloud && !call->wide;
-		put_permission(out, &careful, false);
+		agent_put_permission(out, &careful, false);
 		return;
 	}
 	/* An allow is only valid together with another input. */
@@ -83,10 +114,4 @@ write_codex(struct buf *out, const struct host_call *call, const struct host_ans
 		buf_put(out, answer->input);
 	}
 	buf_puts(out, "}}");
-}
-
-struct host_bytes
-refuse_codex(void)
-{
-	return refuse_by_status();
 }

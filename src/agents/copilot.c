@@ -1,5 +1,32 @@
 /* GitHub Copilot CLI: preToolUse, in both spellings of its keys. */
-#include "agents/call.h"
+#include "agents/agent.h"
+
+const struct agent_profile copilot_profile = {
+	.title = "GitHub Copilot CLI",
+	.refusal = "{\"permissionDecision\":\"deny\","
+		   "\"permissionDecisionReason\":\"" NO_DECISION "\"}\n",
+	.files = {
+		[SCOPE_USER] = { FORM_JSON, 8, "COPILOT_HOME", ".copilot/hooks/cordon.json" },
+		[SCOPE_PROJECT] = { FORM_JSON, 0, "", ".github/hooks/cordon.json" },
+	},
+	.events = "preToolUse\0",
+	.entry = "{\"type\":\"command\",\"bash\":%,\"timeoutSec\":#,"
+		 "\"failClosed\":true}",
+	.line_key = "bash",
+	.stops_key = "failClosed",
+	.has_version = true,
+	.own_file = true,
+	.off = {
+		{ SWITCH_TRUE, IN_SETTINGS, "disableAllHooks", "" },
+	},
+	.fails = FAILS_UNSURE,
+	.fails_text = "stops (failClosed) in the versions that were tried, goes on by its manual",
+	.program = "copilot",
+	.dir = "/.copilot",
+	.sample = "{\"sessionId\":\"cordon-doctor\",\"timestamp\":1,\"cwd\":@,"
+		  "\"toolName\":\"bash\",\"toolArgs\":{\"command\":%}}",
+	.refused = "\"permissionDecision\":\"deny\"",
+};
 
 static const struct tool_entry tools[] = {
 	{ "bash", KIND_SHELL },
@@ -22,7 +49,7 @@ static const struct tool_entry tools[] = {
 
 /* The arguments: an object, or the text of one; of apply_patch also the patch itself. */
 static const struct json *
-read_input(struct reading *r, const struct json *args)
+read_input(struct payload *r, const struct json *args)
 {
 	const struct json *v = NULL;
 
@@ -30,13 +57,13 @@ read_input(struct reading *r, const struct json *args)
 		return args;
 	if (str_is(r->call->tool, "apply_patch") &&
 	    str_starts(args->text, STR("*** Begin Patch"))) {
-		take_patch(r, args->text);
+		payload_patch(r, args->text);
 		return NULL;
 	}
 	if (args->text.n == 0)
 		return NULL;
 	if (json_read(r->a, args->text, NULL, &v, NULL) || v->kind != JSON_OBJECT) {
-		(void)wrong(r, "toolArgs is no object, and not the text of one");
+		(void)payload_wrong(r, "toolArgs is no object, and not the text of one");
 		return NULL;
 	}
 	r->call->input_text = args->text;
@@ -44,39 +71,39 @@ read_input(struct reading *r, const struct json *args)
 }
 
 static void
-take_names(struct reading *r)
+take_names(struct payload *r)
 {
-	struct host_call *c = r->call;
+	struct agent_call *c = r->call;
 
 	c->camel = json_get(r->top, STR("toolName")) != NULL;
-	c->session = get_text(r, r->top, c->camel ? "sessionId" : "session_id");
-	c->event_name = get_text(r, r->top, "hook_event_name");
-	c->cwd = get_text(r, r->top, "cwd");
-	c->tool = get_text(r, r->top, c->camel ? "toolName" : "tool_name");
-	c->call = get_text(r, r->top, c->camel ? "toolCallId" : "tool_call_id");
+	c->session = payload_text(r, r->top, c->camel ? "sessionId" : "session_id");
+	c->event_name = payload_text(r, r->top, "hook_event_name");
+	c->cwd = payload_text(r, r->top, "cwd");
+	c->tool = payload_text(r, r->top, c->camel ? "toolName" : "tool_name");
+	c->call = payload_text(r, r->top, c->camel ? "toolCallId" : "tool_call_id");
 }
 
 bool
-is_copilot_pascal(const struct json *top)
+copilot_is_pascal(const struct json *top)
 {
 	const struct json *time = json_get(top, STR("timestamp"));
 
-	return time && time->kind == JSON_STRING && has_key(top, "hook_event_name") &&
-	       !has_key(top, "tool_use_id") && !has_key(top, "permission_mode") &&
-	       !has_key(top, "turn_id") && !is_event(top, "BeforeTool");
+	return time && time->kind == JSON_STRING && payload_has(top, "hook_event_name") &&
+	       !payload_has(top, "tool_use_id") && !payload_has(top, "permission_mode") &&
+	       !payload_has(top, "turn_id") && !payload_is_event(top, "BeforeTool");
 }
 
 bool
-is_copilot(const struct json *top)
+copilot_sends(const struct json *top)
 {
-	return (has_key(top, "toolName") && has_key(top, "toolArgs")) ||
-	       is_copilot_pascal(top);
+	return (payload_has(top, "toolName") && payload_has(top, "toolArgs")) ||
+	       copilot_is_pascal(top);
 }
 
 void
-read_copilot(struct reading *r)
+copilot_read(struct payload *r)
 {
-	struct host_call *c = r->call;
+	struct agent_call *c = r->call;
 	const struct json *input;
 
 	take_names(r);
@@ -86,7 +113,7 @@ read_copilot(struct reading *r)
 		return;
 	}
 	if (!c->tool.p)
-		(void)wrong(r, "the name of the tool is missing");
+		(void)payload_wrong(r, "the name of the tool is missing");
 	if (r->wrong)
 		return;
 	input =
@@ -96,15 +123,15 @@ read_copilot(struct reading *r)
 	c->can_ask = true;
 	if (r->wrong || c->touches)
 		return;
-	take_tool(r, tools, input);
+	payload_tool(r, tools, input);
 	/* Tools of servers are called server-tool. */
-	if (c->kind == CALL_NONE && take_mcp(r, c->tool, "", "-"))
+	if (c->kind == CALL_NONE && payload_split_mcp(r, c->tool, "", "-"))
 		return;
 }
 
 void
-write_copilot(
-    struct buf *out, const struct host_call *call, const struct host_answer *answer)
+copilot_write(
+    struct buf *out, const struct agent_call *call, const struct agent_answer *answer)
 {
 	bool ask = answer->verdict == VERDICT_ASK, deny = answer->verdict == VERDICT_DENY;
 	bool decides = ask || deny || answer->aloud;
@@ -136,14 +163,4 @@ write_copilot(
 		buf_puts(out, "}");
 	}
 	buf_puts(out, "}");
-}
-
-/* A status other than 0 is an error there, which some versions pass over. */
-struct host_bytes
-refuse_copilot(void)
-{
-	return (
-	    struct host_bytes){ STR("{\"permissionDecision\":\"deny\","
-				    "\"permissionDecisionReason\":\"" NO_DECISION "\"}\n"),
-		STR(""), 0 };
 }

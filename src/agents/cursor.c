@@ -1,5 +1,34 @@
 /* Cursor: preToolUse, and the events that follow it for commands, MCP tools and reads. */
-#include "agents/call.h"
+#include "agents/agent.h"
+
+const struct agent_profile cursor_profile = {
+	.title = "Cursor",
+	.variable = "CURSOR_PROJECT_DIR",
+	.refuses = AGENT_FAULT_BOTH,
+	.refusal = "{\"permission\":\"deny\",\"user_message\":\"" NO_DECISION
+		   "\",\"agent_message\":\"" NO_DECISION "\"}\n",
+	.files = {
+		[SCOPE_USER] = { FORM_JSON, 0, "", ".cursor/hooks.json" },
+		[SCOPE_PROJECT] = { FORM_JSON, 0, "", ".cursor/hooks.json" },
+		[SCOPE_MANAGED] = { FORM_JSON, 0, "", "etc/cursor/hooks.json" },
+	},
+	.events = "preToolUse\0beforeShellExecution\0beforeMCPExecution\0beforeReadFile\0",
+	.entry = "{\"command\":%,\"timeout\":#,\"failClosed\":true}",
+	.line_key = "command",
+	.stops_key = "failClosed",
+	.has_version = true,
+	.user_shell = true,
+	.fails = FAILS_CLOSED,
+	.fails_text = "stops (failClosed)",
+	.program = "cursor-agent",
+	.dir = "/.cursor",
+	.sample = "{\"conversation_id\":\"cordon-doctor\",\"generation_id\":\"1\","
+		  "\"model\":\"none\",\"hook_event_name\":\"beforeShellExecution\","
+		  "\"cursor_version\":\"0\",\"workspace_roots\":[@],"
+		  "\"user_email\":null,\"transcript_path\":null,\"command\":%,"
+		  "\"cwd\":@,\"sandbox\":false}",
+	.refused = "\"permission\":\"deny\"",
+};
 
 static const struct tool_entry tools[] = {
 	{ "Shell", KIND_SHELL },
@@ -18,13 +47,13 @@ static const struct tool_entry tools[] = {
 };
 
 static void
-read_tool(struct reading *r)
+read_tool(struct payload *r)
 {
-	struct host_call *c = r->call;
+	struct agent_call *c = r->call;
 	const struct json *input = json_get(r->top, STR("tool_input"));
 
-	c->tool = need_text(r, r->top, "tool_name");
-	c->call = get_text(r, r->top, "tool_use_id");
+	c->tool = payload_need(r, r->top, "tool_name");
+	c->call = payload_text(r, r->top, "tool_use_id");
 	c->input = input;
 	c->can_rewrite = input != NULL;
 	/* `ask` is taken here, and not obeyed; for a command the next event asks. */
@@ -32,63 +61,63 @@ read_tool(struct reading *r)
 		return; /* beforeMCPExecution also knows the server */
 	if (r->wrong)
 		return;
-	take_tool(r, tools, input);
+	payload_tool(r, tools, input);
 	if (c->kind == CALL_SHELL) {
-		take_directory(r, input, "working_directory");
+		payload_directory(r, input, "working_directory");
 		c->asks_later = true;
 	}
 }
 
 static void
-read_shell(struct reading *r)
+read_shell(struct payload *r)
 {
 	r->call->event = EVENT_SHELL;
 	r->call->kind = CALL_SHELL;
 	r->call->tool = STR("Shell");
-	r->call->command = need_text(r, r->top, "command");
+	r->call->command = payload_need(r, r->top, "command");
 	r->call->can_ask = true;
 }
 
 static void
-read_mcp(struct reading *r)
+read_mcp(struct payload *r)
 {
 	r->call->event = EVENT_MCP;
-	r->call->tool = need_text(r, r->top, "tool_name");
+	r->call->tool = payload_need(r, r->top, "tool_name");
 	r->call->can_ask = true;
 	if (!r->wrong)
-		add_mcp(r, need_text(r, r->top, "mcp_server_name"), r->call->tool);
+		payload_mcp(r, payload_need(r, r->top, "mcp_server_name"), r->call->tool);
 }
 
 static void
-read_file(struct reading *r)
+read_file(struct payload *r)
 {
 	const struct json *list = json_get(r->top, STR("attachments"));
 
 	r->call->event = EVENT_READ;
 	r->call->tool = STR("Read");
-	add_touch(r, "read", need_text(r, r->top, "file_path"), NULL);
+	payload_touch(r, "read", payload_need(r, r->top, "file_path"), NULL);
 	for (const struct json *m = list ? list->first : NULL; m && !r->wrong; m = m->next)
-		if (str_is(get_text(r, m, "type"), "file"))
-			add_touch(r, "read", need_text(r, m, "file_path"), NULL);
+		if (str_is(payload_text(r, m, "type"), "file"))
+			payload_touch(r, "read", payload_need(r, m, "file_path"), NULL);
 }
 
 bool
-is_cursor(const struct json *top)
+cursor_sends(const struct json *top)
 {
-	return has_key(top, "cursor_version");
+	return payload_has(top, "cursor_version");
 }
 
 void
-read_cursor(struct reading *r)
+cursor_read(struct payload *r)
 {
-	struct host_call *c = r->call;
+	struct agent_call *c = r->call;
 
-	c->event_name = need_text(r, r->top, "hook_event_name");
-	c->session = get_text(r, r->top, "conversation_id");
-	c->generation = get_text(r, r->top, "generation_id");
-	c->model = get_text(r, r->top, "model");
-	c->cwd = get_text(r, r->top, "cwd");
-	take_projects(r, json_get(r->top, STR("workspace_roots")));
+	c->event_name = payload_need(r, r->top, "hook_event_name");
+	c->session = payload_text(r, r->top, "conversation_id");
+	c->generation = payload_text(r, r->top, "generation_id");
+	c->model = payload_text(r, r->top, "model");
+	c->cwd = payload_text(r, r->top, "cwd");
+	payload_projects(r, json_get(r->top, STR("workspace_roots")));
 	if (c->cwd.p && c->cwd.n == 0)
 		c->cwd.p = NULL;
 	if (!c->cwd.p && c->projects_n)
@@ -107,8 +136,8 @@ read_cursor(struct reading *r)
 }
 
 void
-write_cursor(
-    struct buf *out, const struct host_call *call, const struct host_answer *answer)
+cursor_write(
+    struct buf *out, const struct agent_call *call, const struct agent_answer *answer)
 {
 	bool allow = answer->verdict == VERDICT_ALLOW;
 
@@ -131,14 +160,4 @@ write_cursor(
 		buf_put(out, answer->input);
 	}
 	buf_puts(out, "}");
-}
-
-struct host_bytes
-refuse_cursor(void)
-{
-	return (struct host_bytes){
-		STR("{\"permission\":\"deny\",\"user_message\":\"" NO_DECISION
-		    "\",\"agent_message\":\"" NO_DECISION "\"}\n"),
-		STR(""), HOST_STATUS
-	};
 }

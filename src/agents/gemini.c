@@ -1,5 +1,36 @@
 /* Gemini CLI: BeforeTool. */
-#include "agents/call.h"
+#include "agents/agent.h"
+
+const struct agent_profile gemini_profile = {
+	.title = "Gemini CLI",
+	.variable = "GEMINI_PROJECT_DIR",
+	.refuses = AGENT_FAULT_STATUS,
+	.files = {
+		[SCOPE_USER] = { FORM_JSON, 0, "", ".gemini/settings.json" },
+		[SCOPE_PROJECT] = { FORM_JSON, 0, "", ".gemini/settings.json" },
+		[SCOPE_MANAGED] = { FORM_JSON, 0, "", "etc/gemini-cli/settings.json" },
+	},
+	.events = "BeforeTool\0",
+	.entry = "{\"name\":\"cordon\",\"type\":\"command\",\"command\":%,"
+		 "\"timeout\":#000}",
+	.line_key = "command",
+	.matcher = ".*",
+	.off = {
+		{ SWITCH_FALSE, IN_SETTINGS, "hooksConfig.enabled", "" },
+		{ SWITCH_LISTS_CORDON, IN_SETTINGS, "hooksConfig.disabled", "" },
+	},
+	.fails = FAILS_OPEN,
+	.fails_text = "goes on; it has no setting against that",
+	.program = "gemini",
+	.dir = "/.gemini",
+	.sample = "{\"session_id\":\"cordon-doctor\","
+		  "\"transcript_path\":\"/dev/null\",\"cwd\":@,"
+		  "\"hook_event_name\":\"BeforeTool\","
+		  "\"timestamp\":\"2026-01-01T00:00:00.000Z\","
+		  "\"tool_name\":\"run_shell_command\","
+		  "\"tool_input\":{\"command\":%}}",
+	.refused = "\"decision\":\"deny\"",
+};
 
 static const struct tool_entry tools[] = {
 	{ "run_shell_command", KIND_SHELL },
@@ -16,54 +47,54 @@ static const struct tool_entry tools[] = {
 };
 
 static bool
-take_context(struct reading *r)
+take_context(struct payload *r)
 {
 	const struct json *context = json_get(r->top, STR("mcp_context"));
-	struct str server = get_text(r, context, "server_name"),
-		   tool = get_text(r, context, "tool_name");
+	struct str server = payload_text(r, context, "server_name"),
+		   tool = payload_text(r, context, "tool_name");
 
 	if (!server.n || !tool.n)
 		return false;
-	add_mcp(r, server, tool);
+	payload_mcp(r, server, tool);
 	return true;
 }
 
 bool
-is_gemini(const struct json *top)
+gemini_sends(const struct json *top)
 {
-	return is_event(top, "BeforeTool");
+	return payload_is_event(top, "BeforeTool");
 }
 
 void
-read_gemini(struct reading *r)
+gemini_read(struct payload *r)
 {
-	struct host_call *c = r->call;
+	struct agent_call *c = r->call;
 	const struct json *input = json_get(r->top, STR("tool_input"));
 
-	c->event_name = need_text(r, r->top, "hook_event_name");
-	c->session = get_text(r, r->top, "session_id");
-	c->cwd = get_text(r, r->top, "cwd");
+	c->event_name = payload_need(r, r->top, "hook_event_name");
+	c->session = payload_text(r, r->top, "session_id");
+	c->cwd = payload_text(r, r->top, "cwd");
 	if (!str_is(c->event_name, "BeforeTool")) {
 		c->event = EVENT_OTHER;
 		return;
 	}
-	c->tool = need_text(r, r->top, "tool_name");
+	c->tool = payload_need(r, r->top, "tool_name");
 	c->input = input;
 	c->can_rewrite = input != NULL;
 	/* Its dialog also lifts a denial of its own policy. */
 	c->can_ask = r->asks;
-	if (r->wrong || take_context(r) || take_mcp(r, c->tool, "mcp_", "_"))
+	if (r->wrong || take_context(r) || payload_split_mcp(r, c->tool, "mcp_", "_"))
 		return;
-	take_tool(r, tools, input);
+	payload_tool(r, tools, input);
 	if (c->kind == CALL_SHELL) {
-		take_directory(r, input, "dir_path");
-		take_directory(r, input, "directory");
+		payload_directory(r, input, "dir_path");
+		payload_directory(r, input, "directory");
 	}
 }
 
 void
-write_gemini(
-    struct buf *out, const struct host_call *call, const struct host_answer *answer)
+gemini_write(
+    struct buf *out, const struct agent_call *call, const struct agent_answer *answer)
 {
 	bool decides = answer->verdict != VERDICT_ALLOW;
 
@@ -83,10 +114,4 @@ write_gemini(
 		buf_puts(out, "}");
 	}
 	buf_puts(out, "}");
-}
-
-struct host_bytes
-refuse_gemini(void)
-{
-	return refuse_by_status();
 }

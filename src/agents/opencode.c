@@ -1,5 +1,24 @@
 /* opencode: tool.execute.before, through the plugin in adapters/opencode. */
-#include "agents/call.h"
+#include "agents/agent.h"
+
+const struct agent_profile opencode_profile = {
+	.title = "opencode",
+	.refusal = "{\"deny\":\"" NO_DECISION "\"}\n",
+	.files = {
+		[SCOPE_USER] = { FORM_WHOLE, 7, "XDG_CONFIG_HOME", ".config/opencode/plugins/cordon.ts" },
+		[SCOPE_PROJECT] = { FORM_WHOLE, 0, "", ".opencode/plugins/cordon.ts" },
+	},
+	.events = "tool.execute.before\0",
+	.user_shell = true,
+	.no_shell = true,
+	.fails = FAILS_CLOSED,
+	.fails_text = "stops: the adapter blocks on any failure",
+	.program = "opencode",
+	.dir = "/.config/opencode",
+	.sample = "{\"tool\":\"bash\",\"args\":{\"command\":%},\"directory\":@,"
+		  "\"sessionID\":\"cordon-doctor\",\"callID\":\"1\"}",
+	.refused = "\"deny\":",
+};
 
 static const struct tool_entry tools[] = {
 	{ "bash", KIND_SHELL },
@@ -19,37 +38,37 @@ static const struct tool_entry tools[] = {
 };
 
 bool
-is_opencode(const struct json *top)
+opencode_sends(const struct json *top)
 {
-	return has_key(top, "tool") && has_key(top, "args");
+	return payload_has(top, "tool") && payload_has(top, "args");
 }
 
 void
-read_opencode(struct reading *r)
+opencode_read(struct payload *r)
 {
-	struct host_call *c = r->call;
+	struct agent_call *c = r->call;
 	const struct json *input = json_get(r->top, STR("args"));
 
 	c->event_name = STR("tool.execute.before");
-	c->tool = need_text(r, r->top, "tool");
-	c->session = get_text(r, r->top, "sessionID");
-	c->call = get_text(r, r->top, "callID");
-	c->cwd = get_text(r, r->top, "directory");
+	c->tool = payload_need(r, r->top, "tool");
+	c->session = payload_text(r, r->top, "sessionID");
+	c->call = payload_text(r, r->top, "callID");
+	c->cwd = payload_text(r, r->top, "directory");
 	c->input = input;
 	c->can_rewrite = input != NULL;
 	if (r->wrong)
 		return;
-	take_tool(r, tools, input);
+	payload_tool(r, tools, input);
 	if (c->kind == CALL_SHELL)
-		take_directory(r, input, "workdir");
+		payload_directory(r, input, "workdir");
 	/* Tools of servers are called server_tool. */
 	else if (c->kind == CALL_NONE && !str_starts(c->tool, STR("plan_")))
-		(void)take_mcp(r, c->tool, "", "_");
+		(void)payload_split_mcp(r, c->tool, "", "_");
 }
 
 void
-write_opencode(
-    struct buf *out, const struct host_call *call, const struct host_answer *answer)
+opencode_write(
+    struct buf *out, const struct agent_call *call, const struct agent_answer *answer)
 {
 	(void)call;
 	buf_puts(out, "{");
@@ -60,10 +79,4 @@ write_opencode(
 		buf_put(out, answer->input);
 	}
 	buf_puts(out, "}");
-}
-
-struct host_bytes
-refuse_opencode(void)
-{
-	return (struct host_bytes){ STR("{\"deny\":\"" NO_DECISION "\"}\n"), STR(""), 0 };
 }

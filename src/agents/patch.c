@@ -3,7 +3,7 @@
  * marker, a here-document around the whole), so every line that one of them could take for
  * a marker counts here: a file too many is judged, never one too few.
  */
-#include "agents/call.h"
+#include "agents/agent.h"
 
 static const struct {
 	char mark[24];
@@ -29,7 +29,7 @@ trim(struct str s)
 }
 
 static void
-take_line(struct reading *r, struct str raw)
+take_line(struct payload *r, struct str raw)
 {
 	struct str line = trim(raw);
 
@@ -42,18 +42,18 @@ take_line(struct reading *r, struct str raw)
 			continue;
 		line = trim(str_skip(line, mark.n));
 		if (marks[i].tool[0] && line.n == 0)
-			(void)wrong(r, "a patch for a file without a name");
+			(void)payload_wrong(r, "a patch for a file without a name");
 		else if (marks[i].tool[0])
-			add_touch(r, marks[i].tool, line, NULL);
+			payload_touch(r, marks[i].tool, line, NULL);
 		return;
 	}
 	/* Behind a sign it is text of a file; in front it would be a marker of its own. */
 	if (raw.p[0] == '*')
-		(void)wrong(r, "a patch with a marker that cordon does not know");
+		(void)payload_wrong(r, "a patch with a marker that cordon does not know");
 }
 
 void
-take_patch(struct reading *r, struct str patch)
+payload_patch(struct payload *r, struct str patch)
 {
 	bool begun = false;
 
@@ -65,5 +65,5 @@ take_patch(struct reading *r, struct str patch)
 		patch = str_skip(patch, line.n + 1);
 	}
 	if (!begun || !r->call->touches)
-		(void)wrong(r, "a patch that cordon cannot read");
+		(void)payload_wrong(r, "a patch that cordon cannot read");
 }

@@ -1,5 +1,24 @@
 /* pi: tool_call, through the extension in adapters/pi. */
-#include "agents/call.h"
+#include "agents/agent.h"
+
+const struct agent_profile pi_profile = {
+	.title = "pi",
+	.refusal = "{\"block\":true,\"reason\":\"" NO_DECISION "\"}\n",
+	.files = {
+		[SCOPE_USER] = { FORM_WHOLE, 9, "PI_CODING_AGENT_DIR", ".pi/agent/extensions/cordon.ts" },
+		[SCOPE_PROJECT] = { FORM_WHOLE, 0, "", ".pi/extensions/cordon.ts" },
+	},
+	.events = "tool_call\0",
+	.no_shell = true,
+	.fails = FAILS_CLOSED,
+	.fails_text = "stops: the adapter blocks on any failure",
+	.program = "pi",
+	.dir = "/.pi",
+	.sample = "{\"type\":\"tool_call\",\"toolName\":\"bash\","
+		  "\"toolCallId\":\"cordon-doctor\",\"input\":{\"command\":%},"
+		  "\"cwd\":@,\"sessionId\":\"cordon-doctor\",\"hasUI\":false}",
+	.refused = "\"block\":true",
+};
 
 static const struct tool_entry tools[] = {
 	{ "bash", KIND_SHELL },
@@ -14,35 +33,35 @@ static const struct tool_entry tools[] = {
 };
 
 static bool
-get_bool(struct reading *r, const char *key, bool otherwise)
+get_bool(struct payload *r, const char *key, bool otherwise)
 {
 	const struct json *m = json_get(r->top, str_from_c(key));
 
 	if (!m || m->kind == JSON_NULL)
 		return otherwise;
 	if (m->kind != JSON_BOOL)
-		(void)wrong(r, "a member that must be true or false is neither");
+		(void)payload_wrong(r, "a member that must be true or false is neither");
 	return m->truth;
 }
 
 bool
-is_pi(const struct json *top)
+pi_sends(const struct json *top)
 {
-	return has_key(top, "toolName") && has_key(top, "input");
+	return payload_has(top, "toolName") && payload_has(top, "input");
 }
 
 void
-read_pi(struct reading *r)
+pi_read(struct payload *r)
 {
-	struct host_call *c = r->call;
+	struct agent_call *c = r->call;
 	const struct json *input = json_get(r->top, STR("input"));
-	struct str mode = get_text(r, r->top, "mode");
+	struct str mode = payload_text(r, r->top, "mode");
 
 	c->event_name = STR("tool_call");
-	c->tool = need_text(r, r->top, "toolName");
-	c->call = get_text(r, r->top, "toolCallId");
-	c->session = get_text(r, r->top, "sessionId");
-	c->cwd = get_text(r, r->top, "cwd");
+	c->tool = payload_need(r, r->top, "toolName");
+	c->call = payload_text(r, r->top, "toolCallId");
+	c->session = payload_text(r, r->top, "sessionId");
+	c->cwd = payload_text(r, r->top, "cwd");
 	c->input = input;
 	c->can_ask = get_bool(r, "hasUI", false);
 	c->untrusted = !get_bool(r, "projectTrusted", true);
@@ -50,11 +69,11 @@ read_pi(struct reading *r)
 	c->plain = mode.p && !str_among(mode, "tui\0rpc\0interactive\0");
 	c->can_rewrite = input != NULL;
 	if (!r->wrong)
-		take_tool(r, tools, input);
+		payload_tool(r, tools, input);
 }
 
 void
-write_pi(struct buf *out, const struct host_call *call, const struct host_answer *answer)
+pi_write(struct buf *out, const struct agent_call *call, const struct agent_answer *answer)
 {
 	bool ask = answer->verdict == VERDICT_ASK;
 
@@ -75,12 +94,4 @@ write_pi(struct buf *out, const struct host_call *call, const struct host_answer
 		buf_put(out, answer->changes);
 	}
 	buf_puts(out, ask ? "}}" : "}");
-}
-
-struct host_bytes
-refuse_pi(void)
-{
-	return (struct host_bytes){
-		STR("{\"block\":true,\"reason\":\"" NO_DECISION "\"}\n"), STR(""), 0
-	};
 }

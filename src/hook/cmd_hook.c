@@ -68,11 +68,11 @@ read_input(struct arena *a)
 /* ---- leaving */
 
 static noreturn void
-leave_with(struct hook *h, const struct host_answer *answer)
+leave_with(struct hook *h, const struct agent_answer *answer)
 {
-	struct host_bytes bytes;
+	struct agent_bytes bytes;
 
-	if (!host_write(&h->a, &h->call, answer, &bytes))
+	if (!agent_write(&h->a, &h->call, answer, &bytes))
 		guard_refuse();
 	guard_leave(&bytes);
 }
@@ -81,7 +81,7 @@ static noreturn void
 leave_denied(struct hook *h, const char *what, const char *why)
 {
 	struct keep_who who = hook_who(h);
-	struct host_answer answer;
+	struct agent_answer answer;
 	struct buf b;
 
 	buf_init(&b, &h->a);
@@ -112,7 +112,7 @@ is_id(struct str s)
 
 /* HOST:ID; an id that could be mistaken for anything else is hashed. */
 static struct str
-agent_name(struct hook *h)
+conversation(struct hook *h)
 {
 	struct str id = h->call.session;
 	char sum[SHA256_HEX];
@@ -121,7 +121,7 @@ agent_name(struct hook *h)
 	if (!id.p || id.n == 0)
 		return (struct str){ NULL, 0 };
 	buf_init(&b, &h->a);
-	buf_puts(&b, host_name(h->call.host));
+	buf_puts(&b, agent_name(h->call.agent));
 	buf_putc(&b, ':');
 	if (is_id(id))
 		buf_put(&b, id);
@@ -136,7 +136,7 @@ agent_name(struct hook *h)
 static struct str
 project_variable(struct hook *h)
 {
-	const char *name = host_variable(h->call.host);
+	const char *name = agent_profile(h->call.agent)->variable;
 	struct str dir = name[0] ? process_env(h->cli, name) : (struct str){ NULL, 0 };
 
 	return dir.n && dir.p[0] == '/' ? dir : (struct str){ NULL, 0 };
@@ -203,7 +203,7 @@ take_place(struct hook *h, const struct hook_opts *o)
 	h->base.must_exist = true;
 	h->base.untrusted = h->call.untrusted;
 	h->base.plain = h->call.plain;
-	h->agent = agent_name(h);
+	h->agent = conversation(h);
 	if (h->agent.p)
 		wrap_add(&h->frame, WRAP_FOR, h->agent);
 	if (!take_projects(h))
@@ -289,14 +289,14 @@ take_opts(struct hook *h, struct hook_opts *o, int argc, char **argv)
 /* ---- all of it */
 
 static noreturn void
-run_hook(struct hook *h, enum host host, int argc, char **argv)
+run_hook(struct hook *h, enum agent agent, int argc, char **argv)
 {
 	struct hook_opts o = { 0 };
-	struct host_answer answer;
+	struct agent_answer answer;
 	struct err e = { 0 };
 	struct str text;
 
-	h->call.host = host;
+	h->call.agent = agent;
 	h->keep.cli = h->cli;
 	if (!arena_map(&h->a, HOOK_BYTES) || !loader_init(&h->loader, h->cli))
 		guard_refuse();
@@ -306,11 +306,11 @@ run_hook(struct hook *h, enum host host, int argc, char **argv)
 		leave_denied(h, "the input cannot be read, or is larger than 8 MiB", NULL);
 	if (text.n > SMALL_INPUT && !arena_map(&h->a, HOOK_BYTES + READ_FACTOR * text.n))
 		guard_refuse();
-	if (host_read(&h->a, host, o.ask, text, &h->call, &e)) {
-		guard_refusal(host_refusal(h->call.host));
+	if (agent_read(&h->a, agent, o.ask, text, &h->call, &e)) {
+		guard_refusal(agent_refusal(h->call.agent));
 		leave_denied(h, "the input is not understood: ", e.why);
 	}
-	guard_refusal(host_refusal(h->call.host));
+	guard_refusal(agent_refusal(h->call.agent));
 	take_place(h, &o);
 	hook_answer(h, &answer);
 	leave_with(h, &answer);
@@ -322,15 +322,15 @@ cmd_hook(const struct process *cli, int argc, char **argv)
 	/* as long as the process */
 	struct hook h = { .cli = cli, .argv = argv, .argc = (size_t)argc };
 	struct str name = argc > 1 ? str_from_c(argv[1]) : STR("");
-	enum host host = HOST_AUTO;
+	enum agent agent = AGENT_AUTO;
 
 	if (str_is(name, "--help") || str_is(name, "-h"))
 		return help_print_one(cli->name);
-	if (!host_by_name(name, &host)) {
-		(void)usage_error(cli, host_expected(name.n > 0),
+	if (!agent_by_name(name, &agent)) {
+		(void)usage_error(cli, agent_expected(name.n > 0, true),
 		    name.n ? name : (struct str){ NULL, 0 });
 		return 2;
 	}
-	guard_arm(host_refusal(host));
-	run_hook(&h, host, argc - 1, argv + 1);
+	guard_arm(agent_refusal(agent));
+	run_hook(&h, agent, argc - 1, argv + 1);
 }

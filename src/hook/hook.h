@@ -1,6 +1,6 @@
 /* hook/hook.h: inside `cordon hook`: one call of an agent's on its way to an answer. */
 #pragma once
-#include "agents/hosts.h"
+#include "agents/agents.h"
 #include "agents/wrap.h"
 #include "gate/ask/grant.h"
 #include "gate/judge.h"
@@ -16,7 +16,7 @@ struct hook {
 	struct arena a;
 	struct loader loader;
 	struct keep keep;
-	struct host_call call;
+	struct agent_call call;
 	struct judge_request
 	    base;          /* the place and the rules, the same for every question */
 	struct str shell;  /* in which the host runs commands; .p == NULL: bash */
@@ -32,22 +32,22 @@ struct hook {
 	"do not try another way: tell the user, who can run it or allow it with a rule"
 
 /* hook_answer.c: the call, judged and recorded, as what is to be told. */
-void hook_answer(struct hook *h, struct host_answer *ret);
+void hook_answer(struct hook *h, struct agent_answer *ret);
 /* A denial for `reason`, which is shown as one line. */
-void hook_deny(struct hook *h, struct str reason, struct str fix, struct host_answer *ret);
+void hook_deny(struct hook *h, struct str reason, struct str fix, struct agent_answer *ret);
 /* hook_shell.c */
-void hook_shell(struct hook *h, struct host_answer *ret);
+void hook_shell(struct hook *h, struct agent_answer *ret);
 /* hook_settings.c */
-void hook_settings(struct hook *h, struct host_answer *ret);
+void hook_settings(struct hook *h, struct agent_answer *ret);
 struct keep_who hook_who(const struct hook *h);
 /* Judges; 0, or *ret is the denial already. */
 int hook_judge(struct hook *h, const struct judge_request *q, struct str command,
-    struct judge_answer *answer, struct host_answer *ret);
+    struct judge_answer *answer, struct agent_answer *ret);
 /* Into the journal; not 0: *ret is the denial, because it could not be recorded. */
 int hook_record(struct hook *h, struct str command, struct judge_answer *answer,
-    struct host_answer *ret);
+    struct agent_answer *ret);
 /* The tool's input with these members replaced, or a denial. */
 void hook_change(
-    struct hook *h, const struct host_change *changes, size_t n, struct host_answer *ret);
+    struct hook *h, const struct agent_change *changes, size_t n, struct agent_answer *ret);
 /* The owner has told cordon to step back, and may for this decision. */
 bool hook_paused(struct hook *h, const struct judge_answer *answer);

@@ -6,7 +6,7 @@
 struct keep_who
 hook_who(const struct hook *h)
 {
-	return (struct keep_who){ .host = str_from_c(host_name(h->call.host)),
+	return (struct keep_who){ .host = str_from_c(agent_name(h->call.agent)),
 		.event = h->call.event_name,
 		.session = h->call.session,
 		.call = h->call.call,
@@ -26,7 +26,7 @@ ready_keep(struct hook *h)
 
 /* Without memory the reason is missing, and the refusal's own text takes its place. */
 void
-hook_deny(struct hook *h, struct str reason, struct str fix, struct host_answer *ret)
+hook_deny(struct hook *h, struct str reason, struct str fix, struct agent_answer *ret)
 {
 	struct buf b;
 
@@ -40,7 +40,7 @@ hook_deny(struct hook *h, struct str reason, struct str fix, struct host_answer 
 		show_put(&b, fix, 0);
 		buf_puts(&b, ")");
 	}
-	*ret = (struct host_answer){ .verdict = VERDICT_DENY,
+	*ret = (struct agent_answer){ .verdict = VERDICT_DENY,
 		.reason = b.full ? STR("cordon: refused") : buf_str(&b) };
 }
 
@@ -56,7 +56,7 @@ must_record(const struct policy *p)
 
 int
 hook_judge(struct hook *h, const struct judge_request *q, struct str command,
-    struct judge_answer *answer, struct host_answer *ret)
+    struct judge_answer *answer, struct agent_answer *ret)
 {
 	struct keep_who who = hook_who(h);
 	int err = judge(&h->a, &h->loader, q, answer);
@@ -74,7 +74,7 @@ hook_judge(struct hook *h, const struct judge_request *q, struct str command,
 
 int
 hook_record(struct hook *h, struct str command, struct judge_answer *answer,
-    struct host_answer *ret)
+    struct agent_answer *ret)
 {
 	struct keep_who who = hook_who(h);
 	uint64_t number;
@@ -120,7 +120,7 @@ tighten(struct strictest *s, const struct judge_answer *answer)
 }
 
 static void
-tell(struct hook *h, const struct judge_answer *answer, struct host_answer *ret)
+tell(struct hook *h, const struct judge_answer *answer, struct agent_answer *ret)
 {
 	const struct decision *d = &answer->decision;
 	const struct policy_settings *set = policy_settings(answer->in.policy);
@@ -147,26 +147,26 @@ tell(struct hook *h, const struct judge_answer *answer, struct host_answer *ret)
 
 /* Hosts resolve relative names by their own directory; pi by the root, as cordon does. */
 static struct str
-absolute(struct hook *h, const struct host_touch *t)
+absolute(struct hook *h, const struct agent_touch *t)
 {
 	struct str path = t->path;
 
 	if (path.n && path.p[0] != '/' && path.p[0] != '~' && path.p[0] != '$' &&
-	    h->call.host != HOST_PI)
+	    h->call.agent != AGENT_PI)
 		(void)path_normal(&h->a, h->base.cwd, path, &path, NULL);
 	return path;
 }
 
 void
 hook_change(
-    struct hook *h, const struct host_change *changes, size_t n, struct host_answer *ret)
+    struct hook *h, const struct agent_change *changes, size_t n, struct agent_answer *ret)
 {
 	struct buf all, some;
 
 	buf_init(&all, &h->a);
-	host_put_input(&all, &h->call, changes, n, false);
+	agent_put_input(&all, &h->call, changes, n, false);
 	buf_init(&some, &h->a);
-	host_put_input(&some, &h->call, changes, n, true);
+	agent_put_input(&some, &h->call, changes, n, true);
 	if (all.full || some.full) {
 		hook_deny(h, STR("no memory for the answer"), STR(""), ret);
 		return;
@@ -176,13 +176,13 @@ hook_change(
 }
 
 static void
-answer_files(struct hook *h, struct host_answer *ret)
+answer_files(struct hook *h, struct agent_answer *ret)
 {
-	struct host_change changes[HOST_TOUCHES];
+	struct agent_change changes[AGENT_TOUCHES];
 	struct strictest all = { 0 };
 	size_t n = 0;
 
-	for (const struct host_touch *t = h->call.touches; t; t = t->next) {
+	for (const struct agent_touch *t = h->call.touches; t; t = t->next) {
 		struct judge_request q = h->base;
 		struct judge_answer answer;
 
@@ -194,7 +194,7 @@ answer_files(struct hook *h, struct host_answer *ret)
 			return;
 		tighten(&all, &answer);
 		if (t->member && answer.path.n && !str_eq(answer.path, t->path))
-			changes[n++] = (struct host_change){ t->member, answer.path };
+			changes[n++] = (struct agent_change){ t->member, answer.path };
 	}
 	tell(h, &all.answer, ret);
 	if (n && h->call.can_rewrite && !h->call.plain && ret->verdict != VERDICT_DENY)
@@ -203,11 +203,11 @@ answer_files(struct hook *h, struct host_answer *ret)
 
 /* A name that can be read in several ways is judged in all of them. */
 static void
-answer_mcp(struct hook *h, struct host_answer *ret)
+answer_mcp(struct hook *h, struct agent_answer *ret)
 {
 	struct strictest all = { 0 };
 
-	for (const struct host_mcp *m = h->call.servers; m; m = m->next) {
+	for (const struct agent_mcp *m = h->call.servers; m; m = m->next) {
 		struct judge_request q = h->base;
 		struct judge_answer answer;
 
@@ -224,11 +224,11 @@ answer_mcp(struct hook *h, struct host_answer *ret)
 }
 
 void
-hook_answer(struct hook *h, struct host_answer *ret)
+hook_answer(struct hook *h, struct agent_answer *ret)
 {
 	struct keep_who who = hook_who(h);
 
-	*ret = (struct host_answer){ .verdict = VERDICT_ALLOW };
+	*ret = (struct agent_answer){ .verdict = VERDICT_ALLOW };
 	if (h->call.event == EVENT_OTHER)
 		return;
 	switch (h->call.kind) {

@@ -10,7 +10,7 @@
 #define STACK_BYTES 65536
 
 /* A signal handler has no argument of ours: what it needs stands here. */
-static struct host_bytes ready[2];
+static struct agent_bytes ready[2];
 static volatile sig_atomic_t which;
 static volatile pid_t child;
 static char stack[STACK_BYTES];
@@ -22,7 +22,7 @@ static const unsigned char deadly[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT
 
 /* A status of 2 is a refusal to most hosts: the best that is left without an output. */
 static noreturn void
-leave(const struct host_bytes *b)
+leave(const struct agent_bytes *b)
 {
 	bool told = write_all(STDERR_FILENO, b->err);
 
@@ -50,7 +50,7 @@ block_all(void)
 }
 
 void
-guard_arm(struct host_bytes refusal)
+guard_arm(struct agent_bytes refusal)
 {
 	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_ONSTACK };
 	const stack_t own = { .ss_sp = stack, .ss_size = sizeof stack };
@@ -73,7 +73,7 @@ guard_arm(struct host_bytes refusal)
 }
 
 void
-guard_refusal(struct host_bytes refusal)
+guard_refusal(struct agent_bytes refusal)
 {
 	int other = !which;
 
@@ -115,7 +115,7 @@ guard_refuse(void)
 }
 
 noreturn void
-guard_leave(const struct host_bytes *answer)
+guard_leave(const struct agent_bytes *answer)
 {
 	block_all();
 	leave(answer);

@@ -11,7 +11,7 @@
  * 3. Let exactly one answer out: once it begins to leave, no signal interrupts.
  */
 #pragma once
-#include "agents/hosts.h"
+#include "agents/agents.h"
 #include <stdnoreturn.h>
 #include <sys/types.h>
 
@@ -20,9 +20,9 @@
 #define GUARD_MS_MOST 3600000
 
 /* From here on the process ends with `refusal`, or an answer.  Its bytes must stay. */
-void guard_arm(struct host_bytes refusal);
+void guard_arm(struct agent_bytes refusal);
 /* A better refusal, now that more is known. */
-void guard_refusal(struct host_bytes refusal);
+void guard_refusal(struct agent_bytes refusal);
 void guard_deadline(unsigned ms);
 /* Milliseconds until the deadline. */
 unsigned guard_left(void);
@@ -31,4 +31,4 @@ void guard_child(pid_t group);
 
 noreturn void guard_refuse(void);
 /* Returns only to be able to say so to the compiler: it does not. */
-noreturn void guard_leave(const struct host_bytes *answer);
+noreturn void guard_leave(const struct agent_bytes *answer);

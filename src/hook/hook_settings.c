@@ -56,7 +56,7 @@ look_at(struct settings *s, const char *path)
 
 	if (r == STORE_MISSING)
 		return false;
-	if (r || setup_inspect(&s->h->a, SETUP_CLAUDE, SCOPE_USER, text, &f, NULL)) {
+	if (r || setup_inspect(&s->h->a, AGENT_CLAUDE, SCOPE_USER, text, &f, NULL)) {
 		s->why = "settings that have changed cannot be read";
 		return false;
 	}
@@ -74,21 +74,21 @@ look_at(struct settings *s, const char *path)
 static bool
 find_hook(struct settings *s)
 {
-	static const enum setup_scope scopes[] = { SCOPE_USER, SCOPE_PROJECT,
+	static const enum agent_scope scopes[] = { SCOPE_USER, SCOPE_PROJECT,
 		SCOPE_MANAGED };
 	struct hook *h = s->h;
 	bool stands = h->call.settings.p && look_at(s, STORE_NAME(&h->a, h->call.settings));
 
 	for (size_t i = 0; !s->why && !stands && i < sizeof scopes / sizeof *scopes; i++)
 		stands =
-		    look_at(s, install_path(&h->a, &s->place, SETUP_CLAUDE, scopes[i]));
+		    look_at(s, install_path(&h->a, &s->place, AGENT_CLAUDE, scopes[i]));
 	if (!s->why && !stands)
 		s->why = "settings that have changed no longer name cordon's hook";
 	return !s->why;
 }
 
 void
-hook_settings(struct hook *h, struct host_answer *ret)
+hook_settings(struct hook *h, struct agent_answer *ret)
 {
 	struct settings s = { .h = h,
 		.place = { .cli = h->cli,

@@ -81,13 +81,13 @@ wrap(struct shell *s, struct str grant)
 }
 
 static const struct json *
-command_member(const struct host_call *call)
+command_member(const struct agent_call *call)
 {
 	return json_get(call->input, str_from_c(call->command_key));
 }
 
 static void
-cannot_wrap(struct hook *h, struct host_answer *ret)
+cannot_wrap(struct hook *h, struct agent_answer *ret)
 {
 	if (h->shell.p && !wrap_shell(h->shell))
 		hook_deny(h, STR("the host's shell has quotes that cordon does not know"),
@@ -99,10 +99,10 @@ cannot_wrap(struct hook *h, struct host_answer *ret)
 
 /* The host is handed another command; false: then the answer is a denial. */
 static bool
-rewrite(struct shell *s, struct str grant, struct host_answer *ret)
+rewrite(struct shell *s, struct str grant, struct agent_answer *ret)
 {
 	struct hook *h = s->h;
-	struct host_change change = { command_member(&h->call), wrap(s, grant) };
+	struct agent_change change = { command_member(&h->call), wrap(s, grant) };
 
 	if (!change.value.p || !change.member) {
 		cannot_wrap(h, ret);
@@ -145,7 +145,7 @@ refuse_cordon(struct judge_answer *answer)
 static void
 ask_others(struct shell *s)
 {
-	const struct host_call *call = &s->h->call;
+	const struct agent_call *call = &s->h->call;
 	struct external_call c = { .command = s->text,
 		.cwd = s->h->base.cwd,
 		.session = call->session,
@@ -163,7 +163,7 @@ ask_others(struct shell *s)
 /* ---- answers */
 
 static void
-say(struct shell *s, const char *head, struct str extra, struct host_answer *ret)
+say(struct shell *s, const char *head, struct str extra, struct agent_answer *ret)
 {
 	const struct decision *d = &s->answer.decision;
 	struct buf b;
@@ -188,12 +188,12 @@ say(struct shell *s, const char *head, struct str extra, struct host_answer *ret
 
 /* It may run, but not as it is, and this host cannot be given another command. */
 static void
-instead(struct shell *s, struct host_answer *ret)
+instead(struct shell *s, struct agent_answer *ret)
 {
 	struct str text = wrap(s, (struct str){ NULL, 0 });
 	struct buf b;
 
-	*ret = (struct host_answer){ .verdict = VERDICT_DENY };
+	*ret = (struct agent_answer){ .verdict = VERDICT_DENY };
 	if (!text.p) {
 		cannot_wrap(s->h, ret);
 		return;
@@ -210,7 +210,7 @@ instead(struct shell *s, struct host_answer *ret)
 }
 
 static void
-confine(struct shell *s, bool aloud, struct host_answer *ret)
+confine(struct shell *s, bool aloud, struct agent_answer *ret)
 {
 	static const struct str none = { NULL, 0 };
 
@@ -249,9 +249,9 @@ new_grant(struct hook *h)
 }
 
 static void
-ask(struct shell *s, struct host_answer *ret)
+ask(struct shell *s, struct agent_answer *ret)
 {
-	const struct host_call *call = &s->h->call;
+	const struct agent_call *call = &s->h->call;
 	struct str grant = s->grant;
 
 	s->agreed = run_agreed(&s->h->a, &s->answer);
@@ -273,7 +273,7 @@ ask(struct shell *s, struct host_answer *ret)
 }
 
 static void
-answer(struct shell *s, struct host_answer *ret)
+answer(struct shell *s, struct agent_answer *ret)
 {
 	const struct decision *d = &s->answer.decision;
 	bool aloud = policy_settings(s->answer.in.policy)->answer_explicit;
@@ -306,7 +306,7 @@ answer(struct shell *s, struct host_answer *ret)
 }
 
 void
-hook_shell(struct hook *h, struct host_answer *ret)
+hook_shell(struct hook *h, struct agent_answer *ret)
 {
 	struct shell s = { .h = h };
 	struct judge_request q = h->base;

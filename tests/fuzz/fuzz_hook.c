@@ -1,6 +1,6 @@
 /* tests/fuzz/fuzz_hook.c: payloads of agents, and the answers to them.  The first byte says
  * whose. */
-#include "agents/hosts.h"
+#include "agents/agents.h"
 #include "agents/wrap.h"
 #include "base/json/json.h"
 #include "fuzz.h"
@@ -9,7 +9,7 @@ static char memory[2][4 << 20];
 
 /* Standard output is one JSON object and a newline, or nothing. */
 static void
-check_bytes(const struct host_bytes *b, enum verdict verdict)
+check_bytes(const struct agent_bytes *b, enum verdict verdict)
 {
 	struct arena a;
 	const struct json *v = NULL;
@@ -27,16 +27,16 @@ check_bytes(const struct host_bytes *b, enum verdict verdict)
 }
 
 static void
-check_answers(struct arena *a, const struct host_call *call)
+check_answers(struct arena *a, const struct agent_call *call)
 {
 	static const enum verdict verdicts[] = { VERDICT_DENY, VERDICT_ASK, VERDICT_ALLOW };
 
 	for (int i = 0; i < 12; i++) {
-		struct host_answer answer = { .verdict = verdicts[i % 3],
+		struct agent_answer answer = { .verdict = verdicts[i % 3],
 			.aloud = i & 1,
 			.reason = STR("why \x01 \"so\"") };
 		size_t used = a->used;
-		struct host_bytes out;
+		struct agent_bytes out;
 		struct buf all;
 
 		/* An event that decides nothing is never denied, and only cordon asks. */
@@ -44,13 +44,13 @@ check_answers(struct arena *a, const struct host_call *call)
 			answer.verdict = VERDICT_ALLOW;
 		buf_init(&all, a);
 		if (call->input && i > 5) {
-			host_put_input(&all, call, NULL, 0, false);
+			agent_put_input(&all, call, NULL, 0, false);
 			MUST(!all.full);
 			answer.input = answer.changes = buf_str(&all);
 		}
-		if (host_write(a, call, &answer, &out))
+		if (agent_write(a, call, &answer, &out))
 			check_bytes(&out, answer.verdict);
-		if (host_fault(a, call, answer.reason, &out))
+		if (agent_fault(a, call, answer.reason, &out))
 			check_bytes(&out, VERDICT_DENY);
 		a->used = used;
 	}
@@ -71,7 +71,7 @@ check_wrap(struct arena *a, struct str text)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct host_call call;
+	struct agent_call call;
 	struct err e = { 0 };
 	struct arena a;
 	struct str text;
@@ -81,15 +81,16 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text = str_of((const char *)data + 1, size - 1);
 	arena_init(&a, memory[0], sizeof memory[0]);
 	check_wrap(&a, text);
-	if (host_read(&a, (enum host)(data[0] % HOSTS), data[0] & 0x80, text, &call, &e)) {
-		struct host_bytes out;
+	if (agent_read(&a, (enum agent)(data[0] % (AGENTS + 1)), data[0] & 0x80, text,
+		&call, &e)) {
+		struct agent_bytes out;
 
 		MUST(e.why);
-		MUST(host_fault(&a, &call, STR("bad"), &out));
+		MUST(agent_fault(&a, &call, STR("bad"), &out));
 		check_bytes(&out, VERDICT_DENY);
 		return 0;
 	}
-	MUST(call.host != HOST_AUTO);
+	MUST(call.agent != AGENT_AUTO);
 	MUST(call.kind != CALL_SHELL || call.command.p);
 	MUST(call.kind != CALL_FILES || call.touches);
 	MUST(call.kind != CALL_MCP || call.servers);

@@ -35,7 +35,7 @@ plain_of(struct arena *a, struct str text)
 
 /* Registered twice is registered once; taken out twice is taken out once. */
 static void
-check_host(enum setup_host host, enum setup_scope scope, struct str text)
+check_host(enum agent agent, enum agent_scope scope, struct str text)
 {
 	struct setup_found f;
 	struct str with = { NULL, 0 }, again = { NULL, 0 }, clean = { NULL, 0 }, out, twice;
@@ -43,21 +43,21 @@ check_host(enum setup_host host, enum setup_scope scope, struct str text)
 	struct arena a;
 
 	arena_init(&a, memory, sizeof memory);
-	if (setup_remove(&a, host, scope, text, &clean, &e) || !clean.p ||
-	    setup_add(&a, host, scope, &params, clean, &with, &e))
+	if (setup_remove(&a, agent, scope, text, &clean, &e) || !clean.p ||
+	    setup_add(&a, agent, scope, &params, clean, &with, &e))
 		return;
-	MUST(setup_inspect(&a, host, scope, with, &f, &e) == 0);
+	MUST(setup_inspect(&a, agent, scope, with, &f, &e) == 0);
 	MUST(f.events == f.wanted && f.closed && str_is(f.program, "/usr/bin/cordon"));
-	MUST(setup_add(&a, host, scope, &params, with, &again, &e) == 0);
+	MUST(setup_add(&a, agent, scope, &params, with, &again, &e) == 0);
 	MUST(str_eq(again, with));
-	MUST(setup_remove(&a, host, scope, with, &out, &e) == 0);
+	MUST(setup_remove(&a, agent, scope, with, &out, &e) == 0);
 	if (!out.p)
 		return;
-	MUST(setup_remove(&a, host, scope, out, &twice, &e) == 0 && str_eq(out, twice));
-	MUST(setup_inspect(&a, host, scope, out, &f, &e) == 0 && f.entries == 0);
+	MUST(setup_remove(&a, agent, scope, out, &twice, &e) == 0 && str_eq(out, twice));
+	MUST(setup_inspect(&a, agent, scope, out, &f, &e) == 0 && f.entries == 0);
 	/* Nothing else has changed, but for the version that some files need and for what
 	 * was empty. */
-	if (scope == SCOPE_USER && host == SETUP_CLAUDE) {
+	if (scope == SCOPE_USER && agent == AGENT_CLAUDE) {
 		struct str was = plain_of(&a, clean), is = plain_of(&a, out);
 
 		MUST(str_eq(was, is) || is.n < was.n || was.n == 0);
@@ -75,8 +75,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	arena_init(&a, memory, sizeof memory);
 	(void)toml_read(&a, text, &v, NULL);
-	for (enum setup_host h = 0; h < SETUP_HOSTS; h++)
+	for (enum agent h = 0; h < AGENTS; h++)
 		check_host(h, SCOPE_USER, text);
-	check_host(SETUP_CODEX, SCOPE_MANAGED, text);
+	check_host(AGENT_CODEX, SCOPE_MANAGED, text);
 	return 0;
 }

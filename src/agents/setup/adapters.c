@@ -12,11 +12,11 @@ without_first_line(struct str text)
 }
 
 struct str
-setup_adapter(enum setup_host host)
+setup_adapter(enum agent agent)
 {
-	if (host == SETUP_PI)
+	if (agent == AGENT_PI)
 		return without_first_line(adapter_pi());
-	if (host == SETUP_OPENCODE)
+	if (agent == AGENT_OPENCODE)
 		return without_first_line(adapter_opencode());
 	return (struct str){ NULL, 0 };
 }

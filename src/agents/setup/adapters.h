@@ -3,4 +3,4 @@
 #include "agents/setup/setup.h"
 
 /* The file of adapters/ for this agent; .p == NULL where it needs none. */
-struct str setup_adapter(enum setup_host host);
+struct str setup_adapter(enum agent agent);

@@ -8,74 +8,60 @@ static const struct str hooks = STR_INIT("hooks");
 
 /* Handlers lie in groups, each with a matcher. */
 static bool
-is_nested(enum setup_host host)
+is_nested(enum agent agent)
 {
-	return host == SETUP_CLAUDE || host == SETUP_CODEX || host == SETUP_GEMINI;
+	return agent_profile(agent)->matcher[0] != '\0';
 }
 
 /* ---- one entry */
 
-/* A program and its arguments: no shell between. */
 static void
-put_exec(struct buf *b, const struct setup_params *p)
-{
-	struct buf ms;
-
-	json_put_member(b, "command", p->program);
-	buf_init(&ms, b->a);
-	setup_put_deadline(&ms, p);
-	buf_puts(b, ",\"args\":[\"hook\",\"claude\",\"--deadline\",");
-	json_put_str(b, buf_str(&ms));
-	if (p->shell.p) {
-		buf_puts(b, ",\"--shell\",");
-		json_put_str(b, p->shell);
-	}
-	buf_putc(b, ']');
-}
-
-static void
-put_handler(struct buf *b, enum setup_host host, const struct setup_params *p)
+put_mark(struct buf *b, char mark, enum agent agent, const struct setup_params *p)
 {
 	struct buf line;
 
-	buf_init(&line, b->a);
-	setup_put_command(&line, host, p);
-	buf_putc(b, '{');
-	if (host == SETUP_GEMINI)
-		json_put_member(b, "name", STR("cordon"));
-	if (is_nested(host) || host == SETUP_COPILOT)
-		json_put_member(b, "type", STR("command"));
-	if (host == SETUP_CLAUDE)
-		put_exec(b, p);
-	else
-		json_put_member(
-		    b, host == SETUP_COPILOT ? "bash" : "command", buf_str(&line));
-	if (host == SETUP_WINDSURF) {
-		buf_puts(b, ",\"show_output\":true}");
-		return;
+	switch (mark) {
+	case '%':
+		buf_init(&line, b->a);
+		setup_put_command(&line, agent, p);
+		json_put_str(b, buf_str(&line));
+		break;
+	case '$':
+		json_put_str(b, p->program);
+		break;
+	case '&':
+		buf_putc(b, '[');
+		setup_put_arguments(b, agent, p, ",");
+		buf_putc(b, ']');
+		break;
+	case '#':
+		buf_putu(b, p->timeout);
+		break;
+	default:
+		buf_putc(b, mark);
 	}
-	json_put_key(b, host == SETUP_COPILOT ? "timeoutSec" : "timeout");
-	buf_putu(b, host == SETUP_GEMINI ? p->timeout * 1000u : p->timeout);
-	if (host == SETUP_CLAUDE)
-		json_put_member(b, "onFailure", STR("block"));
-	if (host == SETUP_CURSOR || host == SETUP_COPILOT)
-		buf_puts(b, ",\"failClosed\":true");
-	buf_putc(b, '}');
+}
+
+static void
+put_handler(struct buf *b, enum agent agent, const struct setup_params *p)
+{
+	for (const char *e = agent_profile(agent)->entry; *e; e++)
+		put_mark(b, *e, agent, p);
 }
 
 /* What is appended to the list of an event. */
 static struct str
-entry_of(struct arena *a, enum setup_host host, const struct setup_params *p)
+entry_of(struct arena *a, enum agent agent, const struct setup_params *p)
 {
 	struct buf b, inner;
 
 	buf_init(&inner, a);
-	put_handler(&inner, host, p);
-	if (!is_nested(host))
+	put_handler(&inner, agent, p);
+	if (!is_nested(agent))
 		return inner.full ? (struct str){ NULL, 0 } : buf_str(&inner);
 	buf_init(&b, a);
 	buf_puts(&b, "{\"matcher\":");
-	buf_puts(&b, host == SETUP_GEMINI ? "\".*\"" : "\"*\"");
+	json_put_str(&b, str_from_c(agent_profile(agent)->matcher));
 	buf_puts(&b, ",\"hooks\":[");
 	buf_put(&b, buf_str(&inner));
 	buf_puts(&b, "]}");
@@ -93,22 +79,22 @@ text_of(const struct json *v, const char *key)
 }
 
 bool
-setup_is_ours(struct arena *a, enum setup_host host, const struct json *entry,
-    struct setup_found *ret)
+setup_is_ours(
+    struct arena *a, enum agent agent, const struct json *entry, struct setup_found *ret)
 {
 	const struct json *args = json_get(entry, STR("args"));
-	struct str line = text_of(entry, host == SETUP_COPILOT ? "bash" : "command");
+	struct str line = text_of(entry, agent_profile(agent)->line_key);
 	const struct json *first, *second;
 
 	if (!line.p)
 		return false;
 	if (!args)
-		return setup_line_is_ours(a, host, line, ret);
+		return setup_line_is_ours(a, agent, line, ret);
 	first = args->first;
 	second = first ? first->next : NULL;
 	if (!second || first->kind != JSON_STRING || second->kind != JSON_STRING ||
 	    !str_is(str_base(line), "cordon") || !str_is(first->text, "hook") ||
-	    !str_is(second->text, setup_host_name(host)))
+	    !str_is(second->text, agent_name(agent)))
 		return false;
 	if (!ret || ret->program.p)
 		return true;
@@ -119,24 +105,25 @@ setup_is_ours(struct arena *a, enum setup_host host, const struct json *entry,
 	return true;
 }
 
+/* Does the agent stop when this hook fails?  As far as an entry can say so. */
 static bool
-is_closed(enum setup_host host, const struct json *entry)
+is_closed(enum agent agent, const struct json *entry)
 {
-	const struct json *m;
+	const char *key = agent_profile(agent)->stops_key;
+	const struct json *m = json_get(entry, str_from_c(key));
 
-	/* One that is not waited for, or asked only sometimes, holds nothing back. */
-	if (host == SETUP_CLAUDE)
-		return str_is(text_of(entry, "onFailure"), "block") &&
-		       !json_get(entry, STR("async")) && !json_get(entry, STR("if"));
-	if (host != SETUP_CURSOR && host != SETUP_COPILOT)
+	if (!key[0])
 		return true;
-	m = json_get(entry, STR("failClosed"));
-	return m && m->kind == JSON_BOOL && m->truth;
+	/* The agent does not wait for an async hook, and skips one with an unmet `if`. */
+	if (!m || json_get(entry, STR("async")) || json_get(entry, STR("if")))
+		return false;
+	return m->kind == JSON_STRING ? str_is(m->text, "block")
+				      : m->kind == JSON_BOOL && m->truth;
 }
 
 /* One entry of cordon's, or NULL, and what holds it. */
 static const struct json *
-find_in(struct arena *a, enum setup_host host, const struct json *list,
+find_in(struct arena *a, enum agent agent, const struct json *list,
     const struct json **ret_parent)
 {
 	if (!list || list->kind != JSON_ARRAY)
@@ -145,8 +132,8 @@ find_in(struct arena *a, enum setup_host host, const struct json *list,
 		const struct json *inner = NULL;
 
 		*ret_parent = list;
-		if (!is_nested(host)) {
-			if (setup_is_ours(a, host, m, NULL))
+		if (!is_nested(agent)) {
+			if (setup_is_ours(a, agent, m, NULL))
 				return m;
 			continue;
 		}
@@ -154,7 +141,7 @@ find_in(struct arena *a, enum setup_host host, const struct json *list,
 		if (!inner || inner->kind != JSON_ARRAY)
 			continue;
 		for (const struct json *h = inner->first; h; h = h->next)
-			if (setup_is_ours(a, host, h, NULL)) {
+			if (setup_is_ours(a, agent, h, NULL)) {
 				/* A group that is left empty goes with it. */
 				if (inner->count == 1)
 					return m;
@@ -185,13 +172,13 @@ open_edit(struct json_edit *e, struct arena *a, struct str text, struct err *ret
 
 /* Removes one of cordon's entries and what it leaves empty; *ret_more tells if it did. */
 static int
-remove_one(struct json_edit *e, enum setup_host host, bool *ret_more, struct err *reterr)
+remove_one(struct json_edit *e, enum agent agent, bool *ret_more, struct err *reterr)
 {
 	const struct json *all = json_get(e->root, hooks), *parent = NULL, *hit = NULL;
 	const struct json *list = all && all->kind == JSON_OBJECT ? all->first : NULL;
 
 	for (; list; list = list->next) {
-		hit = find_in(e->a, host, list, &parent);
+		hit = find_in(e->a, agent, list, &parent);
 		if (hit)
 			break;
 	}
@@ -206,13 +193,13 @@ remove_one(struct json_edit *e, enum setup_host host, bool *ret_more, struct err
 }
 
 static int
-remove_all(struct json_edit *e, enum setup_host host, struct err *reterr)
+remove_all(struct json_edit *e, enum agent agent, struct err *reterr)
 {
 	bool more = true;
 	int err = 0;
 
 	while (more && !err)
-		err = remove_one(e, host, &more, reterr);
+		err = remove_one(e, agent, &more, reterr);
 	return err;
 }
 
@@ -252,62 +239,61 @@ one_line(struct arena *a, const struct json *v)
 	return b.full ? (struct str){ NULL, 0 } : buf_str(&b);
 }
 
-static void inspect_event(struct arena *a, enum setup_host host, const struct json *list,
-    struct setup_found *ret);
+static void inspect_event(
+    struct arena *a, enum agent agent, const struct json *list, struct setup_found *ret);
 
 static bool
-needs_version(enum setup_host host, const struct json *root)
+needs_version(enum agent agent, const struct json *root)
 {
-	return (host == SETUP_CURSOR || host == SETUP_COPILOT) &&
-	       !json_get(root, STR("version"));
+	return agent_profile(agent)->has_version && !json_get(root, STR("version"));
 }
 
 /* Every event has this very entry, and there is no other of cordon's. */
 static bool
-is_current(struct arena *a, enum setup_host host, const struct json *root, struct str entry)
+is_current(struct arena *a, enum agent agent, const struct json *root, struct str entry)
 {
 	const struct json *all = json_get(root, hooks), *want, *parent;
 	struct setup_found f = { 0 };
 	struct str line;
 	unsigned same = 0;
 
-	if (!all || needs_version(host, root) || json_read(a, entry, NULL, &want, NULL))
+	if (!all || needs_version(agent, root) || json_read(a, entry, NULL, &want, NULL))
 		return false;
 	line = one_line(a, want);
-	for (const char *e = setup_events(host); *e; e += strlen(e) + 1) {
+	for (const char *e = agent_profile(agent)->events; *e; e += strlen(e) + 1) {
 		const struct json *list = json_get(all, str_from_c(e));
-		const struct json *hit = find_in(a, host, list, &parent);
+		const struct json *hit = find_in(a, agent, list, &parent);
 
 		if (!hit || parent != list || !line.p || !str_eq(one_line(a, hit), line))
 			return false;
 		same++;
 	}
 	for (const struct json *list = all->first; list; list = list->next)
-		inspect_event(a, host, list, &f);
+		inspect_event(a, agent, list, &f);
 	return f.entries == same;
 }
 
 int
-setup_json_add(struct arena *a, enum setup_host host, const struct setup_params *p,
+setup_json_add(struct arena *a, enum agent agent, const struct setup_params *p,
     struct str text, struct str *ret, struct err *reterr)
 {
 	bool bom = take_bom(&text);
-	struct str entry = entry_of(a, host, p);
+	struct str entry = entry_of(a, agent, p);
 	struct json_edit e;
 	int err = open_edit(&e, a, text.n ? text : STR("{}\n"), reterr);
 
 	if (!err && !entry.p)
 		err = err_at(reterr, CORDON_ENOMEM, 0, "no memory");
-	if (!err && is_current(a, host, e.root, entry)) {
+	if (!err && is_current(a, agent, e.root, entry)) {
 		*ret = with_bom(a, bom, e.text);
 		return ret->p ? 0 : err_at(reterr, CORDON_ENOMEM, 0, "no memory");
 	}
 	if (!err)
-		err = remove_all(&e, host, reterr);
-	if (!err && needs_version(host, e.root))
+		err = remove_all(&e, agent, reterr);
+	if (!err && needs_version(agent, e.root))
 		err = json_edit_set(
 		    &e, (const struct str[]){ STR("version") }, 1, STR("1"), reterr);
-	for (const char *event = setup_events(host); !err && *event;
+	for (const char *event = agent_profile(agent)->events; !err && *event;
 	     event += strlen(event) + 1)
 		err = json_edit_append(
 		    &e, (const struct str[]){ hooks, str_from_c(event) }, 2, entry, reterr);
@@ -318,8 +304,8 @@ setup_json_add(struct arena *a, enum setup_host host, const struct setup_params 
 }
 
 int
-setup_json_remove(struct arena *a, enum setup_host host, struct str text, struct str *ret,
-    struct err *reterr)
+setup_json_remove(
+    struct arena *a, enum agent agent, struct str text, struct str *ret, struct err *reterr)
 {
 	bool bom = take_bom(&text);
 	struct json_edit e;
@@ -331,36 +317,64 @@ setup_json_remove(struct arena *a, enum setup_host host, struct str text, struct
 	}
 	err = open_edit(&e, a, text, reterr);
 	if (!err)
-		err = remove_all(&e, host, reterr);
+		err = remove_all(&e, agent, reterr);
 	if (err)
 		return err;
 	*ret = with_bom(a, bom, e.text);
-	/* Of a file that only cordon has ever filled, nothing is left. */
-	if (host == SETUP_COPILOT && !json_get(e.root, hooks))
+	/* Remove a file that only cordon has ever written. */
+	if (agent_profile(agent)->own_file && !json_get(e.root, hooks))
 		*ret = (struct str){ NULL, 0 };
 	return 0;
 }
 
 /* ---- for doctor */
 
-static const char *
-disabled_by(enum setup_host host, const struct json *root)
+/* The member at "a.b.c". */
+static const struct json *
+member_at(const struct json *v, const char *key)
 {
-	const struct json *m = json_get(root, STR("disableAllHooks"));
-	const struct json *config = json_get(root, STR("hooksConfig"));
-	const struct json *list = json_get(config, STR("disabled"));
+	struct str rest = str_from_c(key);
 
-	if ((host == SETUP_CLAUDE || host == SETUP_COPILOT) && m && m->kind == JSON_BOOL &&
-	    m->truth)
-		return "disableAllHooks";
-	if (host != SETUP_GEMINI)
-		return NULL;
-	m = json_get(config, STR("enabled"));
-	if (m && m->kind == JSON_BOOL && !m->truth)
-		return "hooksConfig.enabled";
-	for (m = list && list->kind == JSON_ARRAY ? list->first : NULL; m; m = m->next)
-		if (m->kind == JSON_STRING && str_is(m->text, "cordon"))
-			return "hooksConfig.disabled";
+	while (v && rest.n) {
+		size_t dot = str_find(rest, '.');
+
+		v = json_get(v, str_cut(rest, 0, dot));
+		rest = str_skip(rest, dot + 1);
+	}
+	return v;
+}
+
+bool
+setup_is_off(const struct agent_switch *s, const struct json *root)
+{
+	const struct json *m = member_at(root, s->key);
+
+	if (!m)
+		return false;
+	switch (s->when) {
+	case SWITCH_TRUE:
+		return m->kind == JSON_BOOL && m->truth;
+	case SWITCH_FALSE:
+		return m->kind == JSON_BOOL && !m->truth;
+	case SWITCH_LISTS_CORDON:
+		for (m = m->kind == JSON_ARRAY ? m->first : NULL; m; m = m->next)
+			if (m->kind == JSON_STRING && str_is(m->text, "cordon"))
+				return true;
+		break;
+	case SWITCH_NONE:
+		break;
+	}
+	return false;
+}
+
+static const char *
+disabled_by(enum agent agent, const struct json *root)
+{
+	const struct agent_switch *s = agent_profile(agent)->off;
+
+	for (int i = 0; i < AGENT_SWITCHES; i++)
+		if (s[i].where == IN_SETTINGS && setup_is_off(&s[i], root))
+			return s[i].key;
 	return NULL;
 }
 
@@ -377,12 +391,12 @@ is_narrow(const struct json *group)
 
 /* Another entry than the first? */
 static bool
-is_other(struct arena *a, enum setup_host host, const struct json *entry,
+is_other(struct arena *a, enum agent agent, const struct json *entry,
     const struct setup_found *first)
 {
 	struct setup_found f = { 0 };
 
-	if (!setup_is_ours(a, host, entry, &f) || !str_eq(f.program, first->program) ||
+	if (!setup_is_ours(a, agent, entry, &f) || !str_eq(f.program, first->program) ||
 	    f.arguments_n != first->arguments_n)
 		return true;
 	for (size_t i = 0; i < f.arguments_n; i++)
@@ -393,29 +407,29 @@ is_other(struct arena *a, enum setup_host host, const struct json *entry,
 
 static void
 inspect_event(
-    struct arena *a, enum setup_host host, const struct json *list, struct setup_found *ret)
+    struct arena *a, enum agent agent, const struct json *list, struct setup_found *ret)
 {
 	unsigned before = ret->entries;
 
 	if (!list || list->kind != JSON_ARRAY)
 		return;
 	for (const struct json *m = list->first; m; m = m->next) {
-		const struct json *inner = is_nested(host) ? json_get(m, hooks) : NULL;
+		const struct json *inner = is_nested(agent) ? json_get(m, hooks) : NULL;
 		const struct json *h = inner ? inner->first : m;
 
 		for (; h; h = inner ? h->next : NULL)
-			if (setup_is_ours(a, host, h, ret)) {
+			if (setup_is_ours(a, agent, h, ret)) {
 				ret->entries++;
-				ret->differ |= is_other(a, host, h, ret);
+				ret->differ |= is_other(a, agent, h, ret);
 				ret->narrow |= inner && is_narrow(m);
-				ret->closed = ret->closed && is_closed(host, h);
+				ret->closed = ret->closed && is_closed(agent, h);
 			}
 	}
 	ret->events += ret->entries > before;
 }
 
 int
-setup_json_inspect(struct arena *a, enum setup_host host, struct str text,
+setup_json_inspect(struct arena *a, enum agent agent, struct str text,
     struct setup_found *ret, struct err *reterr)
 {
 	const struct json *root, *all;
@@ -427,10 +441,11 @@ setup_json_inspect(struct arena *a, enum setup_host host, struct str text,
 	err = json_read(a, text, &jsonc, &root, reterr);
 	if (err)
 		return err;
-	ret->disabled_by = disabled_by(host, root);
+	ret->disabled_by = disabled_by(agent, root);
 	ret->disabled = ret->disabled_by != NULL;
 	all = json_get(root, hooks);
-	for (const char *event = setup_events(host); *event; event += strlen(event) + 1)
-		inspect_event(a, host, json_get(all, str_from_c(event)), ret);
+	for (const char *event = agent_profile(agent)->events; *event;
+	     event += strlen(event) + 1)
+		inspect_event(a, agent, json_get(all, str_from_c(event)), ret);
 	return 0;
 }

@@ -45,12 +45,12 @@ setup_toml_remove(struct arena *a, struct str text, struct str *ret, struct err 
 
 /* A TOML string is a JSON string, but for bytes that are not UTF-8. */
 static void
-put_event(struct buf *b, const char *event, const struct setup_params *p)
+put_event(struct buf *b, enum agent agent, const char *event, const struct setup_params *p)
 {
 	struct buf line;
 
 	buf_init(&line, b->a);
-	setup_put_command(&line, SETUP_CODEX, p);
+	setup_put_command(&line, agent, p);
 	buf_puts(b, "[[hooks.");
 	buf_puts(b, event);
 	buf_puts(b, "]]\nmatcher = \"*\"\n[[hooks.");
@@ -63,8 +63,8 @@ put_event(struct buf *b, const char *event, const struct setup_params *p)
 }
 
 int
-setup_toml_add(struct arena *a, const struct setup_params *p, struct str text,
-    struct str *ret, struct err *reterr)
+setup_toml_add(struct arena *a, enum agent agent, const struct setup_params *p,
+    struct str text, struct str *ret, struct err *reterr)
 {
 	const struct json *root, *table;
 	struct str rest = text.p ? text : STR(""), dir = p->program;
@@ -84,7 +84,7 @@ setup_toml_add(struct arena *a, const struct setup_params *p, struct str text,
 		err = toml_read(a, rest, &root, reterr);
 	if (err)
 		return err;
-	if (setup_toml_inspect(a, rest, &old, reterr) == 0 && old.entries)
+	if (setup_toml_inspect(a, agent, rest, &old, reterr) == 0 && old.entries)
 		return err_at(reterr, CORDON_EINVAL, 0,
 		    "it calls cordon outside of cordon's own lines; remove that by hand");
 	table = json_get(root, STR("hooks"));
@@ -102,9 +102,9 @@ setup_toml_add(struct arena *a, const struct setup_params *p, struct str text,
 		json_put_str(&b, dir);
 		buf_putc(&b, '\n');
 	}
-	for (const char *event = setup_events(SETUP_CODEX); *event;
+	for (const char *event = agent_profile(agent)->events; *event;
 	     event += strlen(event) + 1)
-		put_event(&b, event, p);
+		put_event(&b, agent, event, p);
 	buf_puts(&b, END);
 	buf_put(&b, str_skip(rest, at));
 	if (b.full)
@@ -117,8 +117,8 @@ setup_toml_add(struct arena *a, const struct setup_params *p, struct str text,
 }
 
 int
-setup_toml_inspect(
-    struct arena *a, struct str text, struct setup_found *ret, struct err *reterr)
+setup_toml_inspect(struct arena *a, enum agent agent, struct str text,
+    struct setup_found *ret, struct err *reterr)
 {
 	const struct json *root, *all;
 	int err = toml_read(a, text, &root, reterr);
@@ -126,7 +126,7 @@ setup_toml_inspect(
 	if (err)
 		return err;
 	all = json_get(root, STR("hooks"));
-	for (const char *event = setup_events(SETUP_CODEX); *event;
+	for (const char *event = agent_profile(agent)->events; *event;
 	     event += strlen(event) + 1) {
 		const struct json *list = json_get(all, str_from_c(event));
 		unsigned before = ret->entries;
@@ -136,7 +136,7 @@ setup_toml_inspect(
 
 			for (const struct json *h = inner ? inner->first : NULL; h;
 			     h = h->next)
-				ret->entries += setup_is_ours(a, SETUP_CODEX, h, ret);
+				ret->entries += setup_is_ours(a, agent, h, ret);
 		}
 		ret->events += ret->entries > before;
 	}

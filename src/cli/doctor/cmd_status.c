@@ -57,19 +57,19 @@ look_at_agents(struct status *s)
 	};
 
 	buf_init(&s->agents, &s->a);
-	for (enum setup_host h = 0; h < SETUP_HOSTS; h++)
-		for (enum setup_scope scope = 0; scope < SCOPES; scope++) {
-			const char *path = install_path(&s->a, &place, h, scope);
+	for (enum agent g = 0; g < AGENTS; g++)
+		for (enum agent_scope scope = 0; scope < SCOPES; scope++) {
+			const char *path = install_path(&s->a, &place, g, scope);
 			struct setup_found f;
 			struct str text;
 
 			if (!path ||
 			    store_read(&s->a, path, STORE_ANY, INSTALL_FILE, &text, NULL) ||
-			    setup_inspect(&s->a, h, scope, text, &f, NULL) || !f.entries)
+			    setup_inspect(&s->a, g, scope, text, &f, NULL) || !f.entries)
 				continue;
 			if (s->agents.n)
 				buf_putc(&s->agents, ' ');
-			buf_puts(&s->agents, setup_host_name(h));
+			buf_puts(&s->agents, agent_name(g));
 			break;
 		}
 }

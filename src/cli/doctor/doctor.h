@@ -61,7 +61,7 @@ struct doctor_call {
 /* Runs argv (NULL behind the last; found by PATH where it has no slash) with `input`. */
 void doctor_run(struct doctor *d, char **argv, struct str input, struct doctor_call *ret);
 /* The hook as it is registered: *ret_ms, or a sentence that tells what is wrong. */
-struct str doctor_dry_call(struct doctor *d, enum setup_host host,
-    const struct setup_found *f, bool shell, unsigned *ret_ms);
+struct str doctor_dry_call(
+    struct doctor *d, enum agent agent, const struct setup_found *f, unsigned *ret_ms);
 /* Where PATH finds a program; .p == NULL: nowhere. */
 struct str doctor_which(struct doctor *d, const char *name);

@@ -8,24 +8,11 @@
 
 static const struct str none = { NULL, 0 };
 
-/* How an agent is noticed: its program, or the directory of its settings. */
-static const struct {
-	char program[16], dir[24];
-} traces[SETUP_HOSTS] = {
-	[SETUP_CLAUDE] = { "claude", "/.claude" },
-	[SETUP_CURSOR] = { "cursor-agent", "/.cursor" },
-	[SETUP_CODEX] = { "codex", "/.codex" },
-	[SETUP_GEMINI] = { "gemini", "/.gemini" },
-	[SETUP_COPILOT] = { "copilot", "/.copilot" },
-	[SETUP_PI] = { "pi", "/.pi" },
-	[SETUP_OPENCODE] = { "opencode", "/.config/opencode" },
-	[SETUP_WINDSURF] = { "windsurf", "/.codeium/windsurf" },
-	[SETUP_CLINE] = { "cline", "/Documents/Cline" },
-};
-
-struct agent {
+/* One agent under examination. */
+struct examined {
 	struct doctor *d;
-	enum setup_host host;
+	enum agent agent;
+	const struct agent_profile *profile;
 	struct str name;
 	bool in_user, in_project, in_managed;
 	bool any_disabled;
@@ -33,25 +20,25 @@ struct agent {
 };
 
 static void
-find(struct agent *g, enum doctor_level level, struct str what, struct str advice)
+find(struct examined *g, enum doctor_level level, struct str what, struct str advice)
 {
 	doctor_find(g->d, g->name, level, what, advice);
 }
 
 static bool
-is_here(struct agent *g)
+is_here(struct examined *g)
 {
 	const char *dir = g->d->place.home.p ? STORE_NAME(&g->d->a, g->d->place.home,
-						   str_from_c(traces[g->host].dir))
+						   str_from_c(g->profile->dir))
 					     : NULL;
 
-	if (doctor_which(g->d, traces[g->host].program).p)
+	if (doctor_which(g->d, g->profile->program).p)
 		return true;
 	return dir && access(dir, F_OK) == 0;
 }
 
 static struct str
-install_line(struct agent *g, enum setup_scope scope)
+install_line(struct examined *g, enum agent_scope scope)
 {
 	return SAY_PARTS(g->d, STR("cordon install "), g->name,
 	    scope == SCOPE_PROJECT   ? STR(" --project")
@@ -69,17 +56,17 @@ read_text(struct doctor *d, const char *path, struct str *ret)
 }
 
 static void
-check_file(struct agent *g, enum setup_scope scope)
+check_file(struct examined *g, enum agent_scope scope)
 {
 	struct doctor *d = g->d;
-	const char *path = install_path(&d->a, &d->place, g->host, scope);
+	const char *path = install_path(&d->a, &d->place, g->agent, scope);
 	struct setup_found f;
 	struct err e = { 0 };
 	struct str text;
 
 	if (!read_text(d, path, &text))
 		return;
-	if (setup_inspect(&d->a, g->host, scope, text, &f, &e)) {
+	if (setup_inspect(&d->a, g->agent, scope, text, &f, &e)) {
 		find(g, DOCTOR_FAULT,
 		    SAY_PARTS(d, STR("its settings cannot be read: "), str_from_c(path),
 			STR(": "), str_from_c(e.why ? e.why : "")),
@@ -119,53 +106,75 @@ check_file(struct agent *g, enum setup_scope scope)
 
 /* ---- what else can switch hooks off */
 
+/* A JSON or TOML file, by its name; NULL: not there, or cannot be read. */
 static const struct json *
-read_json(struct doctor *d, const char *path)
+read_settings(struct doctor *d, const char *path)
 {
 	static const struct json_opts jsonc = { .comments = true };
 	const struct json *v = NULL;
 	struct str text;
 
-	if (!read_text(d, path, &text) || json_read(&d->a, text, &jsonc, &v, NULL))
+	if (!read_text(d, path, &text))
 		return NULL;
-	return v;
+	if (str_ends(str_from_c(path), STR(".toml")))
+		return toml_read(&d->a, text, &v, NULL) ? NULL : v;
+	return json_read(&d->a, text, &jsonc, &v, NULL) ? NULL : v;
 }
 
-static bool
-is_bool(const struct json *v, const char *key, bool truth)
-{
-	const struct json *m = json_get(v, str_from_c(key));
-
-	return m && m->kind == JSON_BOOL && m->truth == truth;
-}
-
-static void
-say_off(struct agent *g, const char *key, const char *path)
-{
-	g->any_disabled = true;
-	find(g, DOCTOR_FAULT,
-	    SAY_PARTS(g->d, str_from_c(key), STR(" in "), str_from_c(path),
-		STR(" switches the hook off")),
-	    STR("remove that line, or register cordon with --managed"));
-}
-
-static void
-check_claude(struct agent *g)
+/* A file beside the user's settings file. */
+static const char *
+beside_user(struct examined *g, const char *name)
 {
 	struct doctor *d = g->d;
-	const char *local = d->place.root.p ? STORE_NAME(&d->a, d->place.root,
-						  STR("/.claude/settings.local.json"))
-					    : NULL;
-	const char *managed = install_path(&d->a, &d->place, SETUP_CLAUDE, SCOPE_MANAGED);
+	const char *user = install_path(&d->a, &d->place, g->agent, SCOPE_USER);
 
-	if (local && is_bool(read_json(d, local), "disableAllHooks", true))
-		say_off(g, "disableAllHooks", local);
-	if (!g->in_managed && managed &&
-	    is_bool(read_json(d, managed), "allowManagedHooksOnly", true))
-		say_off(g, "allowManagedHooksOnly", managed);
+	return user ? STORE_NAME(
+			  &d->a, path_parent(str_from_c(user)), STR("/"), str_from_c(name))
+		    : NULL;
 }
 
-/* 2.1.295 → 2, 1, 295. */
+/* The file of a switch; NULL: none, or it does not count here. */
+static const char *
+switch_file(struct examined *g, const struct agent_switch *s)
+{
+	struct doctor *d = g->d;
+
+	switch (s->where) {
+	case IN_PROJECT:
+		return d->place.root.p
+			   ? STORE_NAME(&d->a, d->place.root, STR("/"), str_from_c(s->path))
+			   : NULL;
+	case IN_MANAGED:
+		return g->in_managed
+			   ? NULL
+			   : install_path(&d->a, &d->place, g->agent, SCOPE_MANAGED);
+	case BESIDE_USER:
+		return beside_user(g, s->path);
+	case IN_SETTINGS: /* setup_inspect has seen it */
+		break;
+	}
+	return NULL;
+}
+
+static void
+check_switches(struct examined *g)
+{
+	const struct agent_switch *s = g->profile->off;
+
+	for (int i = 0; i < AGENT_SWITCHES; i++) {
+		const char *path = switch_file(g, &s[i]);
+
+		if (!path || !setup_is_off(&s[i], read_settings(g->d, path)))
+			continue;
+		g->any_disabled = true;
+		find(g, DOCTOR_FAULT,
+		    SAY_PARTS(g->d, str_from_c(s[i].key), STR(" in "), str_from_c(path),
+			STR(" switches the hook off")),
+		    STR("remove that line, or register cordon with --managed"));
+	}
+}
+
+/* The next number of a version such as 2.1.295. */
 static unsigned
 take_number(struct str *s)
 {
@@ -180,77 +189,73 @@ take_number(struct str *s)
 	return n;
 }
 
-static void
-check_claude_version(struct agent *g)
-{
-	struct str path = doctor_which(g->d, "claude"), s;
-	char *argv[] = { (char *)path.p, (char *)"--version", NULL };
-	struct doctor_call c;
-	unsigned a, b, n;
-
-	if (!path.p)
-		return;
-	doctor_run(g->d, argv, STR(""), &c);
-	if (!c.started || c.status)
-		return;
-	s = c.output;
-	a = take_number(&s);
-	b = take_number(&s);
-	n = take_number(&s);
-	if (a * 1000000u + b * 10000u + n < 2 * 1000000u + 1 * 10000u + 295)
-		find(g, DOCTOR_WARN,
-		    SAY_PARTS(g->d, STR("it is older than 2.1.295, and does not know "
-					"onFailure: it goes "
-					"on when the hook is killed or missing")),
-		    STR("update Claude Code"));
-}
-
-/* Codex keeps which hooks it was told to trust in its configuration. */
 static bool
-codex_trusts(struct doctor *d, const struct json *config, const char *hooks)
+is_older(struct str version, struct str than)
 {
-	const struct json *state = json_get(json_get(config, STR("hooks")), STR("state"));
+	for (int i = 0; i < 3; i++) {
+		unsigned a = take_number(&version), b = take_number(&than);
 
-	(void)d;
-	for (const struct json *m = state ? state->first : NULL; m; m = m->next)
-		if (str_starts(m->key, str_from_c(hooks)) &&
-		    json_get(m, STR("trusted_hash")) && !is_bool(m, "enabled", false))
-			return true;
+		if (a != b)
+			return a < b;
+	}
 	return false;
 }
 
 static void
-check_codex(struct agent *g)
+check_version(struct examined *g)
 {
-	struct doctor *d = g->d;
-	const char *hooks = install_path(&d->a, &d->place, SETUP_CODEX, SCOPE_USER);
-	const char *managed = install_path(&d->a, &d->place, SETUP_CODEX, SCOPE_MANAGED);
-	const char *path;
-	const struct json *config = NULL, *required = NULL;
-	struct str text;
+	struct str path = doctor_which(g->d, g->profile->program);
+	struct str since = str_from_c(g->profile->stops_since);
+	char *argv[] = { (char *)path.p, (char *)"--version", NULL };
+	struct doctor_call c;
 
-	if (!hooks)
+	if (!path.p || !since.n)
 		return;
-	path = STORE_NAME(&d->a, path_parent(str_from_c(hooks)), STR("/config.toml"));
-	if (read_text(d, path, &text))
-		(void)toml_read(&d->a, text, &config, NULL);
-	if (read_text(d, managed, &text))
-		(void)toml_read(&d->a, text, &required, NULL);
-	if (is_bool(json_get(config, STR("features")), "hooks", false))
-		say_off(g, "features.hooks", path);
-	if (!g->in_managed && is_bool(required, "allow_managed_hooks_only", true))
-		say_off(g, "allow_managed_hooks_only", managed);
-	if (g->in_user && !g->in_managed && !codex_trusts(d, config, hooks))
-		find(g, DOCTOR_FAULT,
-		    STR("Codex does not call it before you have said that you trust it"),
-		    STR("start codex and answer /hooks; or cordon install codex "
-			"--managed"));
+	doctor_run(g->d, argv, STR(""), &c);
+	if (!c.started || c.status || !is_older(c.output, since))
+		return;
+	find(g, DOCTOR_WARN,
+	    SAY_PARTS(g->d, STR("it is older than "), since, STR(", and does not know "),
+		str_from_c(g->profile->stops_key),
+		STR(": it goes on when the hook is killed or missing")),
+	    SAY_PARTS(g->d, STR("update "), str_from_c(g->profile->title)));
+}
+
+/* Codex lists trusted hooks in config.toml: [hooks.state."FILE:..."] trusted_hash = ... */
+static bool
+is_trusted(struct examined *g)
+{
+	const char *hooks = install_path(&g->d->a, &g->d->place, g->agent, SCOPE_USER);
+	const struct json *config = read_settings(g->d, beside_user(g, "config.toml"));
+	const struct json *state = json_get(json_get(config, STR("hooks")), STR("state"));
+
+	for (const struct json *m = state ? state->first : NULL; m && hooks; m = m->next) {
+		const struct json *enabled = json_get(m, STR("enabled"));
+
+		if (str_starts(m->key, str_from_c(hooks)) &&
+		    json_get(m, STR("trusted_hash")) &&
+		    !(enabled && enabled->kind == JSON_BOOL && !enabled->truth))
+			return true;
+	}
+	return false;
+}
+
+static void
+check_hook_trust(struct examined *g)
+{
+	if (!g->profile->needs_trust || !g->in_user || g->in_managed || is_trusted(g))
+		return;
+	find(g, DOCTOR_FAULT,
+	    SAY_PARTS(g->d, str_from_c(g->profile->title),
+		STR(" does not call it before you have said that you trust it")),
+	    SAY_PARTS(g->d, STR("start "), str_from_c(g->profile->program),
+		STR(" and answer /hooks; or cordon install "), g->name, STR(" --managed")));
 }
 
 /* ---- the program that is called */
 
 static void
-check_program(struct agent *g)
+check_program(struct examined *g)
 {
 	struct doctor *d = g->d;
 	const char *path = STORE_NAME(&d->a, g->best.program);
@@ -295,14 +300,14 @@ has_argument(const struct setup_found *f, const char *name)
 }
 
 static void
-check_arguments(struct agent *g)
+check_arguments(struct examined *g)
 {
 	if (!has_argument(&g->best, "--deadline"))
 		find(g, DOCTOR_WARN,
 		    STR("the hook was not told how long the agent waits for it"),
 		    install_line(g, SCOPE_USER));
-	if (setup_host_uses_shell(g->host) && g->d->shell.n &&
-	    !str_is(g->d->shell, "bash") && !has_argument(&g->best, "--shell"))
+	if (g->profile->user_shell && g->d->shell.n && !str_is(g->d->shell, "bash") &&
+	    !has_argument(&g->best, "--shell"))
 		find(g, DOCTOR_WARN,
 		    SAY_PARTS(g->d, STR("your shell is "), g->d->shell,
 			STR(", and the hook was not told so")),
@@ -310,12 +315,10 @@ check_arguments(struct agent *g)
 }
 
 static void
-check_call(struct agent *g)
+check_call(struct examined *g)
 {
-	bool shell =
-	    g->host != SETUP_CLAUDE && g->host != SETUP_PI && g->host != SETUP_OPENCODE;
 	unsigned ms = 0;
-	struct str wrong = doctor_dry_call(g->d, g->host, &g->best, shell, &ms);
+	struct str wrong = doctor_dry_call(g->d, g->agent, &g->best, &ms);
 	struct buf b;
 
 	if (wrong.p) {
@@ -332,16 +335,16 @@ check_call(struct agent *g)
 }
 
 static void
-check_failing(struct agent *g)
+check_failing(struct examined *g)
 {
-	enum setup_fails fails = setup_host_fails(g->host);
+	enum agent_fails fails = (enum agent_fails)g->profile->fails;
 
 	if (fails == FAILS_CLOSED)
 		return;
 	find(g, fails == FAILS_OPEN ? DOCTOR_WARN : DOCTOR_NOTE,
 	    SAY_PARTS(g->d, STR("if the hook is killed or missing, "),
-		str_from_c(setup_host_title(g->host)), STR(" "),
-		str_from_c(setup_host_fails_text(g->host))),
+		str_from_c(g->profile->title), STR(" "),
+		str_from_c(g->profile->fails_text)),
 	    fails == FAILS_OPEN
 		? STR("keep the agent's own sandbox on; whatever else goes wrong, the hook "
 		      "itself refuses")
@@ -349,7 +352,7 @@ check_failing(struct agent *g)
 }
 
 static void
-check_trust(struct agent *g)
+check_trust(struct examined *g)
 {
 	if (g->in_project && !g->in_user && !g->in_managed)
 		find(g, DOCTOR_NOTE,
@@ -360,17 +363,17 @@ check_trust(struct agent *g)
 }
 
 static void
-check_agent(struct agent *g)
+check_agent(struct examined *g)
 {
 	bool any;
 
 	g->d->agents++;
-	for (enum setup_scope s = 0; s < SCOPES; s++)
+	for (enum agent_scope s = 0; s < SCOPES; s++)
 		check_file(g, s);
 	any = g->in_user || g->in_project || g->in_managed;
 	if (!any) {
 		find(g, DOCTOR_FAULT,
-		    SAY_PARTS(g->d, str_from_c(setup_host_title(g->host)),
+		    SAY_PARTS(g->d, str_from_c(g->profile->title),
 			STR(" is on this machine and does not call cordon")),
 		    install_line(g, SCOPE_USER));
 		return;
@@ -383,12 +386,9 @@ check_agent(struct agent *g)
 	check_program(g);
 	check_arguments(g);
 	check_trust(g);
-	if (g->host == SETUP_CLAUDE) {
-		check_claude(g);
-		check_claude_version(g);
-	}
-	if (g->host == SETUP_CODEX)
-		check_codex(g);
+	check_switches(g);
+	check_version(g);
+	check_hook_trust(g);
 	check_call(g);
 	check_failing(g);
 }
@@ -396,10 +396,11 @@ check_agent(struct agent *g)
 void
 doctor_agents(struct doctor *d)
 {
-	for (enum setup_host h = 0; h < SETUP_HOSTS; h++) {
-		struct agent g = {
-			.d = d, .host = h, .name = str_from_c(setup_host_name(h))
-		};
+	for (enum agent i = 0; i < AGENTS; i++) {
+		struct examined g = { .d = d,
+			.agent = i,
+			.profile = agent_profile(i),
+			.name = str_from_c(agent_name(i)) };
 
 		if (is_here(&g))
 			check_agent(&g);

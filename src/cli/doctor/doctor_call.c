@@ -135,70 +135,15 @@ doctor_run(struct doctor *d, char **argv, struct str input, struct doctor_call *
 	ret->ms = (unsigned)(now_ms() - begun);
 }
 
-/* ---- payloads as each agent sends them */
-
-/* % is the command, @ the directory, both as JSON. */
-static const char *
-payload_of(enum setup_host host)
-{
-	switch (host) {
-	case SETUP_CLAUDE:
-		return "{\"session_id\":\"cordon-doctor\",\"transcript_path\":\"/dev/"
-		       "null\","
-		       "\"cwd\":@,\"permission_mode\":\"default\","
-		       "\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\","
-		       "\"tool_input\":{\"command\":%},\"tool_use_id\":\"cordon-doctor\"}";
-	case SETUP_CURSOR:
-		return "{\"conversation_id\":\"cordon-doctor\",\"generation_id\":\"1\","
-		       "\"model\":\"none\",\"hook_event_name\":\"beforeShellExecution\","
-		       "\"cursor_version\":\"0\",\"workspace_roots\":[@],"
-		       "\"user_email\":null,\"transcript_path\":null,\"command\":%,"
-		       "\"cwd\":@,\"sandbox\":false}";
-	case SETUP_CODEX:
-		return "{\"session_id\":\"cordon-doctor\",\"turn_id\":\"1\","
-		       "\"transcript_path\":null,\"cwd\":@,"
-		       "\"hook_event_name\":\"PreToolUse\",\"model\":\"none\","
-		       "\"permission_mode\":\"default\",\"tool_name\":\"Bash\","
-		       "\"tool_input\":{\"command\":%},\"tool_use_id\":\"cordon-doctor\"}";
-	case SETUP_GEMINI:
-		return "{\"session_id\":\"cordon-doctor\",\"transcript_path\":\"/dev/"
-		       "null\","
-		       "\"cwd\":@,\"hook_event_name\":\"BeforeTool\","
-		       "\"timestamp\":\"2026-01-01T00:00:00.000Z\","
-		       "\"tool_name\":\"run_shell_command\",\"tool_input\":{\"command\":%}"
-		       "}";
-	case SETUP_COPILOT:
-		return "{\"sessionId\":\"cordon-doctor\",\"timestamp\":1,\"cwd\":@,"
-		       "\"toolName\":\"bash\",\"toolArgs\":{\"command\":%}}";
-	case SETUP_PI:
-		return "{\"type\":\"tool_call\",\"toolName\":\"bash\","
-		       "\"toolCallId\":\"cordon-doctor\",\"input\":{\"command\":%},"
-		       "\"cwd\":@,\"sessionId\":\"cordon-doctor\",\"hasUI\":false}";
-	case SETUP_OPENCODE:
-		return "{\"tool\":\"bash\",\"args\":{\"command\":%},\"directory\":@,"
-		       "\"sessionID\":\"cordon-doctor\",\"callID\":\"1\"}";
-	case SETUP_WINDSURF:
-		return "{\"agent_action_name\":\"pre_run_command\","
-		       "\"trajectory_id\":\"cordon-doctor\",\"execution_id\":\"1\","
-		       "\"timestamp\":\"2026-01-01T00:00:00Z\","
-		       "\"tool_info\":{\"command_line\":%,\"cwd\":@}}";
-	case SETUP_CLINE:
-	case SETUP_HOSTS:
-		break;
-	}
-	return "{\"clineVersion\":\"0\",\"hookName\":\"PreToolUse\",\"timestamp\":\"1\","
-	       "\"taskId\":\"cordon-doctor\",\"workspaceRoots\":[@],\"userId\":\"u\","
-	       "\"preToolUse\":{\"toolName\":\"execute_command\","
-	       "\"parameters\":{\"command\":%,\"requires_approval\":\"false\"}}}";
-}
+/* ---- the sample call */
 
 static struct str
-make_payload(struct doctor *d, enum setup_host host, struct str command)
+make_payload(struct doctor *d, enum agent agent, struct str command)
 {
 	struct buf b;
 
 	buf_init(&b, &d->a);
-	for (const char *p = payload_of(host); *p; p++) {
+	for (const char *p = agent_profile(agent)->sample; *p; p++) {
 		if (*p == '%')
 			json_put_str(&b, command);
 		else if (*p == '@')
@@ -211,23 +156,13 @@ make_payload(struct doctor *d, enum setup_host host, struct str command)
 	return buf_str(&b);
 }
 
-/* The bytes with which each of them is refused. */
 static bool
-is_refusal(enum setup_host host, const struct doctor_call *c)
+is_refusal(enum agent agent, const struct doctor_call *c)
 {
-	static const char marks[SETUP_HOSTS][32] = {
-		[SETUP_CURSOR] = "\"permission\":\"deny\"",
-		[SETUP_CODEX] = "\"permissionDecision\":\"deny\"",
-		[SETUP_GEMINI] = "\"decision\":\"deny\"",
-		[SETUP_COPILOT] = "\"permissionDecision\":\"deny\"",
-		[SETUP_PI] = "\"block\":true",
-		[SETUP_OPENCODE] = "\"deny\":",
-		[SETUP_CLINE] = "\"cancel\":true",
-	};
-	struct str mark = str_from_c(marks[host]);
+	struct str mark = str_from_c(agent_profile(agent)->refused);
 
 	if (mark.n == 0)
-		return c->status == 2;
+		return c->status == AGENT_STATUS;
 	for (size_t i = 0; i + mark.n <= c->output.n; i++)
 		if (str_starts(str_skip(c->output, i), mark))
 			return true;
@@ -265,23 +200,23 @@ argv_of(struct doctor *d, const struct setup_found *f, bool shell)
 }
 
 struct str
-doctor_dry_call(struct doctor *d, enum setup_host host, const struct setup_found *f,
-    bool shell, unsigned *ret_ms)
+doctor_dry_call(
+    struct doctor *d, enum agent agent, const struct setup_found *f, unsigned *ret_ms)
 {
-	char **argv = argv_of(d, f, shell);
+	char **argv = argv_of(d, f, !agent_profile(agent)->no_shell);
 	struct doctor_call refused, allowed;
 
 	if (!argv)
 		return STR("the registered command cannot be called");
-	doctor_run(d, argv, make_payload(d, host, STR("reboot")), &refused);
+	doctor_run(d, argv, make_payload(d, agent, STR("reboot")), &refused);
 	if (refused.late)
 		return STR("the registered hook gives no answer");
 	if (!refused.started)
 		return STR("the registered hook cannot be started");
-	if (!is_refusal(host, &refused))
+	if (!is_refusal(agent, &refused))
 		return STR("the registered hook does not refuse `reboot`");
-	doctor_run(d, argv, make_payload(d, host, STR("true")), &allowed);
-	if (!allowed.started || is_refusal(host, &allowed))
+	doctor_run(d, argv, make_payload(d, agent, STR("true")), &allowed);
+	if (!allowed.started || is_refusal(agent, &allowed))
 		return STR(
 		    "the registered hook refuses everything, even `true`: is a rules "
 		    "file broken?");

@@ -18,8 +18,8 @@ struct install {
 	const struct process *cli;
 	struct arena a;
 	bool remove; /* uninstall */
-	enum setup_host host;
-	enum setup_scope scope;
+	enum agent agent;
+	enum agent_scope scope;
 	bool user, project, managed, dry_run;
 	struct str program, shell, timeout, sysroot;
 	struct install_place place;
@@ -29,6 +29,12 @@ struct install {
 	struct install_record record;
 	struct buf why;
 };
+
+static const struct agent_profile *
+profile(const struct install *in)
+{
+	return agent_profile(in->agent);
+}
 
 static int
 complain(struct install *in, int status)
@@ -103,7 +109,7 @@ take_shell(struct install *in)
 	struct str shell =
 	    in->shell.p ? in->shell : str_base(process_env(in->cli, "SHELL"));
 
-	if (!setup_host_uses_shell(in->host) || shell.n == 0 || str_is(shell, "bash"))
+	if (!profile(in)->user_shell || shell.n == 0 || str_is(shell, "bash"))
 		return;
 	in->params.shell = str_base(shell);
 }
@@ -135,19 +141,17 @@ take_place(struct install *in)
 }
 
 static int
-take_host(struct install *in, struct str name)
+take_agent(struct install *in, struct str name)
 {
-	struct setup_target t;
+	enum agent_form form;
 
-	if (!setup_host_find(name, &in->host))
-		return usage_error(in->cli,
-		    "the agent is claude, cursor, codex, gemini, copilot, pi, opencode, "
-		    "windsurf or cline, not",
-		    name);
-	if (!setup_target(in->host, in->scope, &t))
+	if (!agent_by_name(name, &in->agent) || in->agent == AGENT_AUTO)
+		return usage_error(in->cli, agent_expected(true, false), name);
+	form = (enum agent_form)profile(in)->files[in->scope].form;
+	if (form == FORM_NONE)
 		return usage_error(in->cli, "this agent has no managed settings:", name);
-	in->params.adapter = setup_adapter(in->host);
-	if (t.form == FORM_WHOLE && !in->params.adapter.p)
+	in->params.adapter = setup_adapter(in->agent);
+	if (form == FORM_WHOLE && !in->params.adapter.p)
 		return usage_error(in->cli, "this build has no adapter for", name);
 	return 0;
 }
@@ -186,7 +190,7 @@ is_current(struct install *in)
 	struct str new;
 
 	return !in->remove && in->file.text.p &&
-	       setup_add(&in->a, in->host, in->scope, &in->params, in->file.text, &new,
+	       setup_add(&in->a, in->agent, in->scope, &in->params, in->file.text, &new,
 		   NULL) == 0 &&
 	       new.p &&str_eq(new, in->file.text);
 }
@@ -206,12 +210,12 @@ plan(struct install *in, struct str *ret_before, struct str *ret_new)
 	if (is_unchanged(in))
 		before = in->record.before;
 	else if (before.p)
-		err = setup_remove(&in->a, in->host, in->scope, before, &before, &e);
+		err = setup_remove(&in->a, in->agent, in->scope, before, &before, &e);
 	if (!err && in->remove)
 		*ret_new = before;
 	else if (!err)
 		err = setup_add(
-		    &in->a, in->host, in->scope, &in->params, before, ret_new, &e);
+		    &in->a, in->agent, in->scope, &in->params, before, ret_new, &e);
 	*ret_before = before;
 	if (!err)
 		return 0;
@@ -243,7 +247,7 @@ keep(struct install *in)
 	struct keep k = { .cli = in->cli };
 	struct keep_change change = { .op = in->remove ? STR("uninstall") : STR("install"),
 		.path = str_from_c(in->file.path),
-		.command = str_from_c(setup_host_name(in->host)) };
+		.command = str_from_c(agent_name(in->agent)) };
 
 	if (keep_change(&k, &change) == 0)
 		return 0;
@@ -254,7 +258,7 @@ keep(struct install *in)
 static int
 carry_out(struct install *in, struct str before, struct str new)
 {
-	bool script = in->host == SETUP_CLINE;
+	bool script = profile(in)->files[in->scope].form == FORM_SCRIPT;
 	struct install_record r = { .before = before, .made = in->record.made };
 	int status;
 
@@ -278,18 +282,22 @@ static void
 put_notes(struct install *in, struct buf *b)
 {
 	buf_puts(b, "  If the hook is killed or missing, ");
-	buf_puts(b, setup_host_title(in->host));
+	buf_puts(b, profile(in)->title);
 	buf_putc(b, ' ');
-	buf_puts(b, setup_host_fails_text(in->host));
+	buf_puts(b, profile(in)->fails_text);
 	buf_puts(b, ".\n");
 	if (in->params.shell.p) {
 		buf_puts(b, "  Recorded that your commands run in ");
 		show_put(b, in->params.shell, 0);
 		buf_puts(b, ".\n");
 	}
-	if (in->host == SETUP_CODEX && in->scope != SCOPE_MANAGED)
-		buf_puts(b, "  Codex does nothing with it until you trust it: start codex "
-			    "and answer /hooks.\n");
+	if (profile(in)->needs_trust && in->scope != SCOPE_MANAGED) {
+		buf_puts(b, "  ");
+		buf_puts(b, profile(in)->title);
+		buf_puts(b, " ignores the hook until you trust it: start ");
+		buf_puts(b, profile(in)->program);
+		buf_puts(b, " and answer /hooks.\n");
+	}
 	if (in->scope == SCOPE_PROJECT)
 		buf_puts(b, "  The agent may ask whether you trust this project's "
 			    "settings.\n");
@@ -302,7 +310,7 @@ tell(struct install *in, bool changed)
 	struct buf b;
 
 	buf_init(&b, &in->a);
-	buf_puts(&b, setup_host_title(in->host));
+	buf_puts(&b, profile(in)->title);
 	if (in->remove)
 		buf_puts(&b, changed ? ": cordon is taken out of "
 				     : ": cordon was not registered in ");
@@ -319,7 +327,7 @@ tell(struct install *in, bool changed)
 static int
 change(struct install *in)
 {
-	const char *path = install_path(&in->a, &in->place, in->host, in->scope);
+	const char *path = install_path(&in->a, &in->place, in->agent, in->scope);
 	struct str before, new;
 	int status;
 
@@ -388,7 +396,7 @@ start(const struct process *cli, int argc, char **argv, bool remove)
 		return internal_error("no memory", 0);
 	status = take_scope(&in);
 	if (!status)
-		status = take_host(&in, name);
+		status = take_agent(&in, name);
 	if (!status)
 		status = take_timeout(&in);
 	if (!status)

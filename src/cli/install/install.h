@@ -22,9 +22,9 @@ struct install_place {
 	struct str sysroot;    /* managed settings lie below it; "" is the machine's own */
 };
 
-/* The file of a host's settings; NULL when it has none there, or no home is known. */
-const char *install_path(struct arena *a, const struct install_place *w,
-    enum setup_host host, enum setup_scope scope);
+/* The agent's settings file; NULL when it has none there, or no home is known. */
+const char *install_path(struct arena *a, const struct install_place *w, enum agent agent,
+    enum agent_scope scope);
 
 struct install_file {
 	const char *path; /* as people name it */
@@ -34,12 +34,12 @@ struct install_file {
 };
 
 /* 0, or EXIT_INTERNAL with a sentence in `why`. */
-int install_read(struct arena *a, const struct install_place *w, enum setup_scope scope,
+int install_read(struct arena *a, const struct install_place *w, enum agent_scope scope,
     const char *path, struct install_file *ret, struct buf *why);
 /* The new text; .p == NULL: the file goes.  *made is how many directories were made for
  * it, or, when the file goes, are to be removed if they are empty. */
 int install_write(struct arena *a, const struct install_file *f, struct str text,
-    enum setup_scope scope, bool executable, unsigned *made, struct buf *why);
+    enum agent_scope scope, bool executable, unsigned *made, struct buf *why);
 
 /* What was there before cordon's first change. */
 struct install_record {
@@ -50,7 +50,7 @@ struct install_record {
 };
 
 const char *install_record_path(struct arena *a, const struct install_place *w,
-    enum setup_scope scope, const char *path);
+    enum agent_scope scope, const char *path);
 void install_record_read(struct arena *a, const char *record, struct install_record *ret);
 bool install_record_write(struct arena *a, const char *record,
     const struct install_record *r, struct str written);

@@ -21,21 +21,22 @@ refuse(struct buf *why, const char *what, const char *path, const char *cause)
 }
 
 const char *
-install_path(struct arena *a, const struct install_place *w, enum setup_host host,
-    enum setup_scope scope)
+install_path(struct arena *a, const struct install_place *w, enum agent agent,
+    enum agent_scope scope)
 {
 	struct str base = scope == SCOPE_USER      ? w->home
 			  : scope == SCOPE_PROJECT ? w->root
 						   : w->sysroot;
-	struct setup_target t;
+	const struct agent_file *file = &agent_profile(agent)->files[scope];
 	struct str path, variable;
 
-	if (!setup_target(host, scope, &t) || !base.p)
+	if (file->form == FORM_NONE || !base.p)
 		return NULL;
-	path = str_from_c(t.path);
-	variable = t.variable ? process_env(w->cli, t.variable) : (struct str){ NULL, 0 };
+	path = str_from_c(file->path);
+	variable = file->variable[0] ? process_env(w->cli, file->variable)
+				     : (struct str){ NULL, 0 };
 	if (variable.n && variable.p[0] == '/')
-		return STORE_NAME(a, variable, str_skip(path, t.replaces));
+		return STORE_NAME(a, variable, str_skip(path, file->replaces));
 	return STORE_NAME(a, base, STR("/"), path);
 }
 
@@ -66,7 +67,7 @@ real_of(struct arena *a, const char *path)
 }
 
 int
-install_read(struct arena *a, const struct install_place *w, enum setup_scope scope,
+install_read(struct arena *a, const struct install_place *w, enum agent_scope scope,
     const char *path, struct install_file *ret, struct buf *why)
 {
 	struct install_file f = { .path = path,
@@ -129,7 +130,7 @@ fill(int fd, const struct install_file *f, struct str text, unsigned mode)
 
 int
 install_write(struct arena *a, const struct install_file *f, struct str text,
-    enum setup_scope scope, bool executable, unsigned *made, struct buf *why)
+    enum agent_scope scope, bool executable, unsigned *made, struct buf *why)
 {
 	unsigned mode = f->mode | (executable ? 0100 | (f->mode & 0044) >> 2 : 0);
 	const char *beside;
@@ -165,7 +166,7 @@ install_write(struct arena *a, const struct install_file *f, struct str text,
 #define RECORD_HEAD "cordon install 1\n"
 
 const char *
-install_record_path(struct arena *a, const struct install_place *w, enum setup_scope scope,
+install_record_path(struct arena *a, const struct install_place *w, enum agent_scope scope,
     const char *path)
 {
 	char hex[SHA256_HEX];

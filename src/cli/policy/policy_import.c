@@ -341,7 +341,7 @@ append(struct importing *i)
 	struct install_place place = {
 		.cli = i->cli, .home = i->q.home, .root = i->q.root
 	};
-	enum setup_scope scope = i->project ? SCOPE_PROJECT : SCOPE_USER;
+	enum agent_scope scope = i->project ? SCOPE_PROJECT : SCOPE_USER;
 	struct keep k = { .cli = i->cli };
 	struct keep_change change = { .op = STR("policy import"), .command = i->file };
 	struct install_file f;

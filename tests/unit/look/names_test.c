@@ -107,14 +107,14 @@ test_registrations(void **state)
 	size_t seen = 0;
 
 	(void)state;
-	for (enum setup_host h = 0; h < SETUP_HOSTS; h++) {
-		struct setup_target t;
+	for (enum agent h = 0; h < AGENTS; h++) {
+		const struct agent_file *t = &agent_profile(h)->files[SCOPE_PROJECT];
 
-		if (!setup_target(h, SCOPE_PROJECT, &t))
+		if (t->form == FORM_NONE)
 			continue;
 		seen++;
-		if (name_find_within(str_from_c(t.path)).action != NAME_DENY)
-			fail_msg("%s: %s is not denied", setup_host_name(h), t.path);
+		if (name_find_within(str_from_c(t->path)).action != NAME_DENY)
+			fail_msg("%s: %s is not denied", agent_name(h), t->path);
 	}
 	assert_true(seen >= 9);
 }

@@ -1,5 +1,5 @@
 #include "../cm.h"
-#include "agents/hosts.h"
+#include "agents/agents.h"
 
 /* Who sends it, by its keys. */
 static void
@@ -7,25 +7,25 @@ test_detect(void **state)
 {
 	static const struct {
 		char text[200];
-		int host; /* -1: nobody */
+		int agent; /* -1: nobody */
 	} cases[] = {
 		{ "{\"hook_event_name\":\"PreToolUse\",\"session_id\":\"s\",\"tool_name\":"
 		  "\"X\"}",
-		    HOST_CLAUDE },
-		{ "{\"cursor_version\":\"3\",\"hook_event_name\":\"stop\"}", HOST_CURSOR },
+		    AGENT_CLAUDE },
+		{ "{\"cursor_version\":\"3\",\"hook_event_name\":\"stop\"}", AGENT_CURSOR },
 		{ "{\"hook_event_name\":\"Stop\",\"session_id\":\"s\",\"turn_id\":\"1\"}",
-		    HOST_CODEX },
+		    AGENT_CODEX },
 		{ "{\"hook_event_name\":\"BeforeTool\",\"tool_name\":\"x\",\"timestamp\":"
 		  "\"t\"}",
-		    HOST_GEMINI },
-		{ "{\"toolName\":\"x\",\"toolArgs\":\"{}\"}", HOST_COPILOT },
+		    AGENT_GEMINI },
+		{ "{\"toolName\":\"x\",\"toolArgs\":\"{}\"}", AGENT_COPILOT },
 		{ "{\"hook_event_name\":\"PreToolUse\",\"timestamp\":\"t\",\"tool_name\":"
 		  "\"x\"}",
-		    HOST_COPILOT },
-		{ "{\"toolName\":\"x\",\"input\":{}}", HOST_PI },
-		{ "{\"tool\":\"x\",\"args\":{}}", HOST_OPENCODE },
-		{ "{\"agent_action_name\":\"pre_user_prompt\"}", HOST_WINDSURF },
-		{ "{\"clineVersion\":\"3\",\"hookName\":\"TaskStart\"}", HOST_CLINE },
+		    AGENT_COPILOT },
+		{ "{\"toolName\":\"x\",\"input\":{}}", AGENT_PI },
+		{ "{\"tool\":\"x\",\"args\":{}}", AGENT_OPENCODE },
+		{ "{\"agent_action_name\":\"pre_user_prompt\"}", AGENT_WINDSURF },
+		{ "{\"clineVersion\":\"3\",\"hookName\":\"TaskStart\"}", AGENT_CLINE },
 		{ "{\"toolCall\":{},\"hook_event_name\":\"x\",\"session_id\":\"s\"}", -1 },
 		{ "{\"hook_event_name\":\"pre_tool_call\",\"session_id\":\"s\"}", -1 },
 		{ "{}", -1 },
@@ -36,25 +36,25 @@ test_detect(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		cleanup_arena struct arena *a = arena_new(1 << 16);
-		struct host_call call;
+		struct agent_call call;
 		struct err e = { 0 };
 		int err =
-		    host_read(a, HOST_AUTO, false, str_from_c(cases[i].text), &call, &e);
+		    agent_read(a, AGENT_AUTO, false, str_from_c(cases[i].text), &call, &e);
 
-		assert_int_equal(err == 0, cases[i].host >= 0);
+		assert_int_equal(err == 0, cases[i].agent >= 0);
 		if (err)
 			assert_non_null(e.why);
 		else
-			assert_int_equal(call.host, cases[i].host);
+			assert_int_equal(call.agent, cases[i].agent);
 	}
 }
 
 static size_t
-touches(const struct host_call *call)
+touches(const struct agent_call *call)
 {
 	size_t n = 0;
 
-	for (const struct host_touch *t = call->touches; t; t = t->next)
+	for (const struct agent_touch *t = call->touches; t; t = t->next)
 		n++;
 	return n;
 }
@@ -88,7 +88,7 @@ test_patch(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		cleanup_arena struct arena *a = arena_new(1 << 16);
-		struct host_call call;
+		struct agent_call call;
 		struct buf b;
 		int err;
 
@@ -97,7 +97,7 @@ test_patch(void **state)
 			     "\"apply_patch\",\"tool_input\":{\"command\":\"");
 		buf_puts(&b, cases[i].patch);
 		buf_puts(&b, "\"}}");
-		err = host_read(a, HOST_CODEX, false, buf_str(&b), &call, NULL);
+		err = agent_read(a, AGENT_CODEX, false, buf_str(&b), &call, NULL);
 		assert_int_equal(err == 0, cases[i].n >= 0);
 		if (!err)
 			assert_int_equal(touches(&call), cases[i].n);
@@ -116,22 +116,22 @@ test_memory(void **state)
 	(void)state;
 	for (size_t limit = 0; limit < 8192; limit += 16) {
 		cleanup_arena struct arena *a = arena_new(limit);
-		struct host_answer answer = { .verdict = VERDICT_DENY,
+		struct agent_answer answer = { .verdict = VERDICT_DENY,
 			.reason = STR("because") };
-		struct host_bytes out;
-		struct host_call call;
+		struct agent_bytes out;
+		struct agent_call call;
 
-		if (host_read(a, HOST_CLAUDE, false, text, &call, NULL))
+		if (agent_read(a, AGENT_CLAUDE, false, text, &call, NULL))
 			continue;
-		if (!host_write(a, &call, &answer, &out))
+		if (!agent_write(a, &call, &answer, &out))
 			continue;
 		worked = true;
 		assert_int_equal(out.status, 2);
 		assert_true(str_is(out.err, "because\n"));
 	}
 	assert_true(worked);
-	for (int h = 0; h < HOSTS; h++) {
-		struct host_bytes out = host_refusal((enum host)h);
+	for (int h = 0; h <= AGENTS; h++) {
+		struct agent_bytes out = agent_refusal((enum agent)h);
 
 		assert_true(out.out.n > 0 || (out.err.n > 0 && out.status == 2));
 	}

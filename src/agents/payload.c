@@ -1,4 +1,4 @@
-#include "agents/call.h"
+#include "agents/agent.h"
 #include "base/path.h"
 
 /* Members that name a file or directory, whichever tool they belong to. */
@@ -17,7 +17,7 @@
 #define MCP_WAYS 16
 
 bool
-wrong(struct reading *r, const char *why)
+payload_wrong(struct payload *r, const char *why)
 {
 	if (!r->wrong)
 		r->wrong = why;
@@ -25,63 +25,65 @@ wrong(struct reading *r, const char *why)
 }
 
 struct str
-get_text(struct reading *r, const struct json *v, const char *key)
+payload_text(struct payload *r, const struct json *v, const char *key)
 {
 	const struct json *m = json_get(v, str_from_c(key));
 
 	if (!m || m->kind == JSON_NULL)
 		return (struct str){ NULL, 0 };
 	if (m->kind != JSON_STRING)
-		(void)wrong(r, "a member that must be a text is none");
+		(void)payload_wrong(r, "a member that must be a text is none");
 	return m->text.p ? m->text : STR("");
 }
 
 struct str
-need_text(struct reading *r, const struct json *v, const char *key)
+payload_need(struct payload *r, const struct json *v, const char *key)
 {
-	struct str s = get_text(r, v, key);
+	struct str s = payload_text(r, v, key);
 
 	if (!s.p)
-		(void)wrong(r, "a member that must be there is missing");
+		(void)payload_wrong(r, "a member that must be there is missing");
 	return s;
 }
 
 void
-add_touch(struct reading *r, const char *tool, struct str path, const struct json *member)
+payload_touch(
+    struct payload *r, const char *tool, struct str path, const struct json *member)
 {
-	struct host_touch *t = ARENA_NEW(r->a, struct host_touch),
-			  **end = &r->call->touches;
+	struct agent_touch *t = ARENA_NEW(r->a, struct agent_touch),
+			   **end = &r->call->touches;
 	size_t n = 0;
 
 	for (; *end; end = &(*end)->next)
 		n++;
-	if (!t || n == HOST_TOUCHES) {
-		(void)wrong(r, "it touches more files than cordon judges at once");
+	if (!t || n == AGENT_TOUCHES) {
+		(void)payload_wrong(r, "it touches more files than cordon judges at once");
 		return;
 	}
-	*t = (struct host_touch){ str_from_c(tool), path, member, NULL };
+	*t = (struct agent_touch){ str_from_c(tool), path, member, NULL };
 	*end = t;
 	r->call->kind = CALL_FILES;
 }
 
 void
-add_mcp(struct reading *r, struct str server, struct str tool)
+payload_mcp(struct payload *r, struct str server, struct str tool)
 {
-	struct host_mcp *m = ARENA_NEW(r->a, struct host_mcp), **end = &r->call->servers;
+	struct agent_mcp *m = ARENA_NEW(r->a, struct agent_mcp), **end = &r->call->servers;
 
 	while (*end)
 		end = &(*end)->next;
 	if (!m) {
-		(void)wrong(r, "it needs more memory than it is allowed");
+		(void)payload_wrong(r, "it needs more memory than it is allowed");
 		return;
 	}
-	*m = (struct host_mcp){ server, tool, NULL };
+	*m = (struct agent_mcp){ server, tool, NULL };
 	*end = m;
 	r->call->kind = CALL_MCP;
 }
 
 bool
-take_mcp(struct reading *r, struct str name, const char *prefix, const char *separator)
+payload_split_mcp(
+    struct payload *r, struct str name, const char *prefix, const char *separator)
 {
 	struct str mark = str_from_c(separator), rest;
 	size_t ways = 0;
@@ -93,32 +95,32 @@ take_mcp(struct reading *r, struct str name, const char *prefix, const char *sep
 		if (!str_starts(str_skip(rest, i), mark))
 			continue;
 		if (++ways > MCP_WAYS)
-			return !wrong(
+			return !payload_wrong(
 			    r, "the name of the tool can be read in too many ways");
-		add_mcp(r, str_cut(rest, 0, i), str_skip(rest, i + mark.n));
+		payload_mcp(r, str_cut(rest, 0, i), str_skip(rest, i + mark.n));
 	}
 	if (ways == 0 && strlen(prefix))
-		add_mcp(r, STR(""), rest);
+		payload_mcp(r, STR(""), rest);
 	return ways > 0 || strlen(prefix) > 0;
 }
 
 void
-take_directory(struct reading *r, const struct json *input, const char *key)
+payload_directory(struct payload *r, const struct json *input, const char *key)
 {
-	struct str dir = get_text(r, input, key), base = r->call->cwd;
+	struct str dir = payload_text(r, input, key), base = r->call->cwd;
 
 	if (dir.n == 0)
 		return;
 	if (dir.p[0] != '/' && !base.p) {
-		(void)wrong(r, "a relative directory, and nobody says from where");
+		(void)payload_wrong(r, "a relative directory, and nobody says from where");
 		return;
 	}
 	if (path_normal(r->a, base.p ? base : STR("/"), dir, &r->call->cwd, NULL))
-		(void)wrong(r, "its directory is no path");
+		(void)payload_wrong(r, "its directory is no path");
 }
 
 void
-take_projects(struct reading *r, const struct json *list)
+payload_projects(struct payload *r, const struct json *list)
 {
 	if (!list || list->kind != JSON_ARRAY)
 		return;
@@ -127,7 +129,7 @@ take_projects(struct reading *r, const struct json *list)
 		if (m->kind == JSON_STRING && m->text.n && m->text.p[0] == '/')
 			r->call->projects[r->call->projects_n++] = m->text;
 	if (!r->call->projects)
-		(void)wrong(r, "it needs more memory than it is allowed");
+		(void)payload_wrong(r, "it needs more memory than it is allowed");
 }
 
 /* ---- by the input */
@@ -161,26 +163,26 @@ fixed_part(struct str pattern)
 
 /* A pattern that looks elsewhere than below the directory it is given. */
 static void
-take_pattern(struct reading *r, enum tool_kind kind, const struct json *m)
+take_pattern(struct payload *r, enum tool_kind kind, const struct json *m)
 {
 	struct str s = m->text;
 
 	if (m->kind == JSON_STRING && s.n &&
 	    (s.p[0] == '/' || s.p[0] == '~' || path_has_dotdot(s)))
-		add_touch(r, word_of(kind), fixed_part(s).n ? fixed_part(s) : s, NULL);
+		payload_touch(r, word_of(kind), fixed_part(s).n ? fixed_part(s) : s, NULL);
 }
 
 static void
-take_paths(struct reading *r, enum tool_kind kind, const struct json *input)
+take_paths(struct payload *r, enum tool_kind kind, const struct json *input)
 {
 	bool looks = kind == KIND_LIST || kind == KIND_GLOB || kind == KIND_GREP;
 
 	for (const struct json *m = input ? input->first : NULL; m; m = m->next) {
 		if (str_among(m->key, PATH_KEYS) && m->kind == JSON_STRING && m->text.n)
-			add_touch(r, word_of(kind), m->text, m);
+			payload_touch(r, word_of(kind), m->text, m);
 		else if (str_among(m->key, PATH_KEYS) && m->kind != JSON_NULL &&
 			 m->kind != JSON_STRING)
-			(void)wrong(r, "a path that is no text");
+			(void)payload_wrong(r, "a path that is no text");
 		if (str_among(m->key, PATHS_KEYS) && m->kind == JSON_ARRAY)
 			for (const struct json *e = m->first; e; e = e->next)
 				take_pattern(r, looks ? kind : KIND_GREP, e);
@@ -190,18 +192,18 @@ take_paths(struct reading *r, enum tool_kind kind, const struct json *input)
 	}
 	/* Whoever looks around without a path does so in the workspace. */
 	if (!r->call->touches && !looks)
-		(void)wrong(r, "a tool for files without a path");
+		(void)payload_wrong(r, "a tool for files without a path");
 }
 
 static void
-take_patch_of(struct reading *r, const struct json *input)
+take_patch_of(struct payload *r, const struct json *input)
 {
 	for (const struct json *m = input ? input->first : NULL; m; m = m->next)
 		if (str_among(m->key, PATCH_KEYS) && m->kind == JSON_STRING) {
-			take_patch(r, m->text);
+			payload_patch(r, m->text);
 			return;
 		}
-	(void)wrong(r, "a patch without its text");
+	(void)payload_wrong(r, "a patch without its text");
 }
 
 static enum tool_kind
@@ -228,20 +230,20 @@ find_kind(const struct tool_entry *table, struct str name, const struct json *in
 }
 
 void
-take_tool(struct reading *r, const struct tool_entry *table, const struct json *input)
+payload_tool(struct payload *r, const struct tool_entry *table, const struct json *input)
 {
-	struct host_call *c = r->call;
+	struct agent_call *c = r->call;
 	enum tool_kind kind = find_kind(table, c->tool, input);
 
 	if (input && input->kind != JSON_OBJECT) {
-		(void)wrong(r, "the tool's input is no object");
+		(void)payload_wrong(r, "the tool's input is no object");
 		return;
 	}
 	switch (kind) {
 	case KIND_SHELL:
 		c->kind = CALL_SHELL;
 		c->command_key = c->command_key ? c->command_key : "command";
-		c->command = need_text(r, input, c->command_key);
+		c->command = payload_need(r, input, c->command_key);
 		return;
 	case KIND_BAD:
 		c->kind = CALL_BAD;
