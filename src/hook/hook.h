@@ -31,23 +31,29 @@ struct hook {
 #define HOOK_TELL_USER                                                                     \
 	"do not try another way: tell the user, who can run it or allow it with a rule"
 
-/* hook_answer.c: the call, judged and recorded, as what is to be told. */
+/* hook_answer.c: the call, judged and recorded, as what the agent is told. */
 void hook_answer(struct hook *h, struct agent_answer *ret);
-/* A denial for `reason`, which is shown as one line. */
-void hook_deny(struct hook *h, struct str reason, struct str fix, struct agent_answer *ret);
-/* hook_shell.c */
-void hook_shell(struct hook *h, struct agent_answer *ret);
-/* hook_settings.c */
-void hook_settings(struct hook *h, struct agent_answer *ret);
+
+/* One file for each kind of call. */
+void hook_shell(struct hook *h, struct agent_answer *ret);    /* hook_shell.c */
+void hook_files(struct hook *h, struct agent_answer *ret);    /* hook_tools.c */
+void hook_mcp(struct hook *h, struct agent_answer *ret);      /* hook_tools.c */
+void hook_settings(struct hook *h, struct agent_answer *ret); /* hook_settings.c */
+
+/* ---- hook_call.c: the steps that they share */
+
 struct keep_who hook_who(const struct hook *h);
-/* Judges; 0, or *ret is the denial already. */
+/* Judge; 0, or *ret is the denial already. */
 int hook_judge(struct hook *h, const struct judge_request *q, struct str command,
     struct judge_answer *answer, struct agent_answer *ret);
-/* Into the journal; not 0: *ret is the denial, because it could not be recorded. */
+/* Record in the journal; not 0: *ret is the denial, because it could not be recorded. */
 int hook_record(struct hook *h, struct str command, struct judge_answer *answer,
     struct agent_answer *ret);
+/* What this agent can do in this event, and whether the owner has paused cordon: of enum
+ * outcome_fact. */
+unsigned hook_facts(struct hook *h, const struct judge_answer *answer);
+/* A denial for `reason`, shown as one line. */
+void hook_deny(struct hook *h, struct str reason, struct str fix, struct agent_answer *ret);
 /* The tool's input with these members replaced, or a denial. */
 void hook_change(
     struct hook *h, const struct agent_change *changes, size_t n, struct agent_answer *ret);
-/* The owner has told cordon to step back, and may for this decision. */
-bool hook_paused(struct hook *h, const struct judge_answer *answer);

@@ -3,6 +3,7 @@
 #include "base/show.h"
 #include "cli/cli.h"
 #include "gate/external.h"
+#include "gate/outcome.h"
 #include "hook/hook.h"
 #include "hook/hook_guard.h"
 #include "launch/files/run_agreed.h"
@@ -133,12 +134,13 @@ refuse_cordon(struct judge_answer *answer)
 	if (!answer->in.effects || !calls_cordon(answer->in.effects) ||
 	    d->verdict == VERDICT_DENY)
 		return;
-	d->verdict = VERDICT_DENY;
-	d->hard = true;
-	d->gate = GATE_DENY;
-	d->reason =
-	    STR("cordon itself is called by its hooks and its owner, not by agents");
-	d->fix = STR("give the command alone: it is put into the sandbox by itself");
+	outcome_deny(d,
+	    &(struct denial){ .gate = GATE_DENY,
+		.hard = true,
+		.reason = STR(
+		    "cordon itself is called by its hooks and its owner, not by agents"),
+		.fix =
+		    STR("give the command alone: it is put into the sandbox by itself") });
 }
 
 /* The programs that the rules name may tighten it. */
@@ -186,14 +188,15 @@ say(struct shell *s, const char *head, struct str extra, struct agent_answer *re
 	ret->reason = b.full ? STR("cordon: refused") : buf_str(&b);
 }
 
-/* It may run, but not as it is, and this host cannot be given another command. */
+/* It may run, but not as it is, and this agent cannot be given another command: name the
+ * command that runs it in the sandbox. */
 static void
-instead(struct shell *s, struct agent_answer *ret)
+tell_command(struct shell *s, enum outcome outcome, struct agent_answer *ret)
 {
 	struct str text = wrap(s, (struct str){ NULL, 0 });
 	struct buf b;
 
-	*ret = (struct agent_answer){ .verdict = VERDICT_DENY };
+	*ret = (struct agent_answer){ .verdict = outcome_verdict(outcome) };
 	if (!text.p) {
 		cannot_wrap(s->h, ret);
 		return;
@@ -204,24 +207,6 @@ instead(struct shell *s, struct agent_answer *ret)
 	if (b.full)
 		b.n = 0;
 	say(s, "cordon: ", buf_str(&b), ret);
-	/* Cursor's later event: a person may take the responsibility. */
-	if (s->h->call.can_ask)
-		ret->verdict = VERDICT_ASK;
-}
-
-static void
-confine(struct shell *s, bool aloud, struct agent_answer *ret)
-{
-	static const struct str none = { NULL, 0 };
-
-	if (s->wrapped)
-		return;
-	if (!s->h->call.can_rewrite) {
-		instead(s, ret);
-		return;
-	}
-	ret->aloud = aloud;
-	(void)rewrite(s, none, ret);
 }
 
 static void
@@ -249,21 +234,19 @@ new_grant(struct hook *h)
 }
 
 static void
-ask(struct shell *s, struct agent_answer *ret)
+ask(struct shell *s, enum outcome outcome, struct agent_answer *ret)
 {
 	const struct agent_call *call = &s->h->call;
 	struct str grant = s->grant;
 
 	s->agreed = run_agreed(&s->h->a, &s->answer);
-	if (call->asks_later) {
-		/* The name is put into the command; the event that asks leaves the grant.
-		 */
-		ret->verdict = VERDICT_ALLOW;
+	if (outcome == OUTCOME_ASK_LATER) {
+		/* The command carries the grant's name; the event that asks leaves the
+		 * grant. */
 		(void)rewrite(s, new_grant(s->h), ret);
 		return;
 	}
 	say(s, "cordon asks: ", STR(""), ret);
-	ret->verdict = VERDICT_ASK;
 	if (call->can_rewrite && call->event == EVENT_TOOL) {
 		grant = new_grant(s->h);
 		if (!rewrite(s, grant, ret))
@@ -272,37 +255,47 @@ ask(struct shell *s, struct agent_answer *ret)
 	leave_grant(s, grant);
 }
 
+static unsigned
+facts_of(struct shell *s)
+{
+	unsigned facts = hook_facts(s->h, &s->answer);
+
+	if (s->wrapped)
+		facts |= DOOR_FRAMED;
+	/* In another shell the same text may mean something else. */
+	if (s->h->shell.p && !str_is(str_base(s->h->shell), "bash"))
+		facts |= DOOR_OTHER_SHELL;
+	return facts;
+}
+
 static void
 answer(struct shell *s, struct agent_answer *ret)
 {
 	const struct decision *d = &s->answer.decision;
-	bool aloud = policy_settings(s->answer.in.policy)->answer_explicit;
-	/* In another shell the same text may mean something else. */
-	bool bash = !s->h->shell.p || str_is(str_base(s->h->shell), "bash");
+	unsigned facts = facts_of(s);
+	enum outcome outcome = outcome_find(d->verdict, facts);
 
 	say(s, "cordon: ", STR(""), ret);
-	if (hook_paused(s->h, &s->answer)) {
-		ret->verdict = VERDICT_ALLOW;
+	ret->verdict = outcome_verdict(outcome);
+	switch (outcome) {
+	case OUTCOME_DENY:
 		return;
+	case OUTCOME_PASS:
+	case OUTCOME_CONFINE:
+		ret->aloud = !(facts & WAS_PAUSED) &&
+			     policy_settings(s->answer.in.policy)->answer_explicit &&
+			     (d->verdict == VERDICT_ALLOW || !s->h->call.planning);
+		if (outcome == OUTCOME_CONFINE)
+			(void)rewrite(s, (struct str){ NULL, 0 }, ret);
+		return;
+	case OUTCOME_ASK:
+	case OUTCOME_ASK_LATER:
+		ask(s, outcome, ret);
+		return;
+	case OUTCOME_TELL:
+	case OUTCOME_TELL_OR_ASK:
+		tell_command(s, outcome, ret);
 	}
-	ret->verdict = VERDICT_ALLOW;
-	switch (d->verdict) {
-	case VERDICT_ALLOW:
-		ret->aloud = aloud;
-		if (!bash)
-			confine(s, aloud, ret);
-		return;
-	case VERDICT_CONFINE:
-		ret->aloud = aloud && s->wrapped && !s->h->call.planning;
-		confine(s, aloud && !s->h->call.planning, ret);
-		return;
-	case VERDICT_ASK:
-		ask(s, ret);
-		return;
-	case VERDICT_DENY:
-		break;
-	}
-	ret->verdict = VERDICT_DENY;
 }
 
 void
