@@ -1,6 +1,6 @@
 /* gate/outcome: the whole table, against rules that are written another way. */
-#include "cm.h"
 #include "gate/outcome.h"
+#include "unit/cm.h"
 
 static const enum verdict verdicts[] = { VERDICT_DENY, VERDICT_ASK, VERDICT_CONFINE,
 	VERDICT_ALLOW };
