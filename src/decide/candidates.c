@@ -43,31 +43,28 @@ has(const struct decision *out, struct str text)
 	return false;
 }
 
-/* `rule` allows what made the answer what it is; .p == NULL: none does. */
+/* Set the hint.  `rule` would allow the command that decided; .p == NULL: no rule would. */
 static void
 find_fix(struct deciding *d, struct decision *out, struct str rule, bool hosts)
 {
-	/* One that is quoted already is added as it stands. */
-	struct str quote = rule.n && rule.p[0] == '"' ? STR("") : STR("\"");
-
 	if (out->fix.p)
 		return;
 	if (out->verdict == VERDICT_ALLOW)
 		out->fix = STR("");
 	else if (out->hard)
-		out->fix = STR("a deny rule decides; only who wrote it can change it");
+		out->fix = STR("blocked by a deny rule; edit that rule to change this");
 	else if (out->gate == GATE_PARSE)
 		out->fix = STR("write the command in a simpler form");
 	else if (out->gate == GATE_CONTAIN)
-		out->fix =
-		    STR("stay inside the workspace, or add the path with `writable`");
+		out->fix = STR("use a path inside the workspace, or name its directory in "
+			       "`writable` in your rules");
 	else if (rule.p)
-		out->fix = SAY(d, STR("add "), quote, rule, quote, STR(" to allow"),
-		    hosts ? STR(" in .cordon/rules for this host and this project")
-			  : STR(""),
-		    out->verdict != VERDICT_CONFINE ? STR(", or approve once")
-		    : hosts                         ? STR("")
-			    : STR(", and it runs outside of the sandbox"));
+		out->fix = SAY(d,
+		    out->verdict != VERDICT_CONFINE || hosts
+			? STR("to allow it, add this line to ")
+			: STR("to run it outside the sandbox, add this line to "),
+		    hosts ? STR(".cordon/rules") : STR("your rules"), STR(":  allow "),
+		    rule);
 	else
 		out->fix = out->verdict == VERDICT_CONFINE
 			       ? STR("nothing is needed: it runs in the sandbox")

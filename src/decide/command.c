@@ -122,12 +122,13 @@ tighten_by_nature(struct deciding *d, struct judged *j, const struct command *c)
 		tighten(d, j,
 		    (struct finding){ held(d), GATE_SANDBOX, false,
 			SAY(d, shown(d, c),
-			    STR(": its text would be commands if a quote were lost")),
+			    STR(": the text would run as commands if a quote were lost")),
 			NULL });
 	if (may_leave(d, c))
 		tighten(d, j,
 		    (struct finding){ VERDICT_DENY, GATE_CONTAIN, false,
-			SAY(d, shown(d, c), STR(": where it writes is not known")), NULL });
+			SAY(d, shown(d, c), STR(": cordon cannot tell where it writes")),
+			NULL });
 	if ((d->set->protect & PROTECT_SUDO) && c->program.p && !c->tells &&
 	    list_has(know_privilege, c->program))
 		tighten(d, j,
@@ -148,7 +149,7 @@ tighten_by_doubt(struct deciding *d, struct judged *j, const struct command *c,
 		return;
 	tighten(d, j,
 	    (struct finding){ held(d), b->deny.any ? GATE_DENY : GATE_ASK, false,
-		SAY(d, shown(d, c), STR(": an unknown word could make a rule match ("),
+		SAY(d, shown(d, c), STR(": an unknown word could match a rule ("),
 		    rule_place(d, r), STR(")")),
 		r });
 }

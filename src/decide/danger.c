@@ -240,17 +240,16 @@ sounds_destructive(const struct command *c)
 	if (c->builtin || c->function)
 		return NULL;
 	if (is_handed_calls(c))
-		return "the code it is handed may delete or overwrite";
+		return "the code passed to it may delete or overwrite something";
 	if (is_fed_shell(c))
-		return "a shell that reads its commands from elsewhere may do anything";
+		return "the shell runs commands from an input that cordon cannot see";
 	if (is_foreign(c) && (is_named_so(c) || has_verb(c, true)))
-		return "the program is not known, and its words say that it takes "
-		       "something away";
+		return "unknown program whose arguments suggest that it deletes something";
 	if (c->class == CLASS_EXEC && !c->wrapper && has_verb(c, false))
-		return "its words say that the code it runs takes something away";
+		return "its arguments suggest that the code it runs deletes something";
 	if (is_foreign(c) && has_outward(c))
-		return "the program is not known, and its words say that it sends "
-		       "something out";
+		return "unknown program whose arguments suggest that it publishes "
+		       "something";
 	return NULL;
 }
 

@@ -262,13 +262,13 @@ gates_of_the_whole(struct deciding *d)
 		tighten(d, whole(d),
 		    (struct finding){ .verdict = VERDICT_ASK,
 			.gate = GATE_MODE,
-			.reason = STR("every command is asked about in this mode") });
+			.reason = STR("this mode asks before every command") });
 	for (; u && !d->full; u = u->next)
 		tighten(d, owner(d, u->at, STR("")),
 		    (struct finding){ .verdict = is_unread(u) ? VERDICT_ASK : held(d),
 			.gate = is_unread(u) ? GATE_PARSE : GATE_SANDBOX,
 			.reason = SAY(
-			    d, STR("not everything can be known: "), str_from_c(u->why)) });
+			    d, STR("cannot be fully analysed: "), str_from_c(u->why)) });
 	if (d->in->hook != VERDICT_ALLOW)
 		tighten(d, whole(d),
 		    (struct finding){ .verdict = d->in->hook,
@@ -332,11 +332,11 @@ conclude(struct deciding *d, struct decision *out)
 	}
 	if (!out->reason.p)
 		out->reason = worst ? STR("all of it is known to be harmless")
-				    : STR("it runs nothing");
+				    : STR("no command to run");
 	if (out->verdict == VERDICT_ASK && !d->in->interactive) {
 		out->verdict = VERDICT_DENY;
-		out->reason = SAY(
-		    d, out->reason, STR(" (it would be asked about, but nobody is there)"));
+		out->reason = SAY(d, out->reason,
+		    STR(" (needs approval, but this session is not interactive)"));
 	}
 	if (worst && worst->instead.p)
 		out->fix = SAY(d, STR("try: "), worst->instead);
@@ -396,6 +396,6 @@ decide(struct arena *a, const struct decide_input *in, struct decision *ret)
 	if (d.full)
 		*ret = (struct decision){ .verdict = VERDICT_DENY,
 			.gate = GATE_PARSE,
-			.reason = STR(
-			    "the command needs more memory to be judged than allowed") };
+			.reason =
+			    STR("judging the command needs more memory than allowed") };
 }

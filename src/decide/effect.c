@@ -58,7 +58,7 @@ judge_rules(
 	else if (b->deny.any)
 		tighten(d, j,
 		    (struct finding){ held(d), GATE_DENY, false,
-			SAY(d, what, STR(" could be what a rule denies ("),
+			SAY(d, what, STR(" may match a deny rule ("),
 			    rule_place(d, &b->deny.rule), STR(")")),
 			&b->deny.rule });
 	if (b->open.any && b->open.rule.verdict == VERDICT_ASK)
@@ -69,7 +69,7 @@ judge_rules(
 		 (!b->open.any || b->possible_ask.rule.layer >= b->open.rule.layer))
 		tighten(d, j,
 		    (struct finding){ held(d), GATE_ASK, false,
-			SAY(d, what, STR(" could be what a rule asks about ("),
+			SAY(d, what, STR(" may match an ask rule ("),
 			    rule_place(d, &b->possible_ask.rule), STR(")")),
 			&b->possible_ask.rule });
 }

@@ -120,7 +120,8 @@ judge_write(struct deciding *d, struct judged *j, const struct file_effect *f, b
 	if (where == WHERE_TMP && !d->set->tmp_write)
 		tighten(d, j,
 		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
-			SAY(d, what, STR(": the policy gives no temporary directory")),
+			SAY(d, what,
+			    STR(": the policy forbids writing to temporary directories")),
 			NULL });
 	if (allowed)
 		return;
@@ -131,7 +132,7 @@ judge_write(struct deciding *d, struct judged *j, const struct file_effect *f, b
 	if (f->op == FILE_DELETE && (d->set->protect & PROTECT_DELETE))
 		tighten(d, j,
 		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
-			SAY(d, what, STR(" deletes")), NULL });
+			SAY(d, what, STR(": deleting files needs approval")), NULL });
 	/* What it writes it writes in the sandbox, unless a rule lets it. */
 	if (!d->in->file_tool)
 		tighten(d, j,
@@ -194,7 +195,7 @@ judge_read(struct deciding *d, struct judged *j, const struct file_effect *f, bo
 	if (f->op == FILE_EXEC && !allowed && !is_own_start(d, f))
 		tighten(d, j,
 		    (struct finding){ held(d), GATE_SANDBOX, false,
-			SAY(d, file_text(d, f), STR(" runs what is in it")), NULL });
+			SAY(d, file_text(d, f), STR(" runs the code in it")), NULL });
 	if (!d->set->read_workspace || allowed || f->fact.where == WHERE_INSIDE ||
 	    f->fact.where == WHERE_TMP || f->fact.where == WHERE_DEVICE)
 		return;

@@ -88,8 +88,7 @@ gives_host(const struct deciding *d, const struct judged *j, const struct net_ef
 static struct str
 network_text(struct deciding *d, struct str host)
 {
-	return SAY(
-	    d, STR("the network ("), host.n ? host : STR("an unknown host"), STR(")"));
+	return SAY(d, STR("network access to "), host.n ? host : STR("an unknown host"));
 }
 
 static void
@@ -112,7 +111,7 @@ judge_host(struct deciding *d, const struct net_effect *n)
 	if (is_own_loopback(d, &host, &v.best)) {
 		tighten(d, j,
 		    (struct finding){ held(d), GATE_SANDBOX, false,
-			SAY(d, what, STR(" is the sandbox's own")), NULL });
+			SAY(d, what, STR(" stays inside the sandbox")), NULL });
 		return;
 	}
 	judge_rules(d, j, &v.best, what);
@@ -125,14 +124,14 @@ judge_host(struct deciding *d, const struct net_effect *n)
 			add_host(d, &j->given, host.host);
 		tighten(d, j,
 		    (struct finding){ held(d), GATE_SANDBOX, false,
-			SAY(d, what, STR(" is reached from the sandbox only")), NULL });
+			SAY(d, what, STR(" is allowed only from the sandbox")), NULL });
 		return;
 	}
 	if (host.known)
 		add_host(d, &j->hosts, host.host);
 	tighten(d, j,
 	    (struct finding){
-		VERDICT_ASK, GATE_PROTECT, false, SAY(d, STR("it needs "), what), NULL });
+		VERDICT_ASK, GATE_PROTECT, false, SAY(d, STR("needs "), what), NULL });
 }
 
 /* Which hosts it names has been judged. */

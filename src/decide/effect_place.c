@@ -30,7 +30,7 @@ leaving(struct deciding *d, struct spot p, struct str what, struct str path)
 		f.verdict = held(d);
 	f.reason = SAY(d, what, path.n ? STR(" ") : STR(""), path,
 	    known ? STR(" is outside the workspace")
-		  : STR(": it is not known where that is"),
+		  : STR(": cordon cannot tell where that is"),
 	    why ? STR(": ") : STR(""), str_from_c(why ? why : ""));
 	return f;
 }
@@ -45,6 +45,6 @@ judge_directories(struct deciding *d)
 		tighten(d, owner(d, c->at, STR("cd")),
 		    leaving(d,
 			(struct spot){ c->fact.where, c->path, c->known, c->fact.why },
-			STR("the directory"), c->path));
+			c->path, STR("")));
 	}
 }

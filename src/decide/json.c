@@ -135,7 +135,7 @@ decision_json_full(struct buf *out, struct str id)
 		.disable_tmp_write = true };
 
 	put_head(out, id, VERDICT_DENY, false,
-	    STR("the command needs more memory to be judged than allowed"));
+	    STR("judging the command needs more memory than allowed"));
 	buf_puts(out, ",\"commands\":[],\"candidates\":[],\"sandbox\":");
 	sandbox_print(&least, out);
 	buf_puts(out, ",\"fix\":\"write the command in a simpler form\"}");

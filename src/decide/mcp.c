@@ -58,9 +58,7 @@ judge_tool(struct deciding *d, const struct visiting *v)
 			SAY(d, name, STR(" is on the administrator's list")), NULL };
 	if (d->set->protect & PROTECT_MCP)
 		return (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
-			SAY(d, name,
-			    STR(" is a tool of an MCP server, and no rule names it")),
-			NULL };
+			SAY(d, name, STR(" is an MCP tool that no rule names")), NULL };
 	if (d->set->by_default < VERDICT_CONFINE && mode_of(d) != MODE_RUN_EVERYTHING)
 		return (struct finding){ d->set->by_default, GATE_SANDBOX, false,
 			SAY(d, name, STR(" is not on any list")), NULL };
@@ -78,7 +76,7 @@ tool_gates(struct deciding *d, struct judged *j)
 	if (mode_of(d) == MODE_ASK_EVERY_TIME)
 		tighten(d, j,
 		    (struct finding){ VERDICT_ASK, GATE_MODE, false,
-			STR("every tool is asked about in this mode"), NULL });
+			STR("this mode asks before every tool call"), NULL });
 }
 
 void
@@ -99,7 +97,7 @@ decide_mcp(struct arena *a, const struct decide_input *in, struct str server,
 	v.name.text = SAY(&d, server, STR(":"), tool);
 	*ret = (struct decision){ .verdict = VERDICT_DENY,
 		.gate = GATE_PARSE,
-		.reason = STR("the tool needs more memory to be judged than allowed") };
+		.reason = STR("judging the tool call needs more memory than allowed") };
 	if (!j)
 		return;
 	policy_effects(in->policy, RULE_MCP, visit, &v);
@@ -123,12 +121,14 @@ decide_mcp(struct arena *a, const struct decide_input *in, struct str server,
 		.fix = STR("") };
 	if (ret->verdict == VERDICT_ASK && !in->interactive) {
 		ret->verdict = VERDICT_DENY;
-		ret->reason = SAY(
-		    &d, j->reason, STR(" (it would be asked about, but nobody is there)"));
+		ret->reason = SAY(&d, j->reason,
+		    STR(" (needs approval, but this session is not interactive)"));
 	}
 	if (ret->verdict != VERDICT_ALLOW)
-		ret->fix = j->hard
-			       ? STR("a deny rule decides; only who wrote it can change it")
-			       : SAY(&d, STR("add \"allow mcp "), v.name.text,
-				     STR("\" to your rules, or approve once"));
+		ret->fix =
+		    j->hard
+			? STR("blocked by a deny rule; edit that rule to change this")
+			: SAY(&d,
+			      STR("to allow it, add this line to your rules:  allow mcp "),
+			      v.name.text);
 }

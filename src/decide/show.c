@@ -273,7 +273,7 @@ show_decision(struct buf *out, const struct decision *d)
 	if (d->verdict == VERDICT_CONFINE || d->verdict == VERDICT_ASK)
 		decision_show_sandbox(out, &d->sandbox);
 	if (d->fix.n)
-		FACT(out, "to pass", d->fix);
+		FACT(out, "hint:", d->fix);
 }
 
 void
@@ -304,7 +304,7 @@ decision_line(struct buf *out, const struct decision *d)
 	buf_puts(out, ": ");
 	show_put(out, d->reason, 0);
 	if (d->fix.n) {
-		buf_puts(out, "\n  ");
+		buf_puts(out, "\n  hint: ");
 		show_put(out, d->fix, 0);
 	}
 }
@@ -352,8 +352,7 @@ decision_trace(struct buf *out, const struct decide_input *in, const struct deci
 	for (size_t i = 0; i < in->base.roots_n; i++)
 		trace_row(out, "root", in->base.roots[i]);
 	trace_row(out, "mode", str_from_c(mode_name(in->has_mode ? in->mode : set->mode)));
-	trace_row(out, "asking",
-	    in->interactive ? STR("somebody is there") : STR("nobody is there"));
+	trace_row(out, "interactive", in->interactive ? STR("yes") : STR("no"));
 	buf_puts(out, "the commands\n");
 	for (const struct judged *j = d->judged; j; j = j->next) {
 		if (j->command)
@@ -372,6 +371,6 @@ decision_trace(struct buf *out, const struct decide_input *in, const struct deci
 	for (const struct judged *j = d->judged; j; j = j->next)
 		if (j->verdict <= VERDICT_ASK)
 			trace_row(out, "refused", cut(in->text, j->at));
-	put_label(out, "to pass");
+	put_label(out, "hint:");
 	show_put(out, d->fix, 0);
 }

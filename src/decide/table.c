@@ -191,11 +191,12 @@ why_not(struct deciding *d, const struct command *c)
 	if (c->git_runs)
 		return SAY(d, what, STR(": "), str_from_c(c->git_runs));
 	if (c->function)
-		return SAY(d, what, STR(": a function hides the program of this name"));
+		return SAY(
+		    d, what, STR(": a shell function hides the program of that name"));
 	if (c->found_writable && c->class == CLASS_READ)
 		return SAY(d, what,
-		    STR(": its user could have put this program there, or another "
-			"before it on the PATH"));
+		    STR(": the user can write this program or a directory before it "
+			"on PATH"));
 	return SAY(d, what, STR(" is not on any list"));
 }
 
@@ -219,11 +220,11 @@ by_table(struct deciding *d, const struct command *c)
 	if (c->class == CLASS_DESTROY && (protect & PROTECT_DESTROY) &&
 	    !loses_nothing(d, c))
 		return protect_by(
-		    d, SAY(d, shown(d, c), STR(" may lose work that nothing else holds")));
+		    d, SAY(d, shown(d, c), STR(" may delete uncommitted work")));
 	if (c->class == CLASS_ADMIN && !(d->in->inside && d->in->offline) &&
 	    !signals_its_own(d, c))
-		return protect_by(d,
-		    SAY(d, shown(d, c), STR(" changes the system or what others rely on")));
+		return protect_by(
+		    d, SAY(d, shown(d, c), STR(" changes the system or shared state")));
 	if (only_starts(d, c) || is_plain_function(c))
 		return (
 		    struct finding){ VERDICT_ALLOW, GATE_ALLOW, false, { NULL, 0 }, NULL };

@@ -202,7 +202,7 @@ deny_tool(struct judge_answer *to, const struct tool_fact *fact)
 	struct denial why = { .gate = GATE_CONTAIN,
 		.reason = str_from_c(fact->why ? fact->why : "the path cannot be used"),
 		.fix = str_from_c(
-		    fact->hint ? fact->hint : "name a path inside the workspace") };
+		    fact->hint ? fact->hint : "use a path inside the workspace") };
 
 	if (fact->problem != TOOL_FINE && to->decision.verdict != VERDICT_DENY)
 		outcome_deny(&to->decision, &why);

@@ -37,7 +37,7 @@ hook_deny(struct hook *h, struct str reason, struct str fix, struct agent_answer
 	buf_puts(&b, "cordon: ");
 	show_put(&b, reason, 0);
 	if (fix.n) {
-		buf_puts(&b, " (");
+		buf_puts(&b, " (hint: ");
 		show_put(&b, fix, 0);
 		buf_puts(&b, ")");
 	}

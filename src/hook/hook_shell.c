@@ -174,11 +174,11 @@ say(struct shell *s, const char *head, struct str extra, struct agent_answer *re
 	buf_puts(&b, head);
 	show_put(&b, d->reason, 0);
 	if (d->verdict == VERDICT_DENY && !d->hard && s->headless)
-		buf_puts(&b, " (" HOOK_TELL_USER ")");
+		buf_puts(&b, " (hint: " HOOK_TELL_USER ")");
 	else if (d->verdict == VERDICT_CONFINE && !extra.n)
 		buf_puts(&b, ": it runs inside the sandbox");
 	else if (d->verdict != VERDICT_ALLOW && d->fix.n && !extra.n) {
-		buf_puts(&b, " (");
+		buf_puts(&b, " (hint: ");
 		show_put(&b, d->fix, 0);
 		buf_puts(&b, ")");
 	}

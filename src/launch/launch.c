@@ -73,7 +73,7 @@ refused(struct launch *l)
 	buf_puts(&b, "): ");
 	show_put(&b, l->reason, 0);
 	if (l->fix.n) {
-		buf_puts(&b, "\n  what to do: ");
+		buf_puts(&b, "\n  hint: ");
 		show_put(&b, l->fix, 0);
 	}
 	buf_putc(&b, '\n');

@@ -159,10 +159,8 @@ static void
 set_where(const struct grant *in, enum look_use use, struct place_fact *to)
 {
 	to->where = WHERE_OUTSIDE;
-	if (!in) {
-		to->why = "it is outside of every root";
+	if (!in)
 		return;
-	}
 	switch (in->kind) {
 	case GRANT_TMP:
 		to->where = WHERE_TMP;

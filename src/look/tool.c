@@ -70,7 +70,7 @@ check_text(struct str path, struct tool_fact *t)
 		refuse(t, TOOL_EMPTY, "the path holds a NUL", NULL);
 	else if (begins_with_variable(path))
 		refuse(t, TOOL_VARIABLE, "the path begins with a variable or a tilde",
-		    "give the path itself");
+		    "write the path out");
 	return t->problem == TOOL_FINE;
 }
 
@@ -104,19 +104,19 @@ static void
 judge(enum tool tool, bool rewrite, struct tool_fact *t)
 {
 	const struct place_fact *f = &t->fact;
-	const char *why = f->why ? f->why : "it is outside of every root";
+	const char *why = f->why ? f->why : "the path is outside the workspace";
 
 	if (f->where == WHERE_UNKNOWN)
 		refuse(t, TOOL_UNKNOWN, why, NULL);
 	if (f->where == WHERE_OUTSIDE)
-		refuse(t, TOOL_OUTSIDE, why, "stay within the workspace");
+		refuse(t, TOOL_OUTSIDE, why, "use a path inside the workspace");
 	if (f->where == WHERE_DEVICE && tool != TOOL_READ && tool != TOOL_WRITE)
-		refuse(t, TOOL_OUTSIDE, "it is a device", NULL);
+		refuse(t, TOOL_OUTSIDE, "the path is a device", NULL);
 	if (rewrite && tools[tool].file && f->directory)
-		refuse(t, TOOL_DIRECTORY, "it is a directory",
+		refuse(t, TOOL_DIRECTORY, "the path is a directory",
 		    tool == TOOL_READ ? "list it instead (ls)" : "name a file in it");
 	if (f->ignored)
-		refuse(t, TOOL_IGNORED, "an ignore file names it", NULL);
+		refuse(t, TOOL_IGNORED, "an ignore file hides the path", NULL);
 }
 
 int

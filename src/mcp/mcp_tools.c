@@ -219,7 +219,7 @@ refused(struct mcp *m, const struct mcp_call *call, const struct decision *d)
 	buf_init(&b, &m->a);
 	buf_puts(&b, "refused: ");
 	show_put(&b, d->reason, 0);
-	buf_puts(&b, "\n");
+	buf_puts(&b, "\nhint: ");
 	show_put(&b, d->fix, 0);
 	if (d->verdict == VERDICT_ASK)
 		buf_puts(&b, "\nIt needs the user's consent, which was not given.");
