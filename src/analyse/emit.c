@@ -25,7 +25,7 @@ walk_alloc(struct walk *w, size_t n)
 
 	if (!p)
 		fail(w, CORDON_ENOMEM, (struct span){ 0, 0 },
-		    "the command needs more memory than it is allowed");
+		    "the command needs more memory than its limit");
 	return p;
 }
 

@@ -442,7 +442,7 @@ run_program(struct walk *w, struct call *c, struct state s)
 		return;
 	if (know_scan(w->a, node, c->argv, c->argc, scan)) {
 		fail(w, CORDON_ENOMEM, c->at,
-		    "the command needs more memory than it is allowed");
+		    "the command needs more memory than its limit");
 		return;
 	}
 	k->scan = scan;

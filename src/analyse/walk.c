@@ -24,7 +24,7 @@ joined(struct walk *w, struct state x, struct state y)
 
 	if (!state_join(w->a, &x, &y, &s))
 		fail(w, CORDON_ENOMEM, (struct span){ 0, 0 },
-		    "the command needs more memory than it is allowed");
+		    "the command needs more memory than its limit");
 	return s;
 }
 
@@ -494,7 +494,7 @@ walk_source(struct walk *w, struct str text, enum dialect dialect, struct span a
 	if (parse(w->a, text, &opts, &list, &w->err)) {
 		if (w->err.code == CORDON_ENOMEM)
 			fail(w, CORDON_ENOMEM, at,
-			    "the command needs more memory than it is allowed");
+			    "the command needs more memory than its limit");
 		else
 			add_unknown(w, at, UNKNOWN_UNREAD);
 		return false;

@@ -8,7 +8,7 @@ arena_new(size_t limit)
 
 	if (!a)
 		return NULL;
-	/* One block: pages that are never touched cost nothing. */
+	/* One block for the whole limit: untouched pages cost nothing. */
 	*a = (struct arena){ .mem = malloc(limit ? limit : 1),
 		.limit = limit,
 		.owned = true,

@@ -1,4 +1,4 @@
-/* base/arena.h: memory of one request, given out in order and freed at once. */
+/* base/arena.h: memory for one request, allocated in order and freed all at once. */
 #pragma once
 #include "base/str.h"
 #include <stddef.h>
@@ -12,34 +12,34 @@
 #define ARENA_HIDES
 #endif
 #ifdef ARENA_HIDES
-/* As its <sanitizer/asan_interface.h>: the core includes no header beyond ISO C. */
+/* Declared here as in <sanitizer/asan_interface.h>: the core includes only ISO C
+ * headers. */
 void __asan_poison_memory_region(void const volatile *at, size_t n);
 void __asan_unpoison_memory_region(void const volatile *at, size_t n);
 #endif
 
 /*
- * A hard limit is part of the type: beyond it every call returns NULL, and the
- * caller answers CORDON_ENOMEM.  Nothing is ever freed alone.
+ * An arena has a hard limit. Beyond it every allocation returns NULL, and the caller
+ * returns CORDON_ENOMEM. Single allocations are never freed.
  */
 struct arena {
 	char *mem;
 	size_t used, limit;
-	size_t peak; /* the most that was ever used, for benchmarks and tests */
-	bool owned;  /* arena_new got the memory from malloc */
-	bool hidden; /* what was given back is hidden from the sanitizer's build */
+	size_t peak; /* the highest `used` so far, for benchmarks and tests */
+	bool owned;  /* arena_new() got the memory from malloc */
+	bool hidden; /* poison released memory under AddressSanitizer */
 };
 
-/* NULL when the system has no memory.  A limit of 0 is valid: everything then fails. */
+/* Return NULL if malloc fails. With a limit of 0 every allocation fails. */
 struct arena *arena_new(size_t limit);
-void arena_free(struct arena *a); /* takes NULL */
+void arena_free(struct arena *a); /* accepts NULL */
 
-/* The same on memory of the caller's. */
+/* Use the caller's memory instead of malloc's. */
 void arena_init(struct arena *a, void *mem, size_t n);
 
 /*
- * Gives back all that was given out since `a->used` was `mark`; the memory is used again.
- * Who remembers something of it remembers what is written there next: under the sanitizer
- * that is an error, where the memory is not the stack's.
+ * Release everything allocated since `a->used` was `mark`, for reuse. AddressSanitizer
+ * reports a later access through an old pointer, except in arenas on the stack.
  */
 static inline void
 arena_back(struct arena *a, size_t mark)
@@ -57,7 +57,7 @@ arena_reset(struct arena *a)
 	arena_back(a, 0);
 }
 
-/* The next `n` bytes, which are there: arena_alloc() and what grows in its place. */
+/* Mark the `n` bytes at `at` as used. The caller has checked that they are free. */
 static inline void
 arena_take(struct arena *a, size_t at, size_t n)
 {
@@ -70,7 +70,7 @@ arena_take(struct arena *a, size_t at, size_t n)
 		a->peak = a->used;
 }
 
-/* Aligned for any type, not zeroed. n == 0 gives a valid pointer. */
+/* Aligned for any type, not zeroed. n == 0 returns a valid pointer. */
 static inline void *
 arena_alloc(struct arena *a, size_t n)
 {
@@ -83,9 +83,9 @@ arena_alloc(struct arena *a, size_t n)
 }
 
 void *arena_zalloc(struct arena *a, size_t n);
-/* `count` things of `size` bytes, zeroed; NULL when the product overflows. */
+/* `count` elements of `size` bytes, zeroed; NULL if the product overflows. */
 void *arena_array(struct arena *a, size_t count, size_t size);
-/* A copy of `s`; .p is NULL when there is no room. */
+/* Copy `s`; .p is NULL if the arena is full. */
 struct str arena_copy(struct arena *a, struct str s);
 
 static inline void

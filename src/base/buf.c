@@ -6,7 +6,8 @@ buf_init(struct buf *b, struct arena *a)
 	*b = (struct buf){ .a = a };
 }
 
-/* Make room for `more` bytes, in place where the buffer is the arena's newest piece. */
+/* Make space for `more` bytes; grow in place if the buffer is the arena's newest
+ * allocation. */
 static bool
 buf_grow(struct buf *b, size_t more)
 {

@@ -1,13 +1,13 @@
-/* base/buf.h: text that grows, inside an arena. */
+/* base/buf.h: a growing text in an arena. */
 #pragma once
 #include "base/arena.h"
 #include "base/str.h"
 #include <stdint.h>
 
 /*
- * Appending never fails by itself: when the arena is full, `full` is set, later
- * appends do nothing, and whoever takes the text asks once.  A buffer that is
- * the arena's newest allocation grows in place.
+ * Appending returns nothing: when the arena is full, `full` is set and later appends do
+ * nothing, so that callers check `full` once at the end. A buffer that is the arena's
+ * newest allocation grows in place.
  */
 struct buf {
 	struct arena *a;

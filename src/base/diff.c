@@ -1,13 +1,14 @@
 /*
- * The shortest way from one text to the other (Myers, 1986): of all ways with d changes the
- * one that comes furthest on each diagonal is kept; the way back tells which lines.
+ * Shortest edit script (Myers, 1986). For each number of changes, keep the furthest point
+ * reached on each diagonal; walking back over these points tells which lines were added and
+ * removed.
  */
 #include "base/diff.h"
 #include "base/show.h"
 #include <string.h>
 
 #define LINES_MAX ((size_t)20000)
-/* Changes that are looked for; the memory grows with their square. */
+/* The search gives up after this many changes; its memory grows with their square. */
 #define CHANGES_MAX 600
 #define CONTEXT ((size_t)3)
 
@@ -19,7 +20,7 @@ struct lines {
 struct differ {
 	struct arena *a;
 	struct lines x, y;
-	bool *gone, *come; /* of each line of x, of y */
+	bool *gone, *come; /* removed lines of x, added lines of y */
 	struct buf *out;
 };
 
@@ -41,7 +42,7 @@ split(struct arena *a, struct str text, struct lines *ret)
 	return ret->v != NULL;
 }
 
-/* ---- which lines */
+/* ---- find the changed lines */
 
 static bool
 is_same(const struct differ *d, long x, long y)
@@ -49,7 +50,8 @@ is_same(const struct differ *d, long x, long y)
 	return str_eq(d->x.v[x], d->y.v[y]);
 }
 
-/* The way back from x and y: `rows` has what each number of changes reached. */
+/* Walk back from (x, y) and mark the changed lines; rows[c] has the points reached with c
+ * changes. */
 static void
 mark(struct differ *d, long *const *rows, long changes, long x, long y, size_t from)
 {
@@ -68,7 +70,8 @@ mark(struct differ *d, long *const *rows, long changes, long x, long y, size_t f
 	}
 }
 
-/* Beyond a common beginning of `from` lines; false when they differ too much. */
+/* Find the shortest edit script after `from` common lines; return false beyond CHANGES_MAX
+ * changes. */
 static bool
 shortest(struct differ *d, size_t from, size_t x_n, size_t y_n)
 {
@@ -122,7 +125,7 @@ compare(struct differ *d)
 		d->come[i] = true;
 }
 
-/* ---- as text */
+/* ---- print them */
 
 static void
 put_line(struct buf *out, char sign, struct str line)
@@ -146,7 +149,7 @@ put_range(struct buf *out, char sign, size_t at, size_t n)
 	}
 }
 
-/* Lines x..x_end and y..y_end, which hold changes and what stands around them. */
+/* Print lines x..x_end and y..y_end: the changes and their context. */
 static void
 put_hunk(struct differ *d, size_t x, size_t x_end, size_t y, size_t y_end)
 {
@@ -201,7 +204,7 @@ put_hunks(struct differ *d)
 				y++;
 			}
 		}
-		/* What stands behind belongs to the next one. */
+		/* The lines after the context begin the next hunk. */
 		same = quiet > CONTEXT ? quiet - CONTEXT : 0;
 		put_hunk(d, x0, x - same, y0, y - same);
 	}

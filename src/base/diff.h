@@ -1,10 +1,10 @@
-/* base/diff.h: two texts → what differs, line by line, for a person. */
+/* base/diff.h: the line differences of two texts. */
 #pragma once
 #include "base/buf.h"
 
 /*
- * Hunks as `diff -u` has them, without a head; every line passes show_put().  The work is
- * bounded: texts that differ too much come out as one removed and one added block, which is
- * true as well.  False without memory.
+ * Append hunks as `diff -u` prints them, without file names; every line passes show_put().
+ * Texts with too many changes give one removed and one added block, so that time and memory
+ * are bounded. Return false without memory.
  */
 bool diff_put(struct arena *a, struct str before, struct str after, struct buf *out);

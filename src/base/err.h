@@ -1,18 +1,17 @@
-/* base/err.h: errors with a place.  0 is success everywhere, an error is a negative number.
- */
+/* base/err.h: errors with a position. Everywhere 0 is success, negative is an error. */
 #pragma once
 #include "base/str.h"
 #include <stddef.h>
 
-/* One table gives the numbers, the names and a sentence for a person. */
+/* One table for numbers, names and texts. */
 #define CORDON_ERR_MAP(X)                                                                  \
 	X(EINVAL, -1, "not well formed")                                                   \
-	X(ENOMEM, -2, "needs more memory than it is allowed")                              \
+	X(ENOMEM, -2, "needs more memory than its limit")                                  \
 	X(ELIMIT, -3, "is larger than a limit")                                            \
-	X(EREFUSED, -4, "is something bash may run differently than it reads")             \
+	X(EREFUSED, -4, "could be run by bash differently than it reads")                  \
 	X(EIO, -5, "could not be read or written")                                         \
-	X(EUSAGE, -6, "was called in a way it does not know")                              \
-	X(EINTERNAL, -7, "hit a fault of its own")
+	X(EUSAGE, -6, "was called incorrectly")                                            \
+	X(EINTERNAL, -7, "failed because of an internal error")
 
 enum cordon_err {
 #define X(name, number, text) CORDON_##name = number,
@@ -22,11 +21,11 @@ enum cordon_err {
 
 struct err {
 	int code;
-	size_t at;       /* byte offset in the text that was read */
+	size_t at;       /* byte offset in the text being read */
 	const char *why; /* static text */
 };
 
-/* Fills *e if it is given, and returns `code`, so that a caller can return at once. */
+/* Fill *e unless `e` is NULL, and return `code`, for `return err_at(...)`. */
 static inline int
 err_at(struct err *e, int code, size_t at, const char *why)
 {
@@ -35,7 +34,7 @@ err_at(struct err *e, int code, size_t at, const char *why)
 	return code;
 }
 
-/* A place as people count: both from 1, the column in bytes. */
+/* Line and column, both from 1; the column counts bytes. */
 struct place {
 	size_t line, column;
 };

@@ -1,5 +1,5 @@
-/* base/hash.h: FNV-1a, for tables and for names of files; nothing that must not be forged.
- */
+/* base/hash.h: FNV-1a, for tables and file names. Not for anything an attacker could
+ * forge. */
 #pragma once
 #include "base/str.h"
 #include <stdint.h>

@@ -1,35 +1,36 @@
-/* base/limits.h: every limit of cordon, with its reason.  Beyond one of them: refused,
- * never cut; or not known, where that is said. */
+/* base/limits.h: the limits of cordon, with their reasons. Input beyond a limit is refused,
+ * never cut; where a comment says "unknown", the value is treated as unknown instead. */
 #pragma once
 
-/* A command.  The kernel hands no longer string to execve (MAX_ARG_STRLEN less its NUL). */
+/* Bytes of a command: the longest string that execve accepts (MAX_ARG_STRLEN less the
+ * NUL). */
 #define LIMIT_COMMAND ((size_t)131071)
 /* Memory for one command: tree, effects and answer. */
 #define LIMIT_ARENA ((size_t)4 << 20)
-/* Compound commands, substitutions and quotes inside each other.  People stay below 10. */
+/* Depth of nested compound commands, substitutions and quotes. People stay below 10. */
 #define LIMIT_NESTING 64
-/* Sources inside sources: eval in bash -c in xargs ... */
+/* Depth of nested sources: eval in bash -c in xargs ... */
 #define LIMIT_SOURCES 6
-/* All inner sources together, so that each level cannot double the work. */
+/* Bytes of all nested sources together, so that a level cannot double the work. */
 #define LIMIT_SOURCE_BYTES ((size_t)256 << 10)
-/* Words of one source; a line with more is not one a person could judge. */
+/* Words of one source. Nobody could review a longer line. */
 #define LIMIT_WORDS 8192
-/* An argv that execve(2) was called with, its words quoted: the kernel takes a
- * quarter of the stack's limit, 2 MiB by default, and counts a pointer for each word. */
+/* Bytes and count of an execve(2) argv, quoted. The kernel accepts a quarter of the stack
+ * limit, 2 MiB by default, and counts a pointer per argument. */
 #define LIMIT_ARGV ((size_t)16 << 20)
 #define LIMIT_ARGV_WORDS 131072
 /* Simple commands of one source, before loops are unrolled. */
 #define LIMIT_COMMANDS 1024
-/* Commands reported, all inner sources and unrolled loops included. */
+/* Reported commands, with all nested sources and unrolled loops. */
 #define LIMIT_EFFECTS 4096
-/* Fields and bytes that one brace expansion may make; what more would be is "unknown". */
+/* Fields and bytes of one brace expansion; beyond these the value is unknown. */
 #define LIMIT_BRACE_FIELDS 512
 #define LIMIT_BRACE_BYTES ((size_t)64 << 10)
-/* Here-documents that begin on one line. */
+/* Here-documents on one line. */
 #define LIMIT_HEREDOCS 64
-/* Directories that the shell could be in at one place; more is "unknown". */
+/* Possible working directories at one point of a command; beyond these it is unknown. */
 #define LIMIT_DIRS 8
-/* JSON: values inside values, and bytes of one document. */
+/* JSON: depth of nesting, and bytes of one document. */
 #define LIMIT_JSON_DEPTH 64
 #define LIMIT_JSON ((size_t)8 << 20)
 /* PATH_MAX of Linux, with its NUL. */

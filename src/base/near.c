@@ -1,4 +1,3 @@
-/* A word with one slip of the finger: what was meant? */
 #include "base/near.h"
 
 bool
@@ -13,7 +12,7 @@ is_near(struct str a, struct str b)
 		tail++;
 	a = str_cut(a, head, a.n - tail);
 	b = str_cut(b, head, b.n - tail);
-	/* One letter more, less or another; or two that changed places. */
+	/* One letter added, removed or replaced, or two neighbours swapped. */
 	return (a.n <= 1 && b.n <= 1) ||
 	       (a.n == 2 && b.n == 2 && a.p[0] == b.p[1] && a.p[1] == b.p[0]);
 }

@@ -1,6 +1,6 @@
-/* base/near.h: words with one typing error. */
+/* base/near.h: recognise a word with one typing error. */
 #pragma once
 #include "base/str.h"
 
-/* Whether the two differ by one letter, or by two neighbours that changed places. */
+/* True if `a` and `b` differ by one letter, or by two swapped neighbours. */
 bool is_near(struct str a, struct str b);

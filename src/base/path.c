@@ -15,7 +15,7 @@ check(struct str s, struct err *e)
 	return 0;
 }
 
-/* The part of `s` that begins at *at, up to its slash; *at moves behind it. */
+/* Return the component at *at, and advance *at past its slash. */
 static struct str
 next_part(struct str s, size_t *at)
 {
@@ -25,7 +25,7 @@ next_part(struct str s, size_t *at)
 	return part;
 }
 
-/* What stands before the last part: the directory above, in a path without links. */
+/* The length up to the last slash: the parent directory, if the path has no symlinks. */
 static size_t
 parent_length(struct str path)
 {
@@ -34,8 +34,8 @@ parent_length(struct str path)
 	return slash == path.n ? 0 : slash;
 }
 
-/* Appends the parts of `path` to `out`, whose first `n` bytes are there; the root is "".
- * `fold` says that a `..` at the front may take a name away. */
+/* Append the components of `path` to the `n` bytes in `out`; the root is "". `fold`: a
+ * leading `..` removes the last name. */
 static size_t
 put_parts(char *out, size_t n, struct str path, bool fold)
 {
@@ -48,7 +48,8 @@ put_parts(char *out, size_t n, struct str path, bool fold)
 			n = parent_length(str_of(out, n));
 			continue;
 		}
-		/* Behind a name that came with `path`, nothing is folded any more. */
+		/* After a name of `path` itself, `..` is kept: the name may be a
+		 * symlink. */
 		fold = fold && str_eq(part, dotdot);
 		out[n++] = '/';
 		memcpy(out + n, part.p, part.n);
@@ -77,7 +78,7 @@ path_normal(
 	out = arena_alloc(a, dir.n + path.n + 2);
 	if (!out)
 		return err_at(
-		    reterr, CORDON_ENOMEM, 0, "path needs more memory than allowed");
+		    reterr, CORDON_ENOMEM, 0, "path needs more memory than its limit");
 	if (!absolute)
 		n = put_parts(out, 0, dir, false);
 	n = put_parts(out, n, path, !absolute);
@@ -107,7 +108,7 @@ path_join(
 	out = arena_alloc(a, n + name.n);
 	if (!out)
 		return err_at(
-		    reterr, CORDON_ENOMEM, 0, "path needs more memory than allowed");
+		    reterr, CORDON_ENOMEM, 0, "path needs more memory than its limit");
 	if (dir.n)
 		memcpy(out, dir.p, dir.n);
 	if (slash)

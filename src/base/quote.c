@@ -14,7 +14,8 @@ is_plain_in_rules(char c)
 	return is_plain(c) && c != ',' && c != '@';
 }
 
-/* A word that no shell reads as anything else; not one with a dash or tilde trick. */
+/* True for a word that every shell reads literally. Bytes with a meaning, such as ~, are
+ * not plain. */
 static bool
 needs_no_quotes(enum quote_shell shell, struct str s)
 {
@@ -28,7 +29,7 @@ needs_no_quotes(enum quote_shell shell, struct str s)
 	return s.n > 0;
 }
 
-/* Inside the quote `q`, each byte `q` is written as `instead`. */
+/* Quote with `q`; write each `q` inside as `instead`. */
 static void
 put_quoted(struct buf *b, struct str s, char q, const char *instead)
 {
@@ -45,7 +46,8 @@ put_quoted(struct buf *b, struct str s, char q, const char *instead)
 	buf_putc(b, q);
 }
 
-/* PowerShell takes the curly single quotes U+2018 to U+201B for the straight one. */
+/* PowerShell treats the curly single quotes U+2018 to U+201B as single quotes: double them,
+ * too. */
 static void
 put_powershell(struct buf *b, struct str s)
 {
@@ -68,7 +70,7 @@ put_powershell(struct buf *b, struct str s)
 	buf_putc(b, '\'');
 }
 
-/* What no eye sees is written as its bytes. */
+/* Write invisible characters as \xHH. */
 static void
 put_rule(struct buf *b, struct str s)
 {

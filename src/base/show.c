@@ -2,8 +2,8 @@
 #include "base/utf8.h"
 
 /*
- * Characters that show nothing, or show it elsewhere.  In order.  A blank that
- * is not the space separates words for the eye but not for the shell.
+ * Characters that are invisible or displace others, sorted. Blanks other than the space are
+ * included: they separate words for the eye but not for the shell.
  */
 static const struct {
 	uint32_t from, to;
@@ -57,7 +57,7 @@ is_hidden(uint32_t c)
 		else
 			return true;
 	}
-	/* The last two places of each plane are no characters. */
+	/* The last two code points of each plane are non-characters. */
 	return (c & 0xfffe) == 0xfffe;
 }
 

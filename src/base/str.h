@@ -1,5 +1,4 @@
-/* base/str.h: bytes with a length.  Nothing here relies on a final NUL or on text free of
- * NULs. */
+/* base/str.h: a byte string with a length. It may contain NUL and needs no final NUL. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +11,7 @@ struct str {
 };
 
 #define STR(lit) ((struct str){ "" lit, sizeof(lit) - 1 })
-/* The same for a static table, where a compound literal is no constant. */
+/* STR() for static tables: a compound literal is not a constant expression. */
 #define STR_INIT(lit)                                                                      \
 	{                                                                                  \
 		"" lit, sizeof(lit) - 1                                                    \
@@ -55,8 +54,8 @@ str_ends(struct str a, struct str suffix)
 	       (suffix.n == 0 || memcmp(a.p + a.n - suffix.n, suffix.p, suffix.n) == 0);
 }
 
-/* The part from `from` on; empty if the string is shorter.  Nothing is added to a NULL
- * pointer, not even 0. */
+/* The part from `from` on; empty if the string is shorter. Adds nothing to a NULL pointer,
+ * as even + 0 is undefined. */
 static inline struct str
 str_skip(struct str a, size_t from)
 {
@@ -71,7 +70,7 @@ str_cut(struct str a, size_t from, size_t to)
 	return str_of(from ? a.p + from : a.p, to - from);
 }
 
-/* The place of the first `c`, or a.n if there is none. */
+/* The index of the first `c`, or a.n. */
 static inline size_t
 str_find(struct str a, char c)
 {
@@ -80,7 +79,7 @@ str_find(struct str a, char c)
 	return hit ? (size_t)(hit - a.p) : a.n;
 }
 
-/* The place of the last `c`, or a.n if there is none. */
+/* The index of the last `c`, or a.n. */
 static inline size_t
 str_rfind(struct str a, char c)
 {
@@ -90,7 +89,7 @@ str_rfind(struct str a, char c)
 	return a.n;
 }
 
-/* What stands behind the last slash; the whole string if there is none. */
+/* The part after the last slash, or the whole string. */
 static inline struct str
 str_base(struct str path)
 {
@@ -105,7 +104,7 @@ byte_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The value of a hexadecimal digit; -1: it is none. */
+/* The value of a hexadecimal digit, or -1. */
 static inline int
 byte_hex(char c)
 {
@@ -115,7 +114,7 @@ byte_hex(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Of letters of ASCII. */
+/* ASCII letters only. */
 static inline char
 byte_lower(char c)
 {
@@ -131,7 +130,7 @@ str_is_ascii(struct str a)
 	return true;
 }
 
-/* One of the bytes of `set` is in it. */
+/* True if `a` contains a byte of `set`. */
 static inline bool
 str_has_any(struct str a, const char *set)
 {
@@ -141,7 +140,7 @@ str_has_any(struct str a, const char *set)
 	return false;
 }
 
-/* A decimal number up to `most`, all of the text. */
+/* Parse all of `a` as a decimal number of at most `most`. */
 static inline bool
 str_number(struct str a, uint64_t most, uint64_t *ret)
 {
@@ -159,7 +158,7 @@ str_number(struct str a, uint64_t most, uint64_t *ret)
 	return a.n > 0;
 }
 
-/* The number of a port: 1 to 65535 without leading zeros. */
+/* Parse a port number: 1 to 65535 without leading zeros. */
 static inline bool
 str_port(struct str a, uint16_t *ret)
 {
@@ -171,7 +170,7 @@ str_port(struct str a, uint16_t *ret)
 	return true;
 }
 
-/* <0, 0, >0 in byte order, as a sorted table needs it. */
+/* Compare in byte order: <0, 0 or >0. */
 static inline int
 str_cmp(struct str a, struct str b)
 {
@@ -181,8 +180,8 @@ str_cmp(struct str a, struct str b)
 	return c ? c : (a.n > b.n) - (a.n < b.n);
 }
 
-/* `word` is one of `list`: texts that each end in NUL, behind the last an empty one.  (A
- * table of pointers would have to be relocated at every start.) */
+/* True if `word` is in `list`: NUL-terminated texts, the last one empty. (A table of
+ * pointers would need relocation at every start.) */
 static inline bool
 str_among(struct str word, const char *list)
 {

@@ -62,8 +62,7 @@ skip_comment(struct toml *t)
 		size_t n = utf8_take(t->text, t->at, &c);
 
 		if (n == 0 || c == 0x7f || (c < 0x20 && c != '\t' && !is_crlf(t)))
-			return toml_fail(
-			    t, "comment with control bytes, or such that are not UTF-8");
+			return toml_fail(t, "comment with control bytes or invalid UTF-8");
 		t->at += n;
 	}
 	return 0;
@@ -112,7 +111,7 @@ read_key(struct toml *t, struct str *ret)
 	return 0;
 }
 
-/* A dot, and another key comes. */
+/* Skip a dot and the blanks around it; *ret: a dot was there, another key follows. */
 static int
 take_dot(struct toml *t, bool *ret)
 {
@@ -122,9 +121,9 @@ take_dot(struct toml *t, bool *ret)
 	return err ? err : *ret ? toml_space(t, false) : 0;
 }
 
-/* Of a table, `truth` says that a header has named it, `key_at` that a key with a dot has;
- * `end` is set when it stands on one line.  The table `key` of `in`, made if it is missing;
- * of an array of tables, its last. */
+/* Find the table `key` of `in`, or create it; for an array of tables, return its last.
+ * Flags of a table: `truth`: a header named it; `key_at`: a dotted key did; `end`: it is an
+ * inline table, and complete. */
 static int
 step(struct toml *t, struct json *in, struct str key, struct json **ret)
 {
@@ -141,7 +140,7 @@ step(struct toml *t, struct json *in, struct str key, struct json **ret)
 		while (v->next)
 			v = v->next;
 	} else if (v->kind != JSON_OBJECT || v->end) {
-		return toml_fail(t, "this key has a value that is no table, or complete");
+		return toml_fail(t, "this key is not a table, or the table is complete");
 	}
 	*ret = v;
 	return 0;
@@ -160,7 +159,7 @@ toml_pair(struct toml *t, struct json *table, int depth)
 	while (!err && more) {
 		err = step(t, table, key, &table);
 		if (!err && table->truth)
-			err = toml_fail(t, "a table that is complete already");
+			err = toml_fail(t, "this table is complete and cannot be extended");
 		if (!err)
 			table->key_at = 1;
 		if (!err)
@@ -169,12 +168,12 @@ toml_pair(struct toml *t, struct json *table, int depth)
 			err = take_dot(t, &more);
 		if (++depth > LIMIT_JSON_DEPTH)
 			return err_at(
-			    t->e, CORDON_ELIMIT, t->at, "too many values in each other");
+			    t->e, CORDON_ELIMIT, t->at, "values nested too deeply");
 	}
 	if (!err && !toml_take(t, "="))
-		err = toml_fail(t, "expected '=' behind the key");
+		err = toml_fail(t, "expected '=' after the key");
 	if (!err && json_get(table, key))
-		err = toml_fail(t, "key that the table has already");
+		err = toml_fail(t, "duplicate key in this table");
 	if (!err)
 		err = toml_space(t, false);
 	if (!err)
@@ -186,7 +185,7 @@ toml_pair(struct toml *t, struct json *table, int depth)
 	return 0;
 }
 
-/* [a.b] or [[a.b]]: *ret is the table that the following pairs go to. */
+/* Read [a.b] or [[a.b]]; the following pairs go to the table *ret. */
 static int
 open_table(struct toml *t, struct json *root, struct json **ret)
 {
@@ -208,7 +207,7 @@ open_table(struct toml *t, struct json *root, struct json **ret)
 		err = step(t, in, key, &in);
 		if (++depth > LIMIT_JSON_DEPTH / 2)
 			return err_at(
-			    t->e, CORDON_ELIMIT, t->at, "too many values in each other");
+			    t->e, CORDON_ELIMIT, t->at, "values nested too deeply");
 	}
 	if (err)
 		return err;
@@ -217,14 +216,14 @@ open_table(struct toml *t, struct json *root, struct json **ret)
 	v = (struct json *)json_get(in, key);
 	if (!array) {
 		if (v && (v->kind != JSON_OBJECT || v->truth || v->key_at))
-			return toml_fail(t, "a table that is there already");
+			return toml_fail(t, "duplicate table");
 		err = step(t, in, key, ret);
 		if (!err)
 			(*ret)->truth = true;
 		return err;
 	}
 	if (v && (v->kind != JSON_ARRAY || !v->truth))
-		return toml_fail(t, "this key has a value that is no list of tables");
+		return toml_fail(t, "this key is not an array of tables");
 	list = v ? v : toml_new(t, JSON_ARRAY);
 	v = toml_new(t, JSON_OBJECT);
 	if (!list || !v)
@@ -239,7 +238,7 @@ open_table(struct toml *t, struct json *root, struct json **ret)
 	return 0;
 }
 
-/* Nothing but a comment may follow on the line. */
+/* Only a comment may follow on the line. */
 static int
 end_line(struct toml *t)
 {

@@ -21,7 +21,7 @@ read_code(struct toml *t, size_t digits, struct buf *b)
 			return toml_fail(t, "expected hexadecimal digits");
 	}
 	if (c == 0 || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
-		return toml_fail(t, "no such character");
+		return toml_fail(t, "invalid character number");
 	buf_put(b, str_of(out, utf8_give(c, out)));
 	return 0;
 }
@@ -49,7 +49,7 @@ read_escape(struct toml *t, bool many, struct buf *b)
 	if (c == 'u' || c == 'U')
 		return read_code(t, c == 'u' ? 4 : 8, b);
 	if (!hit)
-		return toml_fail(t, "TOML has no such escape");
+		return toml_fail(t, "invalid escape in a string");
 	buf_putc(b, to[hit - from]);
 	return 0;
 }
@@ -67,7 +67,7 @@ read_plain(struct toml *t, bool many, struct buf *b)
 		return toml_fail(t, "control byte in a string");
 	n = utf8_take(t->text, t->at, &unused);
 	if (n == 0)
-		return toml_fail(t, "bytes that are not UTF-8");
+		return toml_fail(t, "invalid UTF-8");
 	buf_put(b, str_cut(t->text, t->at, t->at + n));
 	t->at += n;
 	return 0;
@@ -91,7 +91,7 @@ toml_string(struct toml *t, bool key, struct str *ret)
 	while (!err && !toml_take(t, close))
 		err = q == '"' && toml_peek(t) == '\\' ? read_escape(t, many, &b)
 						       : read_plain(t, many, &b);
-	/* One or two quotes may stand before the closing three. */
+	/* One or two quotes may come before the closing three. */
 	for (int i = 0; many && !err && i < 2 && toml_take(t, one); i++)
 		buf_putc(&b, q);
 	if (!err && b.full)
@@ -102,7 +102,7 @@ toml_string(struct toml *t, bool key, struct str *ret)
 
 /* ---- the rest */
 
-/* Numbers, dates, true, false: a word of these bytes. */
+/* Bytes of a number, date, true or false. */
 static bool
 is_word(char c)
 {
@@ -119,7 +119,7 @@ read_word(struct toml *t, struct json *v)
 	while (is_word(toml_peek(t)))
 		t->at++;
 	word = str_cut(t->text, from, t->at);
-	/* A date may be followed by a blank and its time. */
+	/* A date may be followed by a blank and a time. */
 	if (word.n == 10 && word.p[4] == '-' && toml_peek(t) == ' ' &&
 	    t->at + 1 < t->text.n && byte_is_digit(t->text.p[t->at + 1])) {
 		t->at++;
@@ -140,7 +140,7 @@ read_word(struct toml *t, struct json *v)
 					   !str_is(str_skip(word, digits), "inf") &&
 					   !str_is(str_skip(word, digits), "nan"))) {
 		t->at = from;
-		return toml_fail(t, "a text must stand in quotes");
+		return toml_fail(t, "expected quotes around a string");
 	}
 	return 0;
 }
@@ -196,7 +196,7 @@ toml_value(struct toml *t, int depth, struct json **ret)
 	int err;
 
 	if (depth > LIMIT_JSON_DEPTH)
-		return err_at(t->e, CORDON_ELIMIT, t->at, "too many values in each other");
+		return err_at(t->e, CORDON_ELIMIT, t->at, "values nested too deeply");
 	if (c == '"' || c == '\'') {
 		v = toml_new(t, JSON_STRING);
 		err = v ? toml_string(t, false, &v->text) : CORDON_ENOMEM;

@@ -3,7 +3,7 @@
 size_t
 utf8_take(struct str s, size_t at, uint32_t *ret)
 {
-	/* The smallest character of each length: a smaller one is overlong. */
+	/* The smallest character of each length; a smaller one is overlong. */
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	unsigned char first = (unsigned char)s.p[at];
 	size_t n = first < 0x80   ? 1

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* readlink's neighbours */
+#define _GNU_SOURCE /* for readlink() */
 #include "os/fd.h"
 #include "base/limits.h"
 

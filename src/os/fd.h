@@ -1,4 +1,4 @@
-/* os/fd.h: descriptors that close themselves, and paths for the kernel. */
+/* os/fd.h: file descriptors that close themselves, and C strings for system calls. */
 #pragma once
 #include "base/arena.h"
 #include "base/str.h"
@@ -21,20 +21,23 @@ fd_steal(int *fd)
 	return taken;
 }
 
-/* `s` with a NUL behind it, in the arena; NULL when it holds one, is empty or too long,
- * or the arena is full. */
+/* Copy `s` into the arena with a final NUL. Return NULL if `s` is empty, too long or
+ * contains a NUL, or if the arena is full. */
 const char *str_to_path(struct arena *a, struct str s);
 
-/* "/proc/self/fd/N", in `room` of at least FD_LINK_ROOM bytes. */
+/* Write "/proc/self/fd/N" to `room`, which has at least FD_LINK_ROOM bytes. */
 #define FD_LINK_ROOM 64
 const char *fd_link(char *room, int fd);
-/* "/proc/PID/WHAT" in `room`. */
+/* Write "/proc/PID/WHAT" to `room`; without enough room, return a path that does not
+ * exist. */
 const char *proc_path(char *room, size_t n, long pid, const char *what);
-/* Two parts one behind the other as a C string; false when they do not fit. */
+/* Concatenate `first` and `second` as a C string; return false if they do not fit. */
 bool fd_name(char *room, size_t n, const char *first, const char *second);
-/* The digits of a number with a NUL, in at least 24 bytes; how many. */
+/* Write the decimal digits and a NUL to `room` of at least 24 bytes; return the number of
+ * digits. */
 size_t fd_number(char *room, unsigned long number);
-/* The path of what is open, as the kernel says it; .p == NULL when it cannot be said. */
+/* Return the path of an open file, from /proc/self/fd; .p is NULL if the kernel gives
+ * none. */
 struct str fd_path(struct arena *a, int fd);
-/* The same into memory of the caller's, with a NUL; its length, or 0. */
+/* Like fd_path(), into the caller's buffer with a NUL. Return the length, or 0. */
 size_t fd_path_into(int fd, char *room, size_t n);

@@ -65,7 +65,8 @@ read_all(int fd, char *to, size_t n, size_t *ret, struct err *e)
 		if (k == 0)
 			break;
 		got += (size_t)k;
-		/* One byte more was asked for than the file has: that was its end. */
+		/* The caller asks for one byte more than st_size: reading st_size bytes
+		 * means end of file, so save the last read(). */
 		if (got + 1 == n)
 			break;
 	}
@@ -88,12 +89,12 @@ file_read(struct arena *a, struct str path, const struct file_read *how, struct 
 	if (!c)
 		return err_at(reterr, CORDON_EIO, 0, "a file's name is too long");
 	c = seen_near(c, path.n);
-	/* To find that there is none is cheaper than to fail to open it. */
+	/* A failed access() is cheaper than a failed open(). */
 	if (how->rare && access(c, F_OK) < 0 && (errno == ENOENT || errno == ENOTDIR)) {
 		*missing = true;
 		return err_at(reterr, CORDON_EIO, 0, "there is no such file");
 	}
-	/* O_NONBLOCK: a FIFO of that name must not stop us. */
+	/* O_NONBLOCK: do not wait for the writer of a FIFO. */
 	fd = openat(AT_FDCWD, c,
 	    O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK |
 		(how->nofollow ? O_NOFOLLOW : 0));
@@ -101,7 +102,7 @@ file_read(struct arena *a, struct str path, const struct file_read *how, struct 
 		*missing = errno == ENOENT || errno == ENOTDIR;
 		return err_at(reterr, CORDON_EIO, 0,
 		    *missing          ? "there is no such file"
-		    : errno == EACCES ? "it may not be read"
+		    : errno == EACCES ? "permission denied"
 				      : "it could not be opened");
 	}
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
@@ -111,7 +112,7 @@ file_read(struct arena *a, struct str path, const struct file_read *how, struct 
 	mem = arena_alloc(a, (size_t)st.st_size + 1);
 	if (!mem)
 		return err_at(
-		    reterr, CORDON_ENOMEM, 0, "a file needs more memory than allowed");
+		    reterr, CORDON_ENOMEM, 0, "a file needs more memory than its limit");
 	err = read_all(fd, mem, (size_t)st.st_size + 1, &n, reterr);
 	if (err)
 		return err;

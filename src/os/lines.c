@@ -6,7 +6,7 @@
 bool
 lines_init(struct lines *l, int fd)
 {
-	/* One byte more than a line may have: its newline. */
+	/* One more byte than the longest line, for its newline. */
 	*l = (struct lines){ .fd = fd, .room = LIMIT_LINE + 1 };
 	l->mem = malloc(l->room);
 	return l->mem != NULL;

@@ -1,33 +1,33 @@
-/* os/lines.h: standard input, line by line, for --batch. */
+/* os/lines.h: read a file descriptor line by line, for --batch. */
 #pragma once
 #include "base/str.h"
 
-/* A line may be so long: every byte of the longest command as an escape of six, and room
- * for the rest.  What is longer is skipped and reported. */
+/* Longest line: the longest command with each byte as a six-byte JSON escape, plus the rest
+ * of the request. Longer lines are skipped and reported. */
 #define LIMIT_LINE ((size_t)1 << 20)
 
 struct lines {
 	int fd;
 	char *mem;
-	size_t room, from, to; /* [from, to) of mem is read and not yet handed out */
-	size_t seen;           /* of these bytes no one is a newline */
-	bool skipping;         /* the line is too long: its end is looked for */
+	size_t room, from, to; /* [from, to) of mem is read but not returned yet */
+	size_t seen;           /* the first `seen` of these bytes contain no newline */
+	bool skipping;         /* inside a line that is too long: discard to its newline */
 	bool ended;
 };
 
 enum lines_got {
 	LINES_END,
 	LINES_ONE,      /* a line, without its newline */
-	LINES_TOO_LONG, /* a line that was skipped */
-	LINES_FAILED,   /* reading failed: errno */
+	LINES_TOO_LONG, /* a longer line was skipped */
+	LINES_FAILED,   /* read() failed, see errno */
 };
 
-/* False when there is no memory.  The memory is given back by lines_done. */
+/* Return false without memory. lines_done() frees the buffer. */
 bool lines_init(struct lines *l, int fd);
 void lines_done(struct lines *l);
-/* The next line; it stays where it is until the next call. */
+/* Read the next line. *ret stays valid until the next call. */
 enum lines_got lines_next(struct lines *l, struct str *ret);
-/* lines_next() would not have to read. */
+/* True if lines_next() can answer without calling read(). */
 bool lines_ready(struct lines *l);
-/* Reads once, what there is: half a line, too.  False when reading failed. */
+/* Call read() once; it may get part of a line. Return false if read() fails. */
 bool lines_read(struct lines *l);

@@ -12,7 +12,7 @@ arena_map(struct arena *a, size_t limit)
 
 	if (mem == MAP_FAILED)
 		return false;
-	/* A huge page would be cleared whole, which takes longer than most requests. */
+	/* Clearing a huge page takes longer than most requests run. */
 	(void)madvise(mem, limit, MADV_NOHUGEPAGE);
 	arena_init(a, mem, limit);
 	a->hidden = true;
@@ -54,7 +54,7 @@ message_end(struct message *m)
 {
 	struct str text = buf_str(&m->text);
 
-	/* Nothing is left to tell if this fails. */
+	/* Ignore errors: there is no other way to report them. */
 	(void)write_all(STDERR_FILENO, text);
 	(void)write_all(STDERR_FILENO, m->text.full ? STR("...\n") : STR("\n"));
 }

@@ -6,39 +6,40 @@
 #include "base/str.h"
 #include "os/process.h"
 
-/* The name that messages begin with: cordon or cordond.  Each program defines it. */
+/* The program name for messages: cordon or cordond. Each program defines this function. */
 const char *program_name(void);
 
-/* Write all of `s`; false: errno says why. */
+/* Write all of `s`. On failure return false and set errno. */
 bool write_all(int fd, struct str s);
-/* Write to standard output; returns 0, or EXIT_INTERNAL after a message. */
+/* Write `s` to standard output. Return 0, or report the error and return EXIT_INTERNAL. */
 int put_out(struct str s);
 
-/* A message is short and must come out when memory is short; one that does not fit ends in
- * dots. */
+/* A message has a fixed buffer, so that it can report a lack of memory; longer text is cut
+ * and ends in "...". */
 struct message {
 	char mem[1024];
 	struct arena arena;
 	struct buf text;
 };
-/* Begin it with program_name(); end it with a newline, on standard error. */
+/* message_begin() puts program_name(); message_end() adds a newline and writes to standard
+ * error. */
 void message_begin(struct message *m);
 void message_end(struct message *m);
 
-/* `cordon: WHAT: CAUSE` for an errno, or without the cause for 0; returns EXIT_INTERNAL. */
+/* Print `cordon: WHAT: CAUSE`, without CAUSE if `error` is 0; return EXIT_INTERNAL. */
 int internal_error(const char *what, int error);
-/* The same with the reason why a function failed, and `more` where it is not empty. */
+/* Like internal_error(), with the reason in `e` and, unless empty, `more`. */
 int internal_error_why(const char *what, const struct err *e, const char *more, int error);
-/* `cordon: FILE:LINE:COLUMN: WHY`; returns EXIT_POLICY. */
+/* Print `cordon: FILE:LINE:COLUMN: WHY`; return EXIT_POLICY. */
 int file_error(struct str file, struct str text, size_t at, const char *why);
 
-/* `cordon analyse: WHAT 'OBJECT'` and where to find help; returns EXIT_USAGE.  `object`
- * may have a NULL pointer. */
+/* Print `cordon SUBCOMMAND: WHAT 'OBJECT'` and a hint to --help; return EXIT_USAGE.
+ * `object.p` may be NULL. */
 int usage_error(const struct process *cli, const char *what, struct str object);
-/* The same; where `meant` is not NULL it asks whether that was meant. */
+/* Like usage_error(); ask "did you mean" unless `meant` is NULL. */
 int usage_error_near(
     const struct process *cli, const char *what, struct str object, const char *meant);
 
-/* Map memory for an arena that lasts until the process ends: two system calls, where malloc
- * would make seven.  False without memory. */
+/* Map memory for an arena that lives until the process exits: two system calls instead of
+ * malloc's seven. Return false without memory. */
 bool arena_map(struct arena *a, size_t limit);

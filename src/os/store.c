@@ -30,8 +30,8 @@ identity_find(const char *path)
 	struct stat st;
 
 	if (stat(path, &st))
-		/* One that is there and cannot be looked at is opened, and refused, later.
-		 */
+		/* Not ENOENT: the file exists but stat() failed. Opening it later fails
+		 * too, and is reported then. */
 		return (struct identity){ .there = errno != ENOENT && errno != ENOTDIR };
 	return identity_of(&st);
 }
@@ -57,11 +57,11 @@ store_why(enum store_result r, enum store_trust trust)
 	case STORE_FAILED:
 		return strerror(errno);
 	case STORE_ODD:
-		return "it is no regular file, or larger than 8 MiB";
+		return "it is not a regular file, or larger than 8 MiB";
 	case STORE_FOREIGN:
 		return trust == STORE_ADMIN
-			   ? "it must belong to root, and nobody else may write it"
-			   : "it must belong to you, and nobody else may write it";
+			   ? "root must own it, and no other user may have write permission"
+			   : "you must own it, and no other user may have write permission";
 	}
 	return "it cannot be read";
 }
@@ -93,7 +93,7 @@ enum store_result
 store_read_at(struct arena *a, int dir, const char *path, enum store_trust trust,
     size_t max, struct str *ret, struct identity *ret_identity)
 {
-	/* A FIFO must not make us wait; it is refused below. */
+	/* O_NONBLOCK: do not wait for the writer of a FIFO; FIFOs are refused below. */
 	cleanup_fd int fd = openat(dir, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
 	char *mem;

@@ -1,10 +1,10 @@
 /*
- * os/store.h: cordon's own files: rules, trust, sessions, images.
+ * os/store.h: cordon's own files: rules, trust, sessions, compiled policies.
  *
  * MUST
- * 1. Check owner and mode on the open descriptor, never on the name.
- * 2. Take a file whole or not at all, and none beyond a limit.
- * 3. Write beside the file and rename: a reader sees the old one or the new one.
+ * 1. Check owner and mode on the open file descriptor, never on the name.
+ * 2. Read a file whole or not at all, and none larger than a limit.
+ * 3. Write a temporary file and rename it: a reader sees the old text or the new one.
  */
 #pragma once
 #include "base/arena.h"
@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-/* What tells one state of a file from another. */
+/* The attributes that differ between two versions of a file. */
 struct identity {
 	bool there;
 	uint64_t dev, ino, size;
@@ -21,43 +21,45 @@ struct identity {
 	uint32_t mode, uid;
 };
 
-/* Of the file at `path`, links followed; `there` is false when there is none. */
+/* stat() the file at `path`; `there` is false if it does not exist. */
 struct identity identity_find(const char *path);
 
 enum store_trust {
-	STORE_ANY,   /* whoever wrote it: the project's file */
-	STORE_OWN,   /* this user or root, and nobody else may write it */
-	STORE_ADMIN, /* root, and nobody else may write it */
+	STORE_ANY,   /* any owner: a file of the project */
+	STORE_OWN,   /* owned by this user or root, writable by no other user */
+	STORE_ADMIN, /* owned by root, writable by no other user */
 };
 
 enum store_result {
 	STORE_OK,
 	STORE_MISSING,
-	STORE_FAILED,  /* errno says why */
-	STORE_ODD,     /* no regular file, or one that is too large */
-	STORE_FOREIGN, /* owner or mode are not as they must be */
+	STORE_FAILED,  /* see errno */
+	STORE_ODD,     /* not a regular file, or too large */
+	STORE_FOREIGN, /* wrong owner or mode */
 };
 
-/* The bytes of the file, with a NUL behind them. */
+/* Read the whole file; a NUL follows its last byte. */
 enum store_result store_read(struct arena *a, const char *path, enum store_trust trust,
     size_t max, struct str *ret, struct identity *ret_identity);
-/* The same of a file in a directory that is open. */
+/* Like store_read(), with `path` relative to the open directory `dir`. */
 enum store_result store_read_at(struct arena *a, int dir, const char *path,
     enum store_trust trust, size_t max, struct str *ret, struct identity *ret_identity);
-/* A sentence for what went wrong: static, or strerror's. */
+/* The reason for a failed store_read(): static text, or strerror()'s. */
 const char *store_why(enum store_result r, enum store_trust trust);
 
-/* Mapped, read-only, for ever; only if this user owns it and nobody else may write it. */
+/* Map the file read-only until the process exits. Return false unless this user owns the
+ * file (`admin`: root) and no other user may write it. */
 bool store_map(const char *path, bool admin, struct str *ret);
 
-/* Mode 0600, in a directory that is made with mode 0700 if it is missing.  False: errno. */
+/* Replace the file, with mode 0600; create missing directories with mode 0700. On failure
+ * return false and set errno. */
 bool store_write(const char *path, struct str text);
 bool store_make_parents(const char *path);
-/* The same with another mode; *made counts those that were not there. */
+/* Create the missing directories above `path` with `mode`; *made counts them. */
 bool store_make_dirs(const char *path, unsigned mode, unsigned *made);
 
-/* `parts` one behind another as a C string in the arena; NULL when there is no room or a
- * NUL in them. */
+/* Concatenate `parts` as a C string in the arena; NULL if it is too long or contains a
+ * NUL. */
 const char *store_name(struct arena *a, const struct str *parts, size_t n);
 #define STORE_NAME(a, ...)                                                                 \
 	store_name((a), (const struct str[]){ __VA_ARGS__ },                               \

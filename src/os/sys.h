@@ -1,9 +1,9 @@
 /*
- * os/sys.h: the kernel's interface where the C library has no header for it.
+ * os/sys.h: kernel interfaces that the C library does not declare.
  *
- * The program is built against musl, which brings none of the kernel's headers; the
- * distribution's own stop at the kernel it was made with.  Numbers and layouts here are
- * the kernel's stable ones, named as it names them.
+ * musl ships no kernel headers, and a distribution's headers stop at the kernel it was
+ * built with. Numbers and layouts here are the kernel's stable ABI, under the kernel's
+ * names.
  */
 #pragma once
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* ---- numbers that an older library does not know; the same on every architecture */
+/* ---- system call numbers missing in older libraries; the same on every architecture */
 
 #ifndef SYS_open_tree
 #define SYS_open_tree 428
@@ -104,7 +104,7 @@
 #define SYS_file_getattr 468
 #define SYS_file_setattr 469
 #endif
-/* The kernel itself puts these into programs that are traced; only on x86-64. */
+/* The kernel inserts these calls into traced programs; x86-64 only. */
 #if defined(__x86_64__) && !defined(SYS_uretprobe)
 #define SYS_uretprobe 335
 #endif
@@ -210,7 +210,7 @@ struct kernel_cap_data {
 	uint32_t effective, permitted, inheritable;
 };
 #define KERNEL_CAP_VERSION_3 0x20080522
-#define KERNEL_CAP_WAKE_ALARM (1U << (35 - 32)) /* of the second word */
+#define KERNEL_CAP_WAKE_ALARM (1U << (35 - 32)) /* in the second 32-bit word */
 #define KERNEL_KEYCTL_JOIN_SESSION_KEYRING 1
 
 /* ---- seccomp */
@@ -268,7 +268,7 @@ struct kernel_notif_sizes {
 #define KERNEL_NOTIF_ADDFD KERNEL_IOC(1, 3, sizeof(struct kernel_notif_addfd))
 #define KERNEL_NOTIF_SET_FLAGS KERNEL_IOC(1, 4, sizeof(uint64_t))
 
-/* The numbers do not fit into the int that one library declares. */
+/* musl declares ioctl's request as int, which these numbers exceed. */
 static inline long
 sys_ioctl(int fd, unsigned long what, const void *argument)
 {
@@ -284,7 +284,7 @@ sys_ioctl(int fd, unsigned long what, const void *argument)
 #error "no filter for this architecture yet"
 #endif
 
-/* ---- Landlock, to ABI 7 and beyond */
+/* ---- Landlock, up to ABI 7 */
 
 struct kernel_landlock_ruleset {
 	uint64_t handled_fs, handled_net, scoped;

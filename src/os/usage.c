@@ -1,4 +1,4 @@
-/* What was wrong with the words of a command line, and where to find help. */
+/* Usage errors: name the bad argument and point to --help. */
 #include "base/show.h"
 #include "os/output.h"
 
@@ -22,7 +22,7 @@ usage_error_near(
 	buf_puts(&m.text, ": ");
 	buf_puts(&m.text, what);
 	if (object.p) {
-		/* Long enough for any option, short enough for a line. */
+		/* 60 bytes fit any option name and still fit on a line. */
 		struct str part = object.n > 60 ? str_cut(object, 0, 60) : object;
 
 		buf_puts(&m.text, " '");

@@ -98,7 +98,7 @@ run_tar(struct walk *w, struct call *c, const struct know_scan *scan, struct sta
 			return scan;
 		if (know_scan(w->a, know_program(STR("tar")), words.v, words.n, mine)) {
 			fail(w, CORDON_ENOMEM, c->at,
-			    "the command needs more memory than it is allowed");
+			    "the command needs more memory than its limit");
 			return scan;
 		}
 		/* Its places count in words that nobody else has. */

@@ -2,14 +2,14 @@
 #include "base/ignore/ignore_glob.h"
 #include "base/limits.h"
 
-/* Patterns of one file; nobody writes so many by hand. */
+/* More patterns in one file are an error. */
 #define PATTERNS_MAX 1000000u
 #define NONE UINT32_MAX
 
 enum kind {
-	KIND_NAME,   /* exactly this base name */
-	KIND_SUFFIX, /* a base name that ends so */
-	KIND_PATH,   /* exactly this path */
+	KIND_NAME,   /* the base name is exactly this */
+	KIND_SUFFIX, /* the base name ends in this */
+	KIND_PATH,   /* the path is exactly this */
 	KIND_NAME_GLOB,
 	KIND_PATH_GLOB,
 	KIND_NEVER,
@@ -17,25 +17,26 @@ enum kind {
 
 struct pattern {
 	struct str text;    /* as written */
-	struct str literal; /* name, suffix or path; of a path glob its beginning */
+	struct str literal; /* name, suffix or path; for a path glob, its literal prefix */
 	struct glob glob;
-	uint32_t line, next; /* next: an earlier one of the same bucket, or NONE */
+	uint32_t line, next; /* next: the previous pattern of the same bucket, or NONE */
 	uint8_t kind;
 	bool negative, directory;
 };
 
-/* How globs are found: by their first byte, else by their last, else all of them. */
+/* Globs are indexed by their first byte if that is literal, else by their last; the rest
+ * share one bucket. */
 enum { BY_FIRST, BY_LAST, BUCKET_ANY = 2 * 256, BUCKETS };
 
 struct ignore_list {
 	struct pattern *patterns;
 	size_t n;
-	bool fold, rooted; /* rooted: globs whose first name is known */
-	unsigned kinds[2]; /* those that could match a file, and a directory: bits */
-	uint32_t *hash; /* of names, suffixes and paths: the newest pattern of a bucket */
+	bool fold, rooted; /* rooted: some path globs have a literal first component */
+	unsigned kinds[2]; /* bit set of kinds that can match a file, and a directory */
+	uint32_t *hash; /* for names, suffixes and paths: the latest pattern of a bucket */
 	size_t mask;
-	uint32_t names[BUCKETS], paths[BUCKETS]; /* globs */
-	size_t *suffixes, suffix_n;              /* the lengths that occur */
+	uint32_t names[BUCKETS], paths[BUCKETS]; /* buckets of globs */
+	size_t *suffixes, suffix_n;              /* all suffix lengths that occur */
 };
 
 static bool
@@ -78,9 +79,9 @@ same(struct str a, struct str b, bool fold)
 	return true;
 }
 
-/* ---- reading */
+/* ---- read */
 
-/* Blanks at the end do not count, but for one behind a backslash. */
+/* Remove trailing blanks, except one after a backslash. */
 static struct str
 trim(struct str s)
 {
@@ -99,7 +100,7 @@ trim(struct str s)
 	return str_cut(s, 0, end);
 }
 
-/* The line at *at without its end; *at moves behind it. */
+/* Return the line at *at without its end, and advance *at to the next line. */
 static struct str
 next_line(struct str text, size_t *at)
 {
@@ -163,7 +164,7 @@ read_pattern(struct arena *a, struct str line, bool fold, struct pattern *p)
 	return true;
 }
 
-/* ---- finding */
+/* ---- index */
 
 static uint32_t
 glob_bucket(const struct ignore_list *l, const struct pattern *p)
@@ -187,7 +188,7 @@ add_suffix_length(struct arena *a, struct ignore_list *l, size_t n)
 	for (size_t i = 0; i < l->suffix_n; i++)
 		if (l->suffixes[i] == n)
 			return true;
-	/* Lengths double in number; what they leave behind is small. */
+	/* Double the array; the old copies stay in the arena, but lengths are few. */
 	if ((l->suffix_n & (l->suffix_n - 1)) == 0) {
 		size_t *more =
 		    arena_array(a, l->suffix_n ? l->suffix_n * 2 : 1, sizeof *more);
@@ -218,7 +219,7 @@ link_pattern(struct arena *a, struct ignore_list *l, uint32_t i)
 	case KIND_PATH_GLOB:
 		slash = str_find(p->literal, '/');
 		head = &l->paths[glob_bucket(l, p)];
-		if (slash < p->literal.n) { /* its first name is known whole */
+		if (slash < p->literal.n) { /* the first component is literal */
 			l->rooted = true;
 			head = &l->hash[hash_of(KIND_PATH_GLOB,
 					    str_cut(p->literal, 0, slash), l->fold) &
@@ -275,10 +276,10 @@ ignore_compile(struct arena *a, struct str text, unsigned flags,
 	for (size_t i = 0; i < text.n; i++)
 		lines += text.p[i] == '\n';
 	if (lines > PATTERNS_MAX)
-		return err_at(reterr, CORDON_ELIMIT, 0, "more patterns than can be judged");
+		return err_at(reterr, CORDON_ELIMIT, 0, "more than 1000000 patterns");
 	if (!l || !(l->patterns = arena_array(a, lines, sizeof *l->patterns)))
 		return err_at(
-		    reterr, CORDON_ENOMEM, 0, "patterns need more memory than allowed");
+		    reterr, CORDON_ENOMEM, 0, "patterns need more memory than their limit");
 	l->fold = flags & IGNORE_CASE;
 	for (size_t at = 0; at < text.n;) {
 		size_t start = at;
@@ -290,22 +291,22 @@ ignore_compile(struct arena *a, struct str text, unsigned flags,
 		l->patterns[l->n].line = number;
 		if (!read_pattern(a, trim(line), l->fold, &l->patterns[l->n++]))
 			return err_at(reterr, CORDON_ENOMEM, start,
-			    "patterns need more memory than allowed");
+			    "patterns need more memory than their limit");
 	}
 	if (!make_index(a, l))
 		return err_at(
-		    reterr, CORDON_ENOMEM, 0, "patterns need more memory than allowed");
+		    reterr, CORDON_ENOMEM, 0, "patterns need more memory than their limit");
 	*ret = l;
 	return 0;
 }
 
-/* ---- matching */
+/* ---- match */
 
 struct query {
 	const struct ignore_list *l;
 	struct str path, base;
 	bool directory;
-	uint32_t best; /* or NONE */
+	uint32_t best; /* index of the winning pattern, or NONE */
 };
 
 static bool
@@ -332,7 +333,7 @@ pattern_matches(
 	return same(p->literal, key, q->l->fold);
 }
 
-/* Buckets run from the last pattern to the first: the first hit is the one. */
+/* A bucket lists its patterns from last to first, so the first match wins. */
 static void
 try_bucket(struct query *q, uint32_t i, enum kind kind, struct str key)
 {

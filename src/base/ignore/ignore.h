@@ -1,14 +1,14 @@
 /*
- * base/ignore/ignore.h: patterns of the kind that .gitignore has.
+ * base/ignore/ignore.h: patterns as in .gitignore.
  *
- * The answers are git's own, quirks included: the last pattern that matches
- * decides, the file nearest to the path before those above it, and what lies in
- * a directory that is ignored is ignored, whatever else says.
+ * The answers are git's own, quirks included. The last matching pattern of a file decides;
+ * the ignore file nearest to the path decides before those above it; everything inside an
+ * ignored directory is ignored.
  *
  * MUST
  * 1. Answer as `git check-ignore --no-index` does.
- * 2. Take bounded time for any pattern: no backtracking beyond n * m.
- * 3. Refuse a mapping that cannot be read, never skip a part of it.
+ * 2. Take bounded time for any pattern: at most n * m steps.
+ * 3. Refuse a mapping that cannot be read as a whole; never skip a part of it.
  */
 #pragma once
 #include "base/arena.h"
@@ -18,44 +18,44 @@
 #include "base/str.h"
 #include <stdint.h>
 
-struct ignore_list; /* one file of patterns, compiled */
+struct ignore_list; /* one compiled ignore file */
 
 enum ignore_flags {
-	IGNORE_CASE = 1, /* letters of ASCII without case, as core.ignoreCase */
+	IGNORE_CASE = 1, /* ignore the case of ASCII letters, as core.ignoreCase does */
 };
 
-/* Compiles `text`; the patterns point into it.  CORDON_ENOMEM, CORDON_ELIMIT. */
+/* Compile `text`; the patterns point into it. Return 0, CORDON_ENOMEM or CORDON_ELIMIT. */
 int ignore_compile(struct arena *a, struct str text, unsigned flags,
     const struct ignore_list **ret, struct err *reterr);
 
-/* Files of patterns by directory, each below or equal to the one before on a path. */
+/* One ignore file and its directory. */
 struct ignore_file {
-	struct str dir;  /* where its patterns hold: relative to the tree; "" is its top */
-	struct str name; /* of the file, for messages */
+	struct str dir;  /* directory relative to the tree; "" is the top */
+	struct str name; /* file name, for messages */
 	const struct ignore_list *list;
 };
 
 struct ignore_hit {
 	bool ignored;
-	bool found;         /* a pattern matched, maybe one with `!` */
-	size_t file;        /* index of the file */
+	bool found;         /* a pattern matched, possibly one with `!` */
+	size_t file;        /* index of the ignore file */
 	uint32_t line;      /* from 1 */
 	struct str pattern; /* as written */
-	bool directory;     /* it matched a directory above the path */
+	bool directory;     /* the pattern matched a directory above the path */
 };
 
 /*
- * Is `path` (relative to the tree, no `.`, `..` or final slash) ignored?  The
- * files may stand in any order as long as of two in one directory the later wins.
+ * Is `path` (relative to the tree, without `.`, `..` or final slash) ignored? The files may
+ * be in any order, except that the later of two in one directory wins.
  */
 void ignore_match(const struct ignore_file *files, size_t n, struct str path,
     bool directory, struct ignore_hit *ret);
 
-/* The same for what lies in a directory that is not ignored, which the caller knows. */
+/* The same for a path whose directory is known not to be ignored. */
 void ignore_match_in(const struct ignore_file *files, size_t n, struct str path,
     bool directory, struct ignore_hit *ret);
 
-/* One list alone, no directories above: the number of the pattern, or -1. */
+/* Match one list, without the directories above. Return the pattern's index, or -1. */
 long ignore_last(const struct ignore_list *list, struct str path, bool directory);
 struct ignore_line {
 	struct str text; /* as written */
@@ -65,9 +65,9 @@ struct ignore_line {
 struct ignore_line ignore_line(const struct ignore_list *list, long i);
 
 /*
- * The mapping of a SandboxPolicy: {"version":1,"root":"/abs","files":[{"dir":"sub",
- * "name":".cursorignore","patterns":"..."}]}.  Written from texts, read back to
- * compiled files; anything unexpected is CORDON_EINVAL.
+ * The mapping in a SandboxPolicy: {"version":1,"root":"/abs","files":[{"dir":"sub",
+ * "name":".cursorignore","patterns":"..."}]}. Reading it compiles the files; any deviation
+ * from this form is CORDON_EINVAL.
  */
 struct ignore_text {
 	struct str dir, name, text;

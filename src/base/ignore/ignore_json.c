@@ -1,4 +1,4 @@
-/* Ignore files as one JSON value, for those who enforce them. */
+/* Ignore files as one JSON value, passed to the process that enforces them. */
 #include "base/ignore/ignore.h"
 #include "base/path.h"
 
@@ -26,14 +26,14 @@ refuse(struct err *e, const struct json *v, const char *why)
 	return err_at(e, CORDON_EINVAL, v ? v->at : 0, why);
 }
 
-/* The string member `key` of `v`; `v` has no other members than `keys` in all. */
+/* Read the string member `key` of `v`. */
 static int
 member(const struct json *v, struct str key, struct str *ret, struct err *e)
 {
 	const struct json *m = json_get(v, key);
 
 	if (!m || m->kind != JSON_STRING)
-		return refuse(e, m ? m : v, "ignore mapping: a string is missing");
+		return refuse(e, m ? m : v, "ignore mapping: expected a string");
 	*ret = m->text;
 	return 0;
 }
@@ -53,7 +53,8 @@ read_file(struct arena *a, const struct json *v, unsigned flags, struct ignore_f
 	int err;
 
 	if (v->kind != JSON_OBJECT || v->count != 3)
-		return refuse(e, v, "ignore mapping: a file is dir, name and patterns");
+		return refuse(e, v,
+		    "ignore mapping: a file must have exactly dir, name and patterns");
 	if ((err = member(v, STR("dir"), &ret->dir, e)) ||
 	    (err = member(v, STR("name"), &ret->name, e)) ||
 	    (err = member(v, STR("patterns"), &text, e)))
@@ -72,16 +73,17 @@ check_top(const struct json *v, struct str *ret_root, struct err *e)
 	int err;
 
 	if (v->kind != JSON_OBJECT || v->count != 3)
-		return refuse(e, v, "ignore mapping: not version, root and files");
+		return refuse(
+		    e, v, "ignore mapping: must have exactly version, root and files");
 	if (!version || json_int(version, &number) || number != 1)
 		return refuse(
-		    e, version ? version : v, "ignore mapping: its version is not 1");
+		    e, version ? version : v, "ignore mapping: version must be 1");
 	if ((err = member(v, STR("root"), ret_root, e)))
 		return err;
 	if (!str_starts(*ret_root, STR("/")))
-		return refuse(e, v, "ignore mapping: root is not absolute");
+		return refuse(e, v, "ignore mapping: root must be an absolute path");
 	if (!files || files->kind != JSON_ARRAY)
-		return refuse(e, v, "ignore mapping: files is no list");
+		return refuse(e, v, "ignore mapping: files must be a list");
 	return 0;
 }
 
@@ -104,7 +106,7 @@ ignore_read_json(struct arena *a, struct str text, unsigned flags, struct str *r
 	files = arena_array(a, m->count + 1, sizeof *files);
 	if (!files)
 		return err_at(
-		    reterr, CORDON_ENOMEM, 0, "patterns need more memory than allowed");
+		    reterr, CORDON_ENOMEM, 0, "patterns need more memory than their limit");
 	for (m = m->first; m; m = m->next)
 		if ((err = read_file(a, m, flags, &files[n++], reterr)))
 			return err;

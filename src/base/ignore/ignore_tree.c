@@ -1,7 +1,7 @@
 /* Ignore files at several depths of a tree. */
 #include "base/ignore/ignore.h"
 
-/* Is the file in `dir` asked about `path`, that is, does it lie in it or below? */
+/* Is `path` inside `dir`, so that the ignore file there applies? */
 static bool
 covers(struct str dir, struct str path)
 {
@@ -10,7 +10,8 @@ covers(struct str dir, struct str path)
 	return path.n > dir.n && path.p[dir.n] == '/' && str_starts(path, dir);
 }
 
-/* The file that is asked after `before` (or first, if that is n): the next one upwards. */
+/* The ignore file to ask after `before`, from the deepest directory upwards; before == n
+ * gives the first, a result of n means none is left. */
 static size_t
 next_file(const struct ignore_file *files, size_t n, struct str path, size_t before)
 {

@@ -15,7 +15,7 @@ json_edit_open(struct json_edit *e, struct arena *a, struct str text,
 	return err;
 }
 
-/* Behind a value: the end of the comments that stand on its line, else `i` itself. */
+/* Skip the comments after a value on its line; return `i` if there are none. */
 static size_t
 line_comments_end(struct str text, size_t i)
 {
@@ -39,7 +39,7 @@ has_newline(struct str s)
 	return str_find(s, '\n') < s.n;
 }
 
-/* ---- putting in */
+/* ---- insert */
 
 int
 json_edit_accept(struct json_edit *e, const struct buf *b, struct err *reterr)
@@ -58,7 +58,7 @@ json_edit_accept(struct json_edit *e, const struct buf *b, struct err *reterr)
 }
 
 struct addition {
-	struct str key; /* .p == NULL: an element */
+	struct str key; /* .p == NULL: an array element */
 	const struct json *value;
 };
 
@@ -158,9 +158,9 @@ replace(
 	return json_edit_accept(e, &b, reterr);
 }
 
-/* ---- the path */
+/* ---- follow the path */
 
-/* The deepest value that is there; *n is how many keys lead to it. */
+/* Find the deepest existing value on the path; *n becomes the number of keys to it. */
 static int
 walk(const struct json_edit *e, const struct str *path, size_t *n, const struct json **ret,
     struct err *reterr)
@@ -170,8 +170,8 @@ walk(const struct json_edit *e, const struct str *path, size_t *n, const struct 
 
 	for (; i < *n; i++, v = next) {
 		if (v->kind != JSON_OBJECT)
-			return err_at(reterr, CORDON_EINVAL, v->at,
-			    "this should be an object, to hold the setting");
+			return err_at(
+			    reterr, CORDON_EINVAL, v->at, "expected an object here");
 		next = json_get(v, path[i]);
 		if (!next)
 			break;
@@ -181,7 +181,7 @@ walk(const struct json_edit *e, const struct str *path, size_t *n, const struct 
 	return 0;
 }
 
-/* `value` inside objects (and an array) for the keys that are missing, as one value. */
+/* Wrap `value` in an object for each missing key (and in an array). */
 static int
 wrap(struct json_edit *e, const struct str *keys, size_t n, struct str value, bool array,
     const struct json **ret, struct err *reterr)
@@ -240,8 +240,7 @@ json_edit_append(struct json_edit *e, const struct str *path, size_t n, struct s
 	if (err)
 		return err;
 	if (known == n && there->kind != JSON_ARRAY)
-		return err_at(reterr, CORDON_EINVAL, there->at,
-		    "this should be an array, to hold the setting");
+		return err_at(reterr, CORDON_EINVAL, there->at, "expected an array here");
 	if (known == n) {
 		err = wrap(e, NULL, 0, value, false, &new.value, reterr);
 	} else {

@@ -18,7 +18,7 @@ json_line_indent(struct str text, size_t at)
 	return str_cut(text, from, to);
 }
 
-/* The first value that begins a line below the root tells the step. */
+/* One step of indentation, taken from the first member on a line of its own. */
 static struct str
 step_of(struct str text, const struct json *root)
 {
@@ -43,7 +43,7 @@ json_form_of(struct str text, const struct json *root)
 		.newline = crlf ? STR("\r\n") : STR("\n") };
 }
 
-/* An array of plain values stays on its line, as people write it. */
+/* Arrays of scalars stay on one line, as people write them. */
 static bool
 is_flat(const struct json *v)
 {
@@ -64,7 +64,7 @@ put_line(struct buf *b, const struct json_form *form, int depth)
 		buf_put(b, form->unit);
 }
 
-/* What is written here was read before: json_read has bounded the depth. */
+/* Recursion is bounded: `v` was read by json_read(), which limits the depth. */
 static void
 put_value(struct buf *b, const struct json *v, const struct json_form *form, int depth)
 {

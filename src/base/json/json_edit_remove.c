@@ -32,8 +32,8 @@ json_comment_end(struct str text, size_t i)
 	return i + 2;
 }
 
-/* The next byte that is neither blank nor comment; *ret_line, if given, tells whether a
- * line comment was the last comment on the way. */
+/* The next byte that is neither blank nor comment. *ret_line, if given, tells whether the
+ * last skipped comment was a line comment. */
 static size_t
 next_token(struct str text, size_t i, bool *ret_line)
 {
@@ -53,7 +53,7 @@ next_token(struct str text, size_t i, bool *ret_line)
 	return i;
 }
 
-/* What goes: the value with the blanks before it, and one comma. */
+/* The range to remove, a value with the blanks before it, and one comma. */
 struct hole {
 	size_t from, to, comma; /* comma == SIZE_MAX: none */
 };
@@ -96,11 +96,11 @@ find_hole(struct str text, const struct json *parent, const struct json *child)
 	h.from = start;
 	while (h.from > search && json_is_space(text.p[h.from - 1]))
 		h.from--;
-	/* What follows must not become part of a comment. */
+	/* The text after the hole must not become part of a line comment. */
 	if (line && at(text, h.to) != '\n' && at(text, h.to) != '\r')
 		while (h.from < start && text.p[h.from++] != '\n') {
 		}
-	/* Nothing is left inside but blanks: `{}`. */
+	/* The parent is empty now: remove the remaining blanks to leave `{}`. */
 	while (!before && !child->next && h.from == search && json_is_space(at(text, h.to)))
 		h.to++;
 	return h;

@@ -2,7 +2,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 
-/* Up to so many keys each is compared with each; above, they are sorted. */
+/* Up to this many keys are compared pairwise; more are sorted. */
 #define FEW_KEYS 8
 
 struct reader {
@@ -22,11 +22,10 @@ fail(struct reader *r, const char *why)
 static int
 no_room(struct reader *r)
 {
-	return err_at(
-	    r->e, CORDON_ENOMEM, r->at, "JSON needs more memory than it is allowed");
+	return err_at(r->e, CORDON_ENOMEM, r->at, "JSON needs more memory than its limit");
 }
 
-/* The byte at the reader, or NUL at the end: a NUL in the text is valid nowhere. */
+/* The current byte, or NUL at the end; a NUL in the text is never valid. */
 static char
 peek(const struct reader *r)
 {
@@ -42,8 +41,8 @@ take(struct reader *r, char c)
 	return true;
 }
 
-/* Behind the slashes.  Some readers end such a comment at CR, U+2028 or U+2029, and what
- * follows would be text for them: refused. */
+/* Skip to the end of the line. Some parsers end a line comment at CR, U+2028 or U+2029 too
+ * and would read the rest as text: refuse these. */
 static int
 skip_line_comment(struct reader *r)
 {
@@ -52,11 +51,11 @@ skip_line_comment(struct reader *r)
 		size_t n = utf8_take(r->text, r->at, &c);
 
 		if (n == 0 || c == 0)
-			return fail(r, "comment with NUL or bytes that are not UTF-8");
+			return fail(r, "comment with a NUL or invalid UTF-8");
 		if (c == 0x2028 || c == 0x2029 ||
 		    (c == '\r' && !str_starts(str_skip(r->text, r->at), STR("\r\n"))))
-			return fail(r,
-			    "comment that ends in different places for different readers");
+			return fail(
+			    r, "comment with a line separator that some parsers end it at");
 		r->at += n;
 	}
 	return 0;
@@ -70,7 +69,7 @@ skip_block_comment(struct reader *r)
 		size_t n = utf8_take(r->text, r->at, &c);
 
 		if (n == 0 || c == 0)
-			return fail(r, "comment with NUL or bytes that are not UTF-8");
+			return fail(r, "comment with a NUL or invalid UTF-8");
 		r->at += n;
 		if (c == '*' && take(r, '/'))
 			return 0;
@@ -86,7 +85,7 @@ skip_comment(struct reader *r)
 		return skip_line_comment(r);
 	if (take(r, '*'))
 		return skip_block_comment(r);
-	return fail(r, "a lone '/' begins no comment");
+	return fail(r, "expected a comment after '/'");
 }
 
 static int
@@ -130,7 +129,8 @@ read_hex4(struct reader *r, uint32_t *ret)
 	return 0;
 }
 
-/* Behind \u: one character, or a byte given as a surrogate; *retn bytes of `out`. */
+/* Read the digits after \u: one character, or a byte given as a lone surrogate. *retn is
+ * the number of bytes in `out`. */
 static int
 read_unicode(struct reader *r, size_t from, char out[static 4], size_t *retn)
 {
@@ -174,7 +174,7 @@ read_escape(struct reader *r, char out[static 4], size_t *retn)
 	const char *hit = c ? strchr(from, c) : NULL;
 
 	if (!hit && c != 'u')
-		return fail(r, "JSON has no such escape");
+		return fail(r, "invalid escape in a string");
 	r->at++;
 	if (c == 'u')
 		return read_unicode(r, at, out, retn);
@@ -183,11 +183,10 @@ read_escape(struct reader *r, char out[static 4], size_t *retn)
 	return 0;
 }
 
-/* Every byte of the word. */
+/* A 64-bit word with every byte equal to `b`. */
 #define BYTES(b) (UINT64_MAX / 255 * (uint64_t)(b))
 
-/* How many of the first bytes are ASCII that stands for itself, by eights: a payload is
- * mostly that. */
+/* Count leading bytes that are plain ASCII, eight at a time: most of a payload is. */
 static size_t
 plain_eights(struct str s)
 {
@@ -207,7 +206,7 @@ plain_eights(struct str s)
 	return n;
 }
 
-/* Moves over characters that stand for themselves. */
+/* Skip characters that are not escaped. */
 static int
 skip_plain(struct reader *r)
 {
@@ -224,14 +223,14 @@ skip_plain(struct reader *r)
 		if (c >= 0x80)
 			n = utf8_take(r->text, r->at, &unused);
 		if (n == 0)
-			return fail(r, "bytes that are not UTF-8");
+			return fail(r, "invalid UTF-8");
 		r->at += n;
 	}
 	return fail(r, "string is never closed");
 }
 
-/* The rest of a string that has escapes; `from` is where its bytes begin.  No
- * escape is shorter than what it stands for, so the source's length is enough. */
+/* Read the rest of a string with escapes; `from` is the start of its bytes. An escape is
+ * never shorter than its value, so the source length bounds the result. */
 static int
 read_escaped(struct reader *r, size_t from, struct str *ret)
 {
@@ -254,7 +253,7 @@ read_escaped(struct reader *r, size_t from, struct str *ret)
 
 		if (err)
 			return err;
-		/* An escape gives its own bytes, anything else stands as it is. */
+		/* Copy the value of the escape, or the source bytes. */
 		memcpy(out + n, got ? c : r->text.p + start, got ? got : r->at - start);
 		n += got ? got : r->at - start;
 	}
@@ -262,7 +261,7 @@ read_escaped(struct reader *r, size_t from, struct str *ret)
 	return 0;
 }
 
-/* Behind the opening quote. */
+/* Read a string after its opening quote. */
 static int
 read_string(struct reader *r, struct str *ret)
 {
@@ -299,7 +298,7 @@ read_number(struct reader *r, struct json *v)
 		return fail(r, "number without digits");
 	}
 	if (take(r, '.') && !skip_digits(r))
-		return fail(r, "number without digits behind its point");
+		return fail(r, "number without digits after its point");
 	if (take(r, 'e') || take(r, 'E')) {
 		if (!take(r, '+'))
 			take(r, '-');
@@ -332,17 +331,16 @@ read_word(struct reader *r, struct json *v)
 			return 0;
 		}
 	return fail(
-	    r, r->at < r->text.n ? "expected a value" : "ends where a value should be");
+	    r, r->at < r->text.n ? "expected a value" : "expected a value before the end");
 }
 
 static int
 duplicate(struct reader *r, const struct json *second)
 {
-	return err_at(
-	    r->e, CORDON_EINVAL, second->key_at, "key that the object has already");
+	return err_at(r->e, CORDON_EINVAL, second->key_at, "duplicate key");
 }
 
-/* One step of a merge sort: two sorted runs of `from` into one of `to`. */
+/* One step of merge sort: merge two sorted runs of `from` into `to`. */
 static void
 merge(struct json *const *from, struct json **to, size_t left, size_t mid, size_t right)
 {
@@ -356,7 +354,7 @@ merge(struct json *const *from, struct json **to, size_t left, size_t mid, size_
 	}
 }
 
-/* Sorted rather than hashed: no choice of keys makes it slow. */
+/* Sort instead of hashing: no choice of keys makes sorting slow. */
 static int
 check_many_keys(struct reader *r, struct json *object)
 {
@@ -382,7 +380,7 @@ check_many_keys(struct reader *r, struct json *object)
 		if (str_eq(from[i - 1]->key, from[i]->key) &&
 		    (!bad || from[i]->key_at < bad->key_at))
 			bad = from[i];
-	arena_back(r->a, used); /* the two lists were the newest pieces: hand them back */
+	arena_back(r->a, used); /* the two arrays are the newest allocations */
 	return bad ? duplicate(r, bad) : 0;
 }
 
@@ -413,10 +411,10 @@ read_key(struct reader *r, struct str *ret)
 		err = skip_space(r);
 	if (err)
 		return err;
-	return take(r, ':') ? skip_space(r) : fail(r, "expected ':' behind the key");
+	return take(r, ':') ? skip_space(r) : fail(r, "expected ':' after the key");
 }
 
-/* One member and the space behind it. */
+/* Read one member and the blanks after it. */
 static int
 read_member(struct reader *r, int depth, struct json *parent, struct json **last)
 {
@@ -440,7 +438,7 @@ read_member(struct reader *r, int depth, struct json *parent, struct json **last
 	return skip_space(r);
 }
 
-/* Behind the opening bracket of an object or array. */
+/* Read the members of an object or array after its opening bracket. */
 static int
 read_members(struct reader *r, int depth, struct json *parent)
 {
@@ -476,7 +474,7 @@ read_value(struct reader *r, int depth, struct json **ret)
 
 	if (!v)
 		return no_room(r);
-	v->at = (uint32_t)r->at; /* LIMIT_JSON fits */
+	v->at = (uint32_t)r->at; /* LIMIT_JSON fits into 32 bits */
 	if (c == '{' || c == '[') {
 		if (depth >= LIMIT_JSON_DEPTH)
 			return err_at(
@@ -520,7 +518,7 @@ json_read(struct arena *a, struct str text, const struct json_opts *opts,
 	if (err)
 		return err;
 	if (r.at < text.n)
-		return fail(&r, "bytes behind the end of the document");
+		return fail(&r, "text after the end of the document");
 	*ret = v;
 	return 0;
 }

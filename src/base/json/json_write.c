@@ -73,7 +73,7 @@ json_put_int(struct buf *b, int64_t number)
 {
 	if (number < 0)
 		buf_putc(b, '-');
-	/* Negated as unsigned: the smallest number has no positive twin. */
+	/* Negate as unsigned: -INT64_MIN is not an int64_t. */
 	buf_putu(b, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
 }
 
