@@ -140,22 +140,38 @@ str_has_any(struct str a, const char *set)
 	return false;
 }
 
+/* Parse the decimal digits at the start of *a and skip them. Return false, and keep *a and
+ * *ret, if there are none or the number is larger than `most`. */
+static inline bool
+str_take_number(struct str *a, uint64_t most, uint64_t *ret)
+{
+	uint64_t n = 0;
+	size_t i = 0;
+
+	for (; i < a->n && byte_is_digit(a->p[i]); i++) {
+		unsigned digit = (unsigned)(a->p[i] - '0');
+
+		if (n > most / 10 || (n == most / 10 && digit > most % 10))
+			return false;
+		n = n * 10 + digit;
+	}
+	if (i == 0)
+		return false;
+	*a = str_skip(*a, i);
+	*ret = n;
+	return true;
+}
+
 /* Parse all of `a` as a decimal number of at most `most`. */
 static inline bool
 str_number(struct str a, uint64_t most, uint64_t *ret)
 {
-	uint64_t n = 0;
+	uint64_t n;
 
-	for (size_t i = 0; i < a.n; i++) {
-		unsigned digit = (unsigned char)a.p[i] - (unsigned)'0';
-
-		if (digit > 9 || n > most / 10 || (n == most / 10 && digit > most % 10))
-			return false;
-		n = n * 10 + digit;
-	}
-	if (a.n)
-		*ret = n;
-	return a.n > 0;
+	if (!str_take_number(&a, most, &n) || a.n)
+		return false;
+	*ret = n;
+	return true;
 }
 
 /* Parse a port number: 1 to 65535 without leading zeros. */

@@ -98,22 +98,17 @@ record(struct sessions *s, const struct keep_change *change)
 static int64_t
 duration(struct str s)
 {
-	int64_t n = 0;
+	uint64_t n;
 
-	if (s.n < 2 || s.n > 6)
+	if (s.n < 2 || s.n > 6 || !str_number(str_cut(s, 0, s.n - 1), 99999, &n))
 		return 0;
-	for (size_t i = 0; i + 1 < s.n; i++) {
-		if (s.p[i] < '0' || s.p[i] > '9')
-			return 0;
-		n = n * 10 + (s.p[i] - '0');
-	}
 	switch (s.p[s.n - 1]) {
 	case 'm':
-		return n * 60;
+		return (int64_t)n * 60;
 	case 'h':
-		return n * 3600;
+		return (int64_t)n * 3600;
 	case 'd':
-		return n * 86400;
+		return (int64_t)n * 86400;
 	default:
 		return 0;
 	}

@@ -15,17 +15,12 @@ hex_value(char c)
 static bool
 read_byte(struct str s, uint8_t *ret)
 {
-	unsigned n = 0;
+	uint64_t n;
 
-	if (s.n == 0 || s.n > 3 || (s.n > 1 && s.p[0] == '0'))
+	if ((s.n > 1 && s.p[0] == '0') || !str_number(s, 255, &n))
 		return false;
-	for (size_t i = 0; i < s.n; i++) {
-		if (!byte_is_digit(s.p[i]))
-			return false;
-		n = n * 10 + (unsigned)(s.p[i] - '0');
-	}
 	*ret = (uint8_t)n;
-	return n <= 255;
+	return true;
 }
 
 static bool

@@ -9,8 +9,7 @@ split_port(struct host_rule *r)
 
 	if (colon == r->name.n || r->name.p[r->name.n - 1] == ']')
 		return;
-	for (size_t i = colon + 1; i < r->name.n; i++)
-		r->port = (uint16_t)(r->port * 10 + (r->name.p[i] - '0'));
+	(void)str_port(str_skip(r->name, colon + 1), &r->port);
 	r->name.n = colon;
 }
 

@@ -39,17 +39,13 @@ put_map_line(struct buf *b, uint64_t id, uint64_t count)
 static bool
 next_number(struct str text, size_t *at, uint64_t *ret)
 {
-	uint64_t n = 0;
-	size_t i = *at;
+	struct str rest = str_skip(text, *at);
 
-	while (i < text.n && (text.p[i] == ' ' || text.p[i] == '\n'))
-		i++;
-	if (i == text.n)
+	while (rest.n && (rest.p[0] == ' ' || rest.p[0] == '\n'))
+		rest = str_skip(rest, 1);
+	if (!str_take_number(&rest, UINT64_MAX, ret))
 		return false;
-	for (; i < text.n && text.p[i] >= '0' && text.p[i] <= '9'; i++)
-		n = n * 10 + (uint64_t)(text.p[i] - '0');
-	*at = i;
-	*ret = n;
+	*at = text.n - rest.n;
 	return true;
 }
 

@@ -36,11 +36,10 @@ read_entry(struct arena *a, struct str entry, const struct pattern_base *base,
 {
 	size_t blank = str_find(entry, ' ');
 	struct str path = str_skip(entry, blank + 1), first = { NULL, 0 };
-	unsigned seconds = 0;
+	uint64_t seconds = 0;
 
-	for (size_t i = 0; i < blank; i++)
-		seconds = seconds * 10 + (unsigned)(entry.p[i] - '0');
-	*ret_ms = seconds * 1000;
+	(void)str_number(str_cut(entry, 0, blank), UINT32_MAX / 1000, &seconds);
+	*ret_ms = (unsigned)seconds * 1000;
 	if (c->left_ms && *ret_ms + MARGIN_MS > c->left_ms)
 		*ret_ms = c->left_ms > MARGIN_MS ? c->left_ms - MARGIN_MS : 0;
 	if (str_starts(path, STR("~/")) || str_starts(path, STR("@home/")))

@@ -48,12 +48,11 @@ parent_of(pid_t pid)
 	char mem[512];
 	struct str s = str_of(mem, read_proc(pid, "stat", mem, sizeof mem));
 	size_t close = str_rfind(s, ')');
-	pid_t parent = 0;
+	uint64_t parent = 0;
 
 	s = str_skip(s, close + 4);
-	for (size_t i = 0; i < s.n && s.p[i] >= '0' && s.p[i] <= '9' && i < 9; i++)
-		parent = parent * 10 + (s.p[i] - '0');
-	return parent;
+	(void)str_take_number(&s, INT32_MAX, &parent);
+	return (pid_t)parent;
 }
 
 /* One of the first two words of its command line. */
@@ -118,22 +117,18 @@ owner_is_here(const struct process *cli, const char **why)
 int64_t
 owner_duration(struct str text)
 {
-	int64_t n = 0;
+	uint64_t n;
 
-	if (text.n < 2 || text.n > 6)
+	if (text.n < 2 || text.n > 6 ||
+	    !str_number(str_cut(text, 0, text.n - 1), 99999, &n))
 		return 0;
-	for (size_t i = 0; i + 1 < text.n; i++) {
-		if (text.p[i] < '0' || text.p[i] > '9')
-			return 0;
-		n = n * 10 + (text.p[i] - '0');
-	}
 	switch (text.p[text.n - 1]) {
 	case 's':
-		return n;
+		return (int64_t)n;
 	case 'm':
-		return n * 60;
+		return (int64_t)n * 60;
 	case 'h':
-		return n * 3600;
+		return (int64_t)n * 3600;
 	default:
 		return 0;
 	}

@@ -220,18 +220,13 @@ take_place(struct hook *h, const struct hook_opts *o)
 static void
 take_deadline(struct hook *h, struct str s)
 {
-	unsigned n = 0;
+	uint64_t n = 0;
 
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] < '0' || s.p[i] > '9' || n > GUARD_MS_MOST)
-			n = GUARD_MS_MOST;
-		else
-			n = n * 10 + (unsigned)(s.p[i] - '0');
-	}
-	if (s.p && (n == 0 || n >= GUARD_MS_MOST))
+	if (!s.p)
+		return;
+	if (!str_number(s, GUARD_MS_MOST - 1, &n) || n == 0)
 		leave_denied(h, "--deadline takes milliseconds, 1 to 3599999", NULL);
-	if (s.p)
-		guard_deadline(n);
+	guard_deadline((unsigned)n);
 }
 
 /* Names of files, before the directory changes. */

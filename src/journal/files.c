@@ -97,7 +97,6 @@ bool
 files_take_number(struct str name, uint64_t *ret)
 {
 	struct str prefix = STR(JOURNAL_NAME "."), digits;
-	uint64_t n = 0;
 
 	if (!str_starts(name, prefix))
 		return false;
@@ -105,13 +104,7 @@ files_take_number(struct str name, uint64_t *ret)
 	/* As files_number writes it: eight digits, more only without a zero in front. */
 	if (digits.n < 8 || digits.n > 18 || (digits.n > 8 && digits.p[0] == '0'))
 		return false;
-	for (size_t i = 0; i < digits.n; i++) {
-		if (digits.p[i] < '0' || digits.p[i] > '9')
-			return false;
-		n = n * 10 + (uint64_t)(digits.p[i] - '0');
-	}
-	*ret = n;
-	return n > 0;
+	return str_number(digits, UINT64_MAX, ret) && *ret > 0;
 }
 
 bool

@@ -115,13 +115,9 @@ journal_head_read(struct str s, struct journal_head *ret)
 	struct str hex = str_skip(s, colon + 1);
 	struct journal_head head = { 0 };
 
-	if (colon == 0 || colon > 18 || hex.n != 2 * sizeof head.chain)
+	if (colon > 18 || hex.n != 2 * sizeof head.chain ||
+	    !str_number(str_cut(s, 0, colon), UINT64_MAX, &head.sequence))
 		return false;
-	for (size_t i = 0; i < colon; i++) {
-		if (s.p[i] < '0' || s.p[i] > '9')
-			return false;
-		head.sequence = head.sequence * 10 + (uint64_t)(s.p[i] - '0');
-	}
 	for (size_t i = 0; i < sizeof head.chain; i++) {
 		int high = hex_digit(hex.p[2 * i]), low = hex_digit(hex.p[2 * i + 1]);
 

@@ -19,15 +19,13 @@ same_name(struct str code, struct str name)
 }
 
 static bool
-take_number(struct str s, uint32_t *ret)
+take_port(struct str s, uint32_t *ret)
 {
-	*ret = 0;
-	for (size_t i = 0; i < s.n; i++) {
-		if (!byte_is_digit(s.p[i]) || *ret > 65535)
-			return false;
-		*ret = *ret * 10 + (uint32_t)(s.p[i] - '0');
-	}
-	return s.n > 0;
+	uint64_t n = 0;
+	bool done = str_number(s, 655359, &n);
+
+	*ret = (uint32_t)n;
+	return done;
 }
 
 /* [::1]:443, ::1, host:443, host. */
@@ -42,11 +40,11 @@ split(struct str text)
 		h.name = str_cut(text, 1, close);
 		text = str_skip(text, close + 1);
 		if (text.n > 1 && text.p[0] == ':')
-			take_number(str_skip(text, 1), &h.port);
+			take_port(str_skip(text, 1), &h.port);
 		return h;
 	}
 	if (colon < text.n && colon == str_rfind(text, ':') &&
-	    take_number(str_skip(text, colon + 1), &h.port))
+	    take_port(str_skip(text, colon + 1), &h.port))
 		h.name.n = colon;
 	if (h.name.n > 1 && h.name.p[h.name.n - 1] == '.')
 		h.name.n--;
@@ -78,10 +76,10 @@ is_quad(struct str s)
 
 	while (from <= s.n) {
 		struct str part = str_skip(s, from);
-		uint32_t n;
+		uint64_t n;
 
 		part.n = str_find(part, '.');
-		if (!take_number(part, &n) || n > 255 || (part.n > 1 && part.p[0] == '0'))
+		if (!str_number(part, 255, &n) || (part.n > 1 && part.p[0] == '0'))
 			return false;
 		parts++;
 		from += part.n + 1;

@@ -16,21 +16,16 @@ static bool
 take_port(struct str *host, uint32_t *ret)
 {
 	size_t colon = str_rfind(*host, ':');
-	uint32_t port = 0;
+	uint64_t port;
 
 	*ret = 0;
 	if (colon == host->n || (host->n && host->p[host->n - 1] == ']'))
 		return true;
-	if (colon + 1 == host->n || host->n - colon > 6)
+	if (host->n - colon > 6 || !str_number(str_skip(*host, colon + 1), 65535, &port))
 		return false;
-	for (size_t i = colon + 1; i < host->n; i++) {
-		if (!byte_is_digit(host->p[i]))
-			return false;
-		port = port * 10 + (uint32_t)(host->p[i] - '0');
-	}
-	*ret = port;
+	*ret = (uint32_t)port;
 	host->n = colon;
-	return port > 0 && port <= 65535;
+	return port > 0;
 }
 
 static bool

@@ -96,12 +96,11 @@ read_patterns(
 static bool
 take_number(struct str s, size_t from, size_t n, int *ret)
 {
-	*ret = 0;
-	for (size_t i = from; i < from + n; i++) {
-		if (s.p[i] < '0' || s.p[i] > '9')
-			return false;
-		*ret = *ret * 10 + (s.p[i] - '0');
-	}
+	uint64_t number;
+
+	if (!str_number(str_cut(s, from, from + n), INT32_MAX, &number))
+		return false;
+	*ret = (int)number;
 	return true;
 }
 

@@ -188,16 +188,11 @@ static int
 read_seconds(struct reading *r, unsigned *ret)
 {
 	const struct token *t = read_next(r);
-	unsigned n = 0;
+	uint64_t n = 0;
 
-	for (size_t i = 0; t && i < t->plain.n && n <= HOOK_SECONDS_MOST; i++) {
-		if (t->plain.p[i] < '0' || t->plain.p[i] > '9')
-			return read_fail(r, t, "expected whole seconds, 1 to 600", NULL);
-		n = n * 10 + (unsigned)(t->plain.p[i] - '0');
-	}
-	if (n == 0 || n > HOOK_SECONDS_MOST)
+	if (!t || !str_number(t->plain, HOOK_SECONDS_MOST, &n) || n == 0)
 		return read_fail(r, t, "expected whole seconds, 1 to 600", NULL);
-	*ret = n;
+	*ret = (unsigned)n;
 	return 0;
 }
 

@@ -149,14 +149,10 @@ trimmed(struct str s)
 static enum request_state
 read_length(struct http_request *q, struct str value)
 {
-	if (q->body.kind != BODY_NONE || value.n == 0 || value.n > 18)
+	if (q->body.kind != BODY_NONE || value.n > 18 ||
+	    !str_number(value, UINT64_MAX, &q->body.left))
 		return bad(q, "the length of its body is not clear");
 	q->body.kind = BODY_LENGTH;
-	for (size_t i = 0; i < value.n; i++) {
-		if (!byte_is_digit(value.p[i]))
-			return bad(q, "the length of its body is not clear");
-		q->body.left = q->body.left * 10 + (uint64_t)(value.p[i] - '0');
-	}
 	return REQUEST_WHOLE;
 }
 

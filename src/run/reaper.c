@@ -84,8 +84,7 @@ reap_hide_words(void)
 	for (int word = 3; word < 48; word++)
 		s = str_skip(s, str_find(s, ' ') + 1);
 	for (int i = 0; i < 2; i++, s = str_skip(s, 1))
-		for (; s.n && s.p[0] >= '0' && s.p[0] <= '9'; s = str_skip(s, 1))
-			at[i] = at[i] * 10 + (uint64_t)(s.p[0] - '0');
+		(void)str_take_number(&s, UINT64_MAX, &at[i]);
 	if (at[0] && at[1] > at[0])
 		memset((void *)(uintptr_t)at[0], 0, (size_t)(at[1] - at[0]));
 }
@@ -97,13 +96,12 @@ reap_count(void)
 	char text[128];
 	cleanup_fd int fd = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
-	uint32_t number = 0;
+	struct str s = str_of(text, n > 0 ? (size_t)n : 0);
+	uint64_t number = 0;
 
-	while (n > 0 && text[n - 1] != ' ')
-		n--;
-	for (; n > 0 && n < (ssize_t)sizeof text && text[n] >= '0' && text[n] <= '9'; n++)
-		number = number * 10 + (uint32_t)(text[n] - '0');
-	return number > 1 ? number - 1 : 0;
+	s = str_skip(s, str_rfind(s, ' ') + 1);
+	(void)str_take_number(&s, UINT32_MAX, &number);
+	return number > 1 ? (uint32_t)number - 1 : 0;
 }
 
 static _Noreturn void

@@ -22,12 +22,13 @@ static uint64_t
 bytes_of(const char *text, const char *key)
 {
 	const char *p = strstr(text, key);
+	struct str rest;
 	uint64_t n = 0;
 
 	for (p = p ? p + strlen(key) : ""; *p == ' ' || *p == '\t'; p++)
 		;
-	for (; *p >= '0' && *p <= '9'; p++)
-		n = n * 10 + (uint64_t)(*p - '0');
+	rest = str_from_c(p);
+	(void)str_take_number(&rest, UINT64_MAX / 1024, &n);
 	return n * 1024;
 }
 

@@ -146,18 +146,13 @@ static bool
 subscript_number(const struct word *word, size_t *ret)
 {
 	const struct part *t = word->parts;
-	size_t n = 0;
+	uint64_t n;
 
-	if (!t || t->next || t->kind != PART_TEXT || t->text.n == 0 || t->text.n > 6)
+	if (!t || t->next || t->kind != PART_TEXT || !str_number(t->text, 999999, &n))
 		return false;
 	if (t->text.p[0] == '0' && t->text.n > 1) /* octal */
 		return false;
-	for (size_t i = 0; i < t->text.n; i++) {
-		if (t->text.p[i] < '0' || t->text.p[i] > '9')
-			return false;
-		n = n * 10 + (size_t)(t->text.p[i] - '0');
-	}
-	*ret = n;
+	*ret = (size_t)n;
 	return true;
 }
 

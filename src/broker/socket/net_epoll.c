@@ -12,18 +12,14 @@
 
 #define SETS_MAX 8
 #define INFO_BYTES ((size_t)4096) /* read at once; a line is shorter */
-#define DIGITS_MAX 10
 
 /* The number of a directory's entry, or -1. */
 static int
 entry_number(const char *name)
 {
-	int n = 0;
-	size_t i = 0;
+	uint64_t n;
 
-	for (; name[i] >= '0' && name[i] <= '9' && i < DIGITS_MAX - 1; i++)
-		n = n * 10 + (name[i] - '0');
-	return i > 0 && name[i] == '\0' ? n : -1;
+	return str_number(str_from_c(name), 999999999, &n) ? (int)n : -1;
 }
 
 static uint64_t

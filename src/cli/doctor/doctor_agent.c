@@ -178,15 +178,12 @@ check_switches(struct examined *g)
 static unsigned
 take_number(struct str *s)
 {
-	unsigned n = 0;
+	uint64_t n = 0;
 
-	while (s->n && s->p[0] >= '0' && s->p[0] <= '9') {
-		n = n * 10 + (unsigned)(s->p[0] - '0');
-		*s = str_skip(*s, 1);
-	}
+	(void)str_take_number(s, UINT32_MAX, &n);
 	if (s->n && s->p[0] == '.')
 		*s = str_skip(*s, 1);
-	return n;
+	return (unsigned)n;
 }
 
 static bool

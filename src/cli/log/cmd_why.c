@@ -192,20 +192,6 @@ print(struct why *w)
 	return b.full ? internal_error("no memory", 0) : put_out(buf_str(&b));
 }
 
-static bool
-take_number(struct str text, uint64_t *ret)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < text.n; i++) {
-		if (text.p[i] < '0' || text.p[i] > '9' || i > 17)
-			return false;
-		n = n * 10 + (uint64_t)(text.p[i] - '0');
-	}
-	*ret = n;
-	return text.n > 0;
-}
-
 int
 cmd_why(const struct process *cli, int argc, char **argv)
 {
@@ -224,7 +210,7 @@ cmd_why(const struct process *cli, int argc, char **argv)
 	if (got.operand < argc)
 		id = str_from_c(argv[got.operand]);
 	w.last = str_is(id, "last");
-	if (!w.last && !take_number(id, &w.number))
+	if (!w.last && !str_number(id, INT64_MAX, &w.number))
 		return usage_error(cli, "the number of a record, or last, not", id);
 	if (!arena_map(&w.a, WHY_BYTES) || !arena_map(&w.copies, WHY_COPIES))
 		return internal_error("no memory", 0);

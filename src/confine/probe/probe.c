@@ -137,13 +137,13 @@ read_setting(const char *path)
 	char text[32];
 	cleanup_fd int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
-	long value = 0;
+	struct str rest = str_of(text, n > 0 ? (size_t)n : 0);
+	uint64_t value = 0;
 
 	if (n <= 0)
 		return -1;
-	for (ssize_t i = 0; i < n && text[i] >= '0' && text[i] <= '9'; i++)
-		value = value * 10 + (text[i] - '0');
-	return value;
+	(void)str_take_number(&rest, INT32_MAX, &value);
+	return (long)value;
 }
 
 /* The first process of a run of our own keeps a mark where nothing else can be made. */

@@ -9,17 +9,9 @@ static const struct str digest_mark = STR_INIT("\nsha256 ");
 bool
 bundle_read_serial(struct str text, uint64_t *ret)
 {
-	uint64_t n = 0;
-
 	if (text.n == 0 || text.n > SERIAL_DIGITS || text.p[0] == '0')
 		return false;
-	for (size_t i = 0; i < text.n; i++) {
-		if (text.p[i] < '0' || text.p[i] > '9')
-			return false;
-		n = n * 10 + (uint64_t)(text.p[i] - '0');
-	}
-	*ret = n;
-	return true;
+	return str_number(text, UINT64_MAX, ret);
 }
 
 void

@@ -85,18 +85,15 @@ is_named(struct str name, const char *lower)
 static int
 read_length(struct str value, size_t *ret)
 {
-	size_t n = 0;
+	uint64_t n;
 
-	if (value.n == 0 || value.n > 9)
-		return value.n ? 413 : 400;
-	for (size_t i = 0; i < value.n; i++) {
-		if (value.p[i] < '0' || value.p[i] > '9')
-			return 400;
-		n = n * 10 + (size_t)(value.p[i] - '0');
-	}
+	if (value.n > 9)
+		return 413;
+	if (!str_number(value, UINT32_MAX, &n))
+		return 400;
 	if (n > HTTP_BODY_MAX)
 		return 413;
-	*ret = n;
+	*ret = (size_t)n;
 	return 0;
 }
 

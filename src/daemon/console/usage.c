@@ -18,13 +18,12 @@ struct process {
 static uint64_t
 take_number(struct str s, size_t *at)
 {
+	struct str rest = str_skip(s, *at);
 	uint64_t n = 0;
 
-	while (*at < s.n && s.p[*at] >= '0' && s.p[*at] <= '9')
-		n = n * 10 + (uint64_t)(s.p[(*at)++] - '0');
-	while (*at < s.n && s.p[*at] != ' ')
-		(*at)++;
-	*at += *at < s.n;
+	(void)str_take_number(&rest, UINT64_MAX, &n);
+	rest = str_skip(rest, str_find(rest, ' ') + 1);
+	*at = s.n - rest.n;
 	return n;
 }
 

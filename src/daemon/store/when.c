@@ -5,17 +5,12 @@
 static bool
 take_number(struct str *s, size_t digits, int64_t *ret)
 {
-	int64_t n = 0;
+	uint64_t n;
 
-	if (s->n < digits)
+	if (s->n < digits || !str_number(str_cut(*s, 0, digits), INT32_MAX, &n))
 		return false;
-	for (size_t i = 0; i < digits; i++) {
-		if (s->p[i] < '0' || s->p[i] > '9')
-			return false;
-		n = n * 10 + (s->p[i] - '0');
-	}
 	*s = str_skip(*s, digits);
-	*ret = n;
+	*ret = (int64_t)n;
 	return true;
 }
 

@@ -124,16 +124,13 @@ static bool
 read_time(struct str *text, int64_t *ret)
 {
 	struct str line = str_cut(*text, 0, str_find(*text, '\n'));
-	int64_t n = 0;
+	uint64_t n;
 
-	for (size_t i = 0; i < line.n; i++) {
-		if (line.p[i] < '0' || line.p[i] > '9' || n > INT64_MAX / 10 - 9)
-			return false;
-		n = n * 10 + (line.p[i] - '0');
-	}
+	if (!str_number(line, INT64_MAX, &n))
+		return false;
 	*text = str_skip(*text, line.n + 1);
-	*ret = n;
-	return line.n > 0;
+	*ret = (int64_t)n;
+	return true;
 }
 
 static bool

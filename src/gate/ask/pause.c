@@ -27,20 +27,14 @@ pause_put(struct buf *b, const struct pause *p)
 static bool
 take_number(struct str *text, struct str word, int64_t *ret)
 {
-	size_t i = word.n;
-	int64_t n = 0;
+	struct str rest = str_skip(*text, word.n);
+	uint64_t n;
 
-	if (!str_starts(*text, word))
+	if (!str_starts(*text, word) || !str_take_number(&rest, 999999999999999, &n) ||
+	    !str_starts(rest, STR("\n")))
 		return false;
-	for (; i < text->n && text->p[i] >= '0' && text->p[i] <= '9'; i++) {
-		if (i - word.n >= 15)
-			return false;
-		n = n * 10 + (text->p[i] - '0');
-	}
-	if (i == word.n || i >= text->n || text->p[i] != '\n')
-		return false;
-	*text = str_skip(*text, i + 1);
-	*ret = n;
+	*text = str_skip(rest, 1);
+	*ret = (int64_t)n;
 	return true;
 }
 

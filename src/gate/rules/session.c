@@ -20,16 +20,15 @@ session_is_name(struct str s)
 int64_t
 session_ends(struct str text)
 {
-	int64_t at = 0;
+	uint64_t at;
 
 	if (!str_starts(text, ends_mark))
 		return 0;
-	for (size_t i = ends_mark.n; i < text.n && text.p[i] != '\n'; i++) {
-		if (text.p[i] < '0' || text.p[i] > '9' || at > INT64_MAX / 10 - 9)
-			return 1; /* who knows what was meant: it has ended */
-		at = at * 10 + (text.p[i] - '0');
-	}
-	return at ? at : 1;
+	text = str_skip(text, ends_mark.n);
+	/* An unreadable time counts as past. */
+	if (!str_number(str_cut(text, 0, str_find(text, '\n')), INT64_MAX, &at) || !at)
+		return 1;
+	return (int64_t)at;
 }
 
 int64_t

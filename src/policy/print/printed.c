@@ -17,17 +17,12 @@ static bool
 take_line(struct str *s, uint32_t *ret)
 {
 	size_t colon = str_rfind(*s, ':');
-	uint32_t n = 0;
+	uint64_t n;
 
-	if (colon == s->n || colon + 1 == s->n || s->n - colon > 9)
+	if (s->n - colon > 9 || !str_number(str_skip(*s, colon + 1), UINT32_MAX, &n))
 		return false;
-	for (size_t i = colon + 1; i < s->n; i++) {
-		if (s->p[i] < '0' || s->p[i] > '9')
-			return false;
-		n = n * 10 + (uint32_t)(s->p[i] - '0');
-	}
 	s->n = colon;
-	*ret = n;
+	*ret = (uint32_t)n;
 	return true;
 }
 

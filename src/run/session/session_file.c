@@ -118,10 +118,7 @@ take_number(struct str *text)
 {
 	uint64_t n = 0;
 
-	while (text->n && text->p[0] >= '0' && text->p[0] <= '9') {
-		n = n * 10 + (uint64_t)(text->p[0] - '0');
-		*text = str_skip(*text, 1);
-	}
+	(void)str_take_number(text, UINT64_MAX, &n);
 	*text = str_skip(*text, 1);
 	return n;
 }

@@ -38,7 +38,37 @@ test_number(void **state)
 	}
 }
 
-/* Every byte, so that none of the upper half or beside the letters passes for a digit. */
+/* The digits at the start go; nothing changes if there are none, or too many. */
+static void
+test_take_number(void **state)
+{
+	static const struct {
+		const char *text, *rest;
+		uint64_t n;
+		bool ok;
+	} rows[] = {
+		{ "12", "", 12, true },
+		{ "12 ab", " ab", 12, true },
+		{ "007x", "x", 7, true },
+		{ "99", "", 99, true },
+		{ "100", "100", 5, false },
+		{ "x1", "x1", 5, false },
+		{ "", "", 5, false },
+		{ "-1", "-1", 5, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct str s = str_from_c(rows[i].text);
+		uint64_t n = 5;
+
+		assert_int_equal(str_take_number(&s, 99, &n), rows[i].ok);
+		assert_int_equal(n, rows[i].n);
+		assert_true(str_is(s, rows[i].rest));
+	}
+}
+
+/* Try every byte: none above 127 or next to the letters may pass for a digit. */
 static void
 test_hex(void **state)
 {
@@ -62,7 +92,7 @@ test_bytes(void **state)
 	assert_true(str_has_any(STR("a*"), "*?"));
 	assert_false(str_has_any(STR("ab"), "*?"));
 	assert_false(str_has_any(STR(""), "*?"));
-	/* the end of the set is not of the set */
+	/* the NUL that ends the set is not part of it */
 	assert_false(str_has_any((struct str){ "a\0", 2 }, "*?"));
 }
 
@@ -71,6 +101,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_number),
+		cmocka_unit_test(test_take_number),
 		cmocka_unit_test(test_hex),
 		cmocka_unit_test(test_bytes),
 	};

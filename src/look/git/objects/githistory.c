@@ -71,8 +71,7 @@ read_time(struct str line)
 	struct str rest = str_skip(line, str_rfind(line, '>') + 2);
 	uint64_t v = 0;
 
-	for (size_t i = 0; i < rest.n && i < 18 && byte_is_digit(rest.p[i]); i++)
-		v = v * 10 + (uint64_t)(rest.p[i] - '0');
+	(void)str_take_number(&rest, UINT64_MAX, &v);
 	return v;
 }
 

@@ -194,19 +194,16 @@ git_blob_name(struct str text, struct git_oid *ret)
 static size_t
 read_header(struct str head, enum git_type *ret_type, size_t *ret_size)
 {
-	size_t end = str_find(head, '\0'), blank = str_find(head, ' '), size = 0;
+	size_t end = str_find(head, '\0'), blank = str_find(head, ' ');
+	uint64_t size;
 
-	if (end >= head.n || blank + 1 >= end || end - blank > 9)
+	if (end >= head.n || blank >= end || end - blank > 9 ||
+	    !str_number(str_cut(head, blank + 1, end), UINT32_MAX, &size))
 		return 0;
-	for (size_t i = blank + 1; i < end; i++) {
-		if (!byte_is_digit(head.p[i]))
-			return 0;
-		size = size * 10 + (size_t)(head.p[i] - '0');
-	}
 	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
 		if (str_is(str_cut(head, 0, blank), types[i].name)) {
 			*ret_type = types[i].type;
-			*ret_size = size;
+			*ret_size = (size_t)size;
 			return size <= GIT_OBJECT_MAX ? end + 1 : 0;
 		}
 	return 0;

@@ -214,13 +214,12 @@ find_upstream(struct git_repo *r, struct str branch, struct git_oid *ret)
 static uint64_t
 take_number(struct str *s, uint64_t none)
 {
-	uint64_t v = 0;
-	size_t i = 0;
+	struct str four = str_cut(*s, 0, s->n < 4 ? s->n : 4);
+	size_t n = four.n;
 
-	for (; i < s->n && i < 4 && byte_is_digit(s->p[i]); i++)
-		v = v * 10 + (uint64_t)(s->p[i] - '0');
-	*s = str_skip(*s, i);
-	return i ? v : none;
+	(void)str_take_number(&four, UINT64_MAX, &none);
+	*s = str_skip(*s, n - four.n);
+	return none;
 }
 
 /* Up to where the name of a reference goes. */
