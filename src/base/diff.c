@@ -134,7 +134,7 @@ put_line(struct buf *out, char sign, struct str line)
 
 	buf_putc(out, sign);
 	show_put(out, str_cut(line, 0, line.n - whole), 0);
-	buf_puts(out, whole ? "\n" : "\n\\ no newline at the end\n");
+	buf_puts(out, whole ? "\n" : "\n\\ No newline at end of file\n");
 }
 
 static void

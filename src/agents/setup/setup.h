@@ -57,12 +57,6 @@ bool setup_is_off(const struct agent_switch *s, const struct json *root);
 int setup_inspect(struct arena *a, enum agent agent, enum agent_scope scope,
     struct str text, struct setup_found *ret, struct err *reterr);
 
-/* ---- diff.c */
-
-/* The change as lines, with three of context, as `diff -u` shows one; nothing when both
- * are the same.  CORDON_ENOMEM. */
-int setup_diff(struct arena *a, struct str old, struct str new, struct buf *out);
-
 /* ---- the parts, for this room */
 
 /* `cordon hook HOST ...` for a shell. */

@@ -1,4 +1,5 @@
 #include "agents/setup/adapters.h"
+#include "base/diff.h"
 #include "base/path.h"
 #include "base/show.h"
 #include "cli/cli.h"
@@ -58,21 +59,15 @@ take_scope(struct install *in)
 static int
 take_timeout(struct install *in)
 {
-	unsigned n = 0;
+	uint64_t n;
 
 	in->params.timeout = SETUP_TIMEOUT;
 	if (!in->timeout.p)
 		return 0;
-	for (size_t i = 0; i < in->timeout.n && n <= SETUP_TIMEOUT_MAX; i++) {
-		if (in->timeout.p[i] < '0' || in->timeout.p[i] > '9')
-			n = SETUP_TIMEOUT_MAX + 1;
-		else
-			n = n * 10 + (unsigned)(in->timeout.p[i] - '0');
-	}
-	if (n < SETUP_TIMEOUT_MIN || n > SETUP_TIMEOUT_MAX)
+	if (!str_number(in->timeout, SETUP_TIMEOUT_MAX, &n) || n < SETUP_TIMEOUT_MIN)
 		return usage_error(
 		    in->cli, "--timeout is 5 to 600 seconds, not", in->timeout);
-	in->params.timeout = n;
+	in->params.timeout = (unsigned)n;
 	return 0;
 }
 
@@ -234,7 +229,7 @@ show_diff(struct install *in, struct str new)
 	buf_puts(&out, "\n+++ ");
 	show_put(&out, new.p ? str_from_c(in->file.path) : STR("/dev/null"), 0);
 	buf_putc(&out, '\n');
-	if (setup_diff(&in->a, in->file.text.p ? in->file.text : STR(""),
+	if (!diff_put(&in->a, in->file.text.p ? in->file.text : STR(""),
 		new.p ? new : STR(""), &out))
 		return internal_error("the change needs more memory than it is allowed", 0);
 	return put_out(buf_str(&out));

@@ -25,7 +25,7 @@ test_texts(void **state)
 		{ "", "a\n", "@@ -0,0 +1 @@\n+a\n" },
 		{ "a\n", "", "@@ -1 +0,0 @@\n-a\n" },
 		{ "a\nb\nc\n", "a\nx\nc\n", "@@ -1,3 +1,3 @@\n a\n-b\n+x\n c\n" },
-		{ "a\n", "a", "@@ -1 +1 @@\n-a\n+a\n\\ no newline at the end\n" },
+		{ "a\n", "a", "@@ -1 +1 @@\n-a\n+a\n\\ No newline at end of file\n" },
 		{ "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\n5\n6\n7\n8\nx\n",
 		    "@@ -6,4 +6,4 @@\n 6\n 7\n 8\n-9\n+x\n" },
 		{ "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n",
