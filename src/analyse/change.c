@@ -1,7 +1,7 @@
 /* ${x#a} ${x/a/b} ${x^^} ${x:1:2} of a value that is known. */
 #include "analyse/programs/programs.h"
 #include "analyse/word/word.h"
-#include "base/ignore/ignore_glob.h"
+#include "base/glob.h"
 
 /* Longer values are no commands; matching them takes the square of their length. */
 #define CHANGED_MAX 4096
@@ -44,7 +44,7 @@ read_taken(struct walk *w, const struct word *word, struct state *s, struct take
 		return true;
 	ret->signs = true;
 	return !str_has_any(ret->text, "[\\(") &&
-	       glob_compile(w->a, ret->text, false, false, &ret->glob) && !ret->glob.never;
+	       glob_compile(w->a, ret->text, 0, &ret->glob) && !ret->glob.never;
 }
 
 static bool

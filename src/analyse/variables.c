@@ -1,6 +1,7 @@
 /* Variables that change what programs do, and those that make the rest of the text unknown.
  */
 #include "analyse/walk.h"
+#include "base/glob.h"
 #include "base/path.h"
 
 struct variable {
@@ -190,18 +191,6 @@ only_shows(struct str name, struct field value)
 	return false;
 }
 
-static bool
-matches(const char *pattern, struct str name)
-{
-	struct str p = str_from_c(pattern);
-
-	if (p.p[p.n - 1] == '*')
-		return str_starts(name, str_cut(p, 0, p.n - 1));
-	if (p.p[0] == '*')
-		return str_ends(name, str_skip(p, 1));
-	return str_eq(name, p);
-}
-
 /* Directories that only the system's owner fills. */
 static bool
 is_system_path(struct str value)
@@ -224,7 +213,7 @@ static const struct variable *
 find(struct str name)
 {
 	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-		if (matches(variables[i].name, name))
+		if (glob_is(variables[i].name, name))
 			return &variables[i];
 	return NULL;
 }

@@ -1,4 +1,5 @@
 #include "confine/env.h"
+#include "base/glob.h"
 #include "base/path.h"
 
 /* Names, or beginnings of names where a star ends them.  No pointers: each would be a
@@ -22,14 +23,7 @@ static bool
 is_listed(struct str name, const char (*list)[34], size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct str entry;
-
-		if (name.n == 0 || list[i][0] != name.p[0])
-			continue;
-		entry = str_from_c(list[i]);
-		if (str_ends(entry, STR("*"))
-			? str_starts(name, str_cut(entry, 0, entry.n - 1))
-			: str_eq(name, entry))
+		if (name.n && list[i][0] == name.p[0] && glob_is(list[i], name))
 			return true;
 	}
 	return false;

@@ -1,4 +1,5 @@
 #include "know/look.h"
+#include "base/glob.h"
 
 /* The next node outwards whose options hold here too, or NULL. */
 static const struct know_node *
@@ -212,32 +213,15 @@ without_case(struct str *glob)
 bool
 know_glob(struct str glob, struct str word)
 {
-	bool any = without_case(&glob);
-	size_t g = 0, w = 0;
-	size_t star = glob.n, from = 0; /* the last * and where its match ends */
+	struct glob_wild wild = { '*', '?', 0 };
 
-	while (w < word.n) {
-		if (g < glob.n && glob.p[g] == '*') {
-			star = g++;
-			from = w;
-		} else if (g < glob.n && (glob.p[g] == '?' || glob.p[g] == word.p[w] ||
-					     (any && glob.p[g] == byte_lower(word.p[w])))) {
-			g++;
-			w++;
-		} else if (star < glob.n) {
-			g = star + 1;
-			w = ++from;
-		} else {
-			return false;
-		}
-	}
-	while (g < glob.n && glob.p[g] == '*')
-		g++;
-	return g == glob.n;
+	if (without_case(&glob))
+		wild.flags = GLOB_FOLD;
+	return glob_match(&wild, glob, word);
 }
 
 bool
-glob_begins(struct str glob, struct str start)
+know_glob_begins(struct str glob, struct str start)
 {
 	bool any = without_case(&glob);
 	struct str head = str_cut(glob, 0, str_find(glob, '*'));

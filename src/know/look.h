@@ -24,4 +24,4 @@ bool look_sub_begins(const struct know_node *node, struct str start);
 /* Does `word` match the glob?  Only * is special. */
 bool know_glob(struct str glob, struct str word);
 /* Could a word that begins with `start` match it? */
-bool glob_begins(struct str glob, struct str start);
+bool know_glob_begins(struct str glob, struct str start);

@@ -139,7 +139,7 @@ case_matches(const struct know_case *c, struct field value)
 			continue;
 		if (value.kind == FIELD_STR
 			? know_glob(glob, value.text)
-			: value.kind == FIELD_MANY || glob_begins(glob, value.text))
+			: value.kind == FIELD_MANY || know_glob_begins(glob, value.text))
 			return true;
 	}
 	return false;

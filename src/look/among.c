@@ -3,7 +3,7 @@
  * about a key is met by `cat ~/.ssh/id_*`, and `rm *.log` is no loss where all logs are
  * ignored.  The effect with the pattern stays, since the next moment may bring more.
  */
-#include "base/ignore/ignore_glob.h"
+#include "base/glob.h"
 #include "base/path.h"
 #include "look/ground.h"
 #include "os/file.h"
@@ -64,7 +64,7 @@ add_part(struct search *x, struct str part)
 		return x->n == 0;
 	}
 	if (i == PARTS_MAX || (x->below && i > 0) ||
-	    !glob_compile(x->g->a, part, true, false, &x->parts[i]) || x->parts[i].never)
+	    !glob_compile(x->g->a, part, GLOB_PATH, &x->parts[i]) || x->parts[i].never)
 		return false;
 	x->hidden[i] = x->below || part.p[0] == '.' || part.p[0] == '\\';
 	x->odd[i] = str_has_any(part, "?[");

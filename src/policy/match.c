@@ -1,49 +1,13 @@
 /* Words against patterns, three-valued. */
 #include "policy/match.h"
+#include "base/glob.h"
 
-static bool
-is_continuation(char c)
-{
-	return ((unsigned char)c & 0xc0) == 0x80;
-}
-
-/* Behind one character: a byte, and what continues it in UTF-8. */
-static size_t
-char_end(struct str text, size_t at)
-{
-	at++;
-	while (at < text.n && is_continuation(text.p[at]))
-		at++;
-	return at;
-}
+static const struct glob_wild codes = { CODE_STAR, CODE_ANY, GLOB_CHARS };
 
 bool
-glob_match(struct str code, struct str text)
+pattern_glob(struct str code, struct str text)
 {
-	size_t c = 0, t = 0, star = SIZE_MAX, mark = 0;
-
-	while (t < text.n) {
-		if (c < code.n && code.p[c] == CODE_STAR) {
-			star = ++c;
-			mark = t;
-		} else if (c < code.n && code.p[c] == CODE_ANY) {
-			t = char_end(text, t);
-			c++;
-		} else if (c < code.n && code.p[c] == text.p[t]) {
-			t++;
-			c++;
-		} else if (star != SIZE_MAX) {
-			/* The last star takes one byte more; earlier ones need not be
-			 * asked. */
-			c = star;
-			t = ++mark;
-		} else {
-			return false;
-		}
-	}
-	while (c < code.n && code.p[c] == CODE_STAR)
-		c++;
-	return c == code.n;
+	return glob_match(&codes, code, text);
 }
 
 /* ---- a word of which the beginning is known */
@@ -78,7 +42,7 @@ glob_begins(struct str code, struct str text)
 	while (c < code.n && t < text.n && code.p[c] != CODE_STAR) {
 		if (code.p[c] != CODE_ANY && code.p[c] != text.p[t])
 			return false;
-		t = code.p[c] == CODE_ANY ? char_end(text, t) : t + 1;
+		t = code.p[c] == CODE_ANY ? glob_char_end(text, t) : t + 1;
 		c++;
 	}
 	return t >= text.n || c < code.n;
@@ -90,7 +54,7 @@ alternative_begins(const struct alternative *x, struct field word)
 	if (!x->glob)
 		return literal_begins(x->code, word);
 	/* Behind a final star it matters no more how the word goes on. */
-	if (x->code.p[x->code.n - 1] == CODE_STAR && glob_match(x->code, word.text))
+	if (x->code.p[x->code.n - 1] == CODE_STAR && pattern_glob(x->code, word.text))
 		return MATCH_CERTAIN;
 	return glob_begins(x->code, word.text) ? MATCH_POSSIBLE : MATCH_NO;
 }
@@ -104,7 +68,7 @@ alternative_word(const struct alternative *x, struct field word)
 		return alternative_begins(x, word);
 	if (word.kind == FIELD_MANY)
 		return MATCH_POSSIBLE;
-	same = x->glob ? glob_match(x->code, word.text) : str_eq(x->code, word.text);
+	same = x->glob ? pattern_glob(x->code, word.text) : str_eq(x->code, word.text);
 	return same ? MATCH_CERTAIN : MATCH_NO;
 }
 

@@ -2,8 +2,5 @@
 #pragma once
 #include "policy/image/image.h"
 
-/*
- * `text` against `code` with CODE_STAR and CODE_ANY, whatever bytes stand in
- * them.  No recursion; at worst the product of both lengths.
- */
-bool glob_match(struct str code, struct str text);
+/* Match `text` against `code`, whose wildcards are CODE_STAR and CODE_ANY. */
+bool pattern_glob(struct str code, struct str text);

@@ -58,7 +58,7 @@ step(const struct path_parts *parts, uint64_t states, struct str part)
 			continue;
 		if (is_deep(parts->v[i]))
 			next |= (uint64_t)1 << i;
-		else if (glob_match(parts->v[i], part))
+		else if (pattern_glob(parts->v[i], part))
 			next |= (uint64_t)2 << i;
 	}
 	/* What is covered with its tree stays covered. */
@@ -121,8 +121,8 @@ rest_matches(const struct alternative *x, struct str rest)
 	}
 	name = name_anywhere(x);
 	if (name.p)
-		return rest.n && glob_match(name, str_base(rest)) ? MATCH_CERTAIN
-								  : MATCH_NO;
+		return rest.n && pattern_glob(name, str_base(rest)) ? MATCH_CERTAIN
+								    : MATCH_NO;
 	split(x, &parts);
 	return walk(&parts, rest) >> parts.n & 1 ? MATCH_CERTAIN : MATCH_NO;
 }

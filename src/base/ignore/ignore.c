@@ -1,5 +1,5 @@
 #include "base/ignore/ignore.h"
-#include "base/ignore/ignore_glob.h"
+#include "base/glob.h"
 #include "base/limits.h"
 
 /* More patterns in one file are an error. */
@@ -133,7 +133,7 @@ pattern_shape(struct arena *a, struct str body, bool fold, struct pattern *p)
 			p->literal = str_skip(body, 1);
 		} else {
 			p->kind = KIND_NAME_GLOB;
-			return glob_compile(a, body, false, fold, &p->glob);
+			return glob_compile(a, body, fold ? GLOB_FOLD : 0, &p->glob);
 		}
 		return true;
 	}
@@ -143,8 +143,8 @@ pattern_shape(struct arena *a, struct str body, bool fold, struct pattern *p)
 	}
 	p->literal = str_cut(body, 0, plain);
 	p->kind = plain == body.n ? KIND_PATH : KIND_PATH_GLOB;
-	return p->kind == KIND_PATH ||
-	       glob_compile(a, str_skip(body, plain), true, fold, &p->glob);
+	return p->kind == KIND_PATH || glob_compile(a, str_skip(body, plain),
+					   GLOB_PATH | (fold ? GLOB_FOLD : 0), &p->glob);
 }
 
 static bool

@@ -1,3 +1,4 @@
+#include "base/glob.h"
 #include "base/show.h"
 #include "cli/cli.h"
 #include "cli/install/templates.h"
@@ -52,8 +53,7 @@ static bool
 is_among(struct str name, const char *files)
 {
 	for (; *files; files += strlen(files) + 1)
-		if (files[0] == '*' ? str_ends(name, str_from_c(files + 1))
-				    : str_is(name, files))
+		if (glob_is(files, name))
 			return true;
 	return false;
 }

@@ -6,6 +6,7 @@
  * What a person opened by its own path, or works in, is not hidden.
  */
 #define _GNU_SOURCE
+#include "base/glob.h"
 #include "base/path.h"
 #include "confine/plan/plan.h"
 #include "os/fd.h"
@@ -82,12 +83,7 @@ static bool
 matches_any(const char *list, struct str folder, struct str name)
 {
 	for (; *list && str_eq(folder_of(list), folder); list += strlen(list) + 1) {
-		struct str last = str_skip(str_from_c(list), folder.n);
-		size_t star = str_find(last, '*');
-
-		if (star < last.n && name.n + 1 >= last.n &&
-		    str_starts(name, str_cut(last, 0, star)) &&
-		    str_ends(name, str_skip(last, star + 1)))
+		if (has_star(list) && glob_is(list + folder.n, name))
 			return !str_ends(name, STR(".pub"));
 	}
 	return false;

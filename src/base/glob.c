@@ -1,5 +1,57 @@
-/* Globs as git reads them, matched without recursion. */
-#include "base/ignore/ignore_glob.h"
+/* Wildcard patterns, matched without recursion. */
+#include "base/glob.h"
+
+/* ---- patterns with two wildcards */
+
+size_t
+glob_char_end(struct str text, size_t at)
+{
+	at++;
+	while (at < text.n && ((unsigned char)text.p[at] & 0xc0) == 0x80)
+		at++;
+	return at;
+}
+
+bool
+glob_match(const struct glob_wild *wild, struct str pattern, struct str text)
+{
+	bool fold = wild->flags & GLOB_FOLD;
+	size_t p = 0, t = 0, star = SIZE_MAX, mark = 0;
+
+	while (t < text.n) {
+		char c = p < pattern.n ? pattern.p[p] : '\0';
+
+		if (p < pattern.n && c == wild->star) {
+			star = ++p;
+			mark = t;
+		} else if (p < pattern.n && c == wild->any) {
+			t = wild->flags & GLOB_CHARS ? glob_char_end(text, t) : t + 1;
+			p++;
+		} else if (p < pattern.n &&
+			   (c == text.p[t] || (fold && c == byte_lower(text.p[t])))) {
+			t++;
+			p++;
+		} else if (star != SIZE_MAX) {
+			/* The last star takes one more byte; earlier stars need no retry.
+			 */
+			p = star;
+			t = ++mark;
+		} else {
+			return false;
+		}
+	}
+	while (p < pattern.n && pattern.p[p] == wild->star)
+		p++;
+	return p == pattern.n;
+}
+
+bool
+glob_is(const char *pattern, struct str text)
+{
+	static const struct glob_wild wild = { '*', '?', 0 };
+
+	return glob_match(&wild, str_from_c(pattern), text);
+}
 
 /* ---- sets */
 
@@ -62,7 +114,7 @@ set_add_range(uint32_t *set, unsigned from, unsigned to, bool fold)
 	}
 }
 
-/* The place of the `]` that ends the class name at `from`, or 0: it is no such name. */
+/* The index of the `]` that ends the class name at `from`; 0 if there is no class name. */
 static size_t
 class_end(struct str p, size_t from)
 {
@@ -84,7 +136,8 @@ set_add_class(uint32_t *set, struct str name, bool fold)
 	return known;
 }
 
-/* Reads the set behind the `[` at p[at - 1]; returns the place behind its `]`, 0 if bad. */
+/* Read the set after the `[` at p[at - 1]. Return the index after its `]`, or 0 if it is
+ * malformed. */
 static size_t
 read_set(struct str p, size_t at, bool path, bool fold, uint32_t *set)
 {
@@ -92,7 +145,7 @@ read_set(struct str p, size_t at, bool path, bool fold, uint32_t *set)
 	unsigned before = 0;
 
 	at += negated;
-	/* The first byte is never the end of the set. */
+	/* A `]` in the first place is literal. */
 	for (bool first = true; first || at >= p.n || p.p[at] != ']'; first = false, at++) {
 		unsigned c;
 
@@ -133,9 +186,9 @@ read_set(struct str p, size_t at, bool path, bool fold, uint32_t *set)
 	return at + 1;
 }
 
-/* ---- patterns */
+/* ---- compiled patterns */
 
-/* The stars at p[at]: one token; returns the place behind what it stands for. */
+/* Read the stars at p[at] into one token; return the index after them. */
 static size_t
 read_stars(struct str p, size_t at, bool path, struct glob_token *t)
 {
@@ -155,8 +208,9 @@ read_stars(struct str p, size_t at, bool path, struct glob_token *t)
 }
 
 bool
-glob_compile(struct arena *a, struct str p, bool path, bool fold, struct glob *ret)
+glob_compile(struct arena *a, struct str p, unsigned flags, struct glob *ret)
 {
+	bool path = flags & GLOB_PATH, fold = flags & GLOB_FOLD;
 	struct glob g = { .path = path, .fold = fold };
 
 	g.tokens = arena_array(a, p.n + 1, sizeof *g.tokens);
@@ -181,7 +235,8 @@ glob_compile(struct arena *a, struct str p, bool path, bool fold, struct glob *r
 			t->kind = GLOB_ANY;
 			at++;
 		} else if (c == '\\') {
-			/* Nothing behind it: no text ends so.  Its byte keeps its case. */
+			/* A backslash at the end matches nothing. An escaped byte keeps its
+			 * case. */
 			g.never = ++at == p.n;
 			t->kind = GLOB_BYTE;
 			t->byte = g.never ? 0 : (uint8_t)p.p[at++];
@@ -212,7 +267,7 @@ token_takes(const struct glob *g, const struct glob_token *t, unsigned char c)
 	}
 }
 
-/* Where matching goes on when the last try of a star was wrong. */
+/* A star and the position where its next attempt begins. */
 struct retry {
 	size_t token, text;
 	bool set;
@@ -241,9 +296,9 @@ retry_all(struct retry *r, struct str text, bool dirs)
 }
 
 /*
- * Two places to go back to are enough: a later `*` of the same name makes the
- * earlier needless, and so does a later `**`, as the shortest match that reached
- * it leaves it the most.
+ * Two positions to return to are enough. After a later `*` of the same component the
+ * earlier one needs no retry, and so after a later `**`: the shortest match that reached it
+ * leaves it the most text.
  */
 bool
 glob_matches(const struct glob *g, struct str text)
