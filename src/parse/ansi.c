@@ -1,13 +1,13 @@
 #include "parse/parser.h"
 
-/* $'...': read into the arena, as its decoded text is never longer than its source. */
+/* $'...': decode into the arena. The decoded text is never longer than its source. */
 struct ansi {
 	struct parser *p;
 	struct parts *out;
 	char *text;
 	size_t n;
 	uint32_t i;     /* next byte to read */
-	uint32_t start; /* of the part that is being built */
+	uint32_t start; /* start of the part being built */
 	bool cut;       /* a NUL was decoded: bash drops the rest */
 };
 
@@ -20,7 +20,7 @@ digit_of(char c)
 	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 99;
 }
 
-/* Up to `most` digits of `base`; *ret_n is how many there were. */
+/* Read up to `most` digits of `base`; *ret_n is their number. */
 static unsigned
 number_read(struct ansi *d, unsigned base, unsigned most, unsigned *ret_n)
 {
@@ -43,7 +43,7 @@ put(struct ansi *d, unsigned c)
 		d->text[d->n++] = (char)c;
 }
 
-/* What was decoded so far becomes a part. */
+/* Add the decoded text as a part. */
 static int
 flush(struct ansi *d, uint32_t end)
 {
@@ -123,7 +123,7 @@ decode_control(struct ansi *d)
 	return 0;
 }
 
-/* The byte that a one-letter escape stands for, or 0. */
+/* The byte for a one-letter escape, or 0. */
 static char
 simple_escape(char c)
 {
@@ -134,7 +134,7 @@ simple_escape(char c)
 	return hit ? bytes[hit - letters] : '\0';
 }
 
-/* One escape; `i` is behind the backslash. */
+/* Decode one escape; `i` is after the backslash. */
 static int
 decode_escape(struct ansi *d)
 {
@@ -166,7 +166,7 @@ decode_escape(struct ansi *d)
 	}
 }
 
-/* The closing quote, or `end` if there is none. */
+/* The position of the closing quote, or the end. */
 static uint32_t
 find_end(const struct parser *p, uint32_t i)
 {

@@ -4,7 +4,7 @@ static const struct group arith_group = {
 	.open = '(', .close = ')', .cx = CX_DOUBLE | CX_PAIRED | CX_NESTED
 };
 
-/* How often (( may turn out to be subshells inside each other: each costs a reading. */
+/* Limit for (( that turn out to be nested subshells: each costs a second pass. */
 #define RETRY_MAX 4
 
 struct retry
@@ -45,8 +45,8 @@ arith_part(
 }
 
 /*
- * The ) that belongs to a ( in front of `pos`, found as bash does for (( : by
- * counting.  Goes back to where it was, to read commands.
+ * Find the ) of the ( before `pos` as bash does for ((, by counting. Then return to the
+ * saved state, to parse commands.
  */
 int
 paren_end(struct parser *p, const struct retry *again, uint32_t *ret_end)
@@ -61,9 +61,9 @@ paren_end(struct parser *p, const struct retry *again, uint32_t *ret_end)
 }
 
 /*
- * bash takes $(( as arithmetic when the first ) that closes the inner one is
- * followed by another.  Else it is $( ( ...: read again as commands, which have
- * to end where the parentheses end.
+ * bash reads $(( as arithmetic if the ) that closes the inner parenthesis is followed by
+ * another ). Else it is $( ( ...: parse again as commands, which must end where the
+ * parentheses end.
  */
 int
 arith_sub_read(struct parser *p, unsigned cx, uint32_t start, struct parts *out)
@@ -78,7 +78,7 @@ arith_sub_read(struct parser *p, unsigned cx, uint32_t start, struct parts *out)
 		return r;
 	if ((r = group_read(p, &arith_group, &parts)) < 0)
 		return r;
-	end = behind(p, p->pos);
+	end = pos_after(p, p->pos);
 	if (p->s[end] == ')') {
 		unnest(p);
 		if ((r = word_finish(p, from, &parts, &word)) < 0)
@@ -86,22 +86,21 @@ arith_sub_read(struct parser *p, unsigned cx, uint32_t start, struct parts *out)
 		p->pos = end + 1;
 		return arith_part(p, cx, start, word, out);
 	}
-	r = dialect_only_bash(
-	    p, start, "not read alike by every sh: $(( that is a subshell");
+	r = dialect_only_bash(p, start, "sh and bash differ: $(( that is a subshell");
 	if (r < 0)
 		return r;
 	p->pos++;
 	if ((r = paren_end(p, &again, &end)) < 0)
 		return r;
 	unnest(p);
-	p->pos--; /* at the second parenthesis */
+	p->pos--; /* to the second parenthesis */
 	p->retries++;
 	r = command_sub_read(p, cx, start, end, out);
 	p->retries--;
 	return r;
 }
 
-/* $[ ]: ends at the first ], so that nothing inside may have one. */
+/* $[ ] ends at the first ], so no ] may occur inside. */
 int
 arith_old_read(struct parser *p, unsigned cx, uint32_t start, struct parts *out)
 {
@@ -114,7 +113,7 @@ arith_old_read(struct parser *p, unsigned cx, uint32_t start, struct parts *out)
 
 	g.open = '[';
 	g.close = ']';
-	r = dialect_only_bash(p, start, "not read alike by every sh: $[ ]");
+	r = dialect_only_bash(p, start, "sh and bash differ: $[ ]");
 	if (r < 0 || (r = nest(p)) < 0)
 		return r;
 	if ((r = group_read(p, &g, &parts)) < 0)
@@ -140,7 +139,7 @@ arith_command_read(struct parser *p, struct word **ret)
 	if ((r = group_read(p, &arith_group, &parts)) < 0)
 		return r;
 	unnest(p);
-	end = behind(p, p->pos);
+	end = pos_after(p, p->pos);
 	*ret = NULL;
 	if (p->s[end] != ')')
 		return 0;
@@ -150,7 +149,7 @@ arith_command_read(struct parser *p, struct word **ret)
 	return 0;
 }
 
-/* One of the three expressions, up to `stop`. */
+/* Read one of the three expressions, up to `stop`. */
 static int
 for_expr(struct parser *p, char stop, struct word **ret)
 {

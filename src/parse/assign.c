@@ -12,20 +12,20 @@ assign_new(struct parser *p, struct str name, uint32_t start, struct assign **re
 	return 0;
 }
 
-/* = or +=; returns 1 if one was taken. */
+/* Skip = or +=; return 1 if there was one. */
 static int
 equals_take(struct parser *p, bool *ret_append)
 {
 	char c = cur(p);
 
-	*ret_append = c == '+' && p->s[behind(p, p->pos)] == '=';
+	*ret_append = c == '+' && p->s[pos_after(p, p->pos)] == '=';
 	if (c != '=' && !*ret_append)
 		return 0;
-	p->pos = (*ret_append ? behind(p, p->pos) : p->pos) + 1;
+	p->pos = (*ret_append ? pos_after(p, p->pos) : p->pos) + 1;
 	return 1;
 }
 
-/* The value of x=, which may have no parts. */
+/* Read the value of x=, which may be empty. */
 static int
 value_read(struct parser *p, struct word **ret)
 {
@@ -37,8 +37,8 @@ value_read(struct parser *p, struct word **ret)
 }
 
 /*
- * [ ] was read the way an assignment needs it, but no = follows: go on with the
- * word.  Refused where the two ways differ.
+ * [ ] was read as a subscript, but no = follows: continue as a word. Refuse it if the two
+ * readings differ.
  */
 static int
 bracket_word(struct parser *p, uint32_t start, struct word **ret)
@@ -57,7 +57,7 @@ bracket_word(struct parser *p, uint32_t start, struct word **ret)
 	return word_finish(p, start, &parts, ret);
 }
 
-/* One element of =( ). */
+/* Read one element of =( ). */
 static int
 element_read(struct parser *p, struct element *e)
 {
@@ -76,7 +76,7 @@ element_read(struct parser *p, struct element *e)
 	return value_read(p, &e->value);
 }
 
-/* ( ... ): the place is behind the parenthesis. */
+/* Read the elements from after the ( to after the ). */
 static int
 array_read(struct parser *p, struct assign *a)
 {
@@ -85,18 +85,18 @@ array_read(struct parser *p, struct assign *a)
 	int c, r;
 
 	a->array = true;
-	r = dialect_only_bash(p, open, "not read alike by every sh: arrays");
+	r = dialect_only_bash(p, open, "sh and bash differ: arrays");
 	if (r < 0)
 		return r;
 	if ((r = nest(p)) < 0)
 		return r;
-	while ((c = blanks(p)) != ')') {
+	while ((c = skip_blanks(p)) != ')') {
 		if (c < 0)
 			return c;
 		if (c == '\n' && p->npending > p->pending_base)
 			return refuse(p, p->pos, "a here-document begins inside an array");
 		if (c == '\n') {
-			if ((c = newlines(p)) < 0)
+			if ((c = skip_newlines(p)) < 0)
 				return c;
 			continue;
 		}
@@ -115,11 +115,11 @@ array_read(struct parser *p, struct assign *a)
 	p->pos++;
 	unnest(p);
 	if (!char_is(cur(p), CH_BREAK))
-		return refuse(p, p->pos, "a word that goes on behind the ) of an array");
+		return refuse(p, p->pos, "a word continues after the ) of an array");
 	return 0;
 }
 
-/* What follows = or +=. */
+/* Read the value after = or +=. */
 static int
 assign_value(struct parser *p, bool arrays, struct assign *a)
 {
@@ -139,7 +139,7 @@ assign_value(struct parser *p, bool arrays, struct assign *a)
 	return r;
 }
 
-/* The name that begins here, if =, += or [ follows; else .n is 0 and `pos` unchanged. */
+/* Read a name if =, += or [ follows; else .n is 0 and `pos` is unchanged. */
 static int
 name_read(struct parser *p, struct str *ret)
 {
@@ -150,8 +150,8 @@ name_read(struct parser *p, struct str *ret)
 	if (!char_starts_name(p->s[i]))
 		return 0;
 	while (!char_is(p->s[i], CH_NONAME))
-		i = behind(p, i);
-	next = behind(p, i);
+		i = pos_after(p, i);
+	next = pos_after(p, i);
 	if (p->s[i] != '=' && p->s[i] != '[' && !(p->s[i] == '+' && p->s[next] == '='))
 		return 0;
 	if ((r = run_read(p, CH_NONAME, ret)) < 0)
@@ -178,7 +178,7 @@ assign_or_word(
 		if (!arrays)
 			return refuse(p, p->pos, "a subscript where bash may end the word");
 		if (p->sh)
-			return refuse(p, p->pos, "not read alike by every sh: arrays");
+			return refuse(p, p->pos, "sh and bash differ: arrays");
 		p->pos++;
 		if ((r = subscript_read(p, 0, &sub)) < 0)
 			return r;
@@ -186,7 +186,7 @@ assign_or_word(
 	if (!equals_take(p, &append))
 		return bracket_word(p, start, ret_word);
 	if (append && p->sh)
-		return refuse(p, start, "not read alike by every sh: +=");
+		return refuse(p, start, "sh and bash differ: +=");
 	if ((r = assign_new(p, name, start, ret_assign)) < 0)
 		return r;
 	(*ret_assign)->subscript = sub;

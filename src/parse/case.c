@@ -1,6 +1,6 @@
 #include "parse/parser.h"
 
-/* pattern | pattern ): the place is at the first pattern. */
+/* Read `pattern | pattern )`, from the first pattern. */
 static int
 patterns_read(struct parser *p, struct case_item *item)
 {
@@ -8,24 +8,24 @@ patterns_read(struct parser *p, struct case_item *item)
 	int c, r;
 
 	for (;;) {
-		if ((c = blanks(p)) < 0)
+		if ((c = skip_blanks(p)) < 0)
 			return c;
 		if (!at_word(p))
 			return invalid(p, p->pos, "a pattern expected in case");
 		if ((r = word_read(p, WORD_PLAIN, tail)) < 0)
 			return r;
 		tail = &(*tail)->next;
-		if ((c = blanks(p)) < 0)
+		if ((c = skip_blanks(p)) < 0)
 			return c;
 		if (c != '|' && c != ')')
-			return invalid(p, p->pos, ") expected behind the pattern");
+			return invalid(p, p->pos, ") expected after the pattern");
 		p->pos++;
 		if (c == ')')
 			return 0;
 	}
 }
 
-/* ;; ;& ;;& or nothing in front of esac. */
+/* Skip ;; ;& or ;;&; return 0 before esac. */
 static int
 end_read(struct parser *p, enum case_end *ret)
 {
@@ -34,22 +34,22 @@ end_read(struct parser *p, enum case_end *ret)
 	*ret = CASE_BREAK;
 	if (p->s[p->pos] != ';')
 		return 0;
-	second = behind(p, p->pos);
-	if (p->s[second] == ';' && p->s[behind(p, second)] == '&') {
+	second = pos_after(p, p->pos);
+	if (p->s[second] == ';' && p->s[pos_after(p, second)] == '&') {
 		*ret = CASE_TEST_NEXT;
-		second = behind(p, second);
+		second = pos_after(p, second);
 	} else if (p->s[second] == '&') {
 		*ret = CASE_FALL;
 	} else if (p->s[second] != ';') {
 		return invalid(p, p->pos, "unexpected ;");
 	}
 	if (p->sh && *ret != CASE_BREAK)
-		return refuse(p, p->pos, "not read alike by every sh: ;& and ;;&");
+		return refuse(p, p->pos, "sh and bash differ: ;& and ;;&");
 	p->pos = second + 1;
 	return 1;
 }
 
-/* One item.  Returns 1 if another one may follow. */
+/* Read one item. Return 1 if another one may follow. */
 static int
 item_read(struct parser *p, struct case_item *item)
 {
@@ -71,16 +71,16 @@ case_read(struct parser *p, struct node *n)
 	uint32_t end;
 	int c, r = 1;
 
-	if ((c = blanks(p)) < 0)
+	if ((c = skip_blanks(p)) < 0)
 		return c;
 	if (!at_word(p))
-		return invalid(p, p->pos, "a word expected behind case");
+		return invalid(p, p->pos, "a word expected after case");
 	if ((r = word_read(p, WORD_PLAIN, &n->choice.subject)) < 0)
 		return r;
-	if ((r = reserved_take(p, RES_IN, "in expected behind the word of case")) < 0)
+	if ((r = reserved_take(p, RES_IN, "in expected after the word of case")) < 0)
 		return r;
 	for (r = 1; r == 1;) {
-		if ((c = newlines(p)) < 0)
+		if ((c = skip_newlines(p)) < 0)
 			return c;
 		if (reserved_at(p, &end) == RES_ESAC)
 			break;

@@ -7,7 +7,7 @@
 #define G CH_GROUP
 #define K CH_KEYWORD
 
-/* Every byte appears once, in order; letters that begin no reserved word are 0. */
+/* Each byte once, in order. Letters that begin no reserved word are 0. */
 const unsigned char char_class[256] = {
 	['\0'] = N | B | S | Q | G,
 	[0x01 ... 0x08] = N,

@@ -1,12 +1,12 @@
-/* parse/chars.h: what a byte can mean to the shell, as one table. */
+/* parse/chars.h: the lexical classes of each byte, as one table. */
 #pragma once
 
 enum {
-	CH_BLANK = 1,    /* space and tab, nothing else */
+	CH_BLANK = 1,    /* space and tab only */
 	CH_BREAK = 2,    /* ends a word: blank newline ; & | ( ) < > and the end */
 	CH_SPECIAL = 4,  /* stops a run of plain bytes in a word */
 	CH_QUOTED = 8,   /* stops a run of plain bytes inside "..." */
-	CH_NONAME = 16,  /* is no part of a name */
+	CH_NONAME = 16,  /* not part of a name */
 	CH_DIGIT = 32,   /* 0-9 */
 	CH_GROUP = 64,   /* stops a run inside ${ }, (( )) and [ ] */
 	CH_KEYWORD = 128 /* can begin a reserved word */

@@ -12,7 +12,7 @@ node_new(struct parser *p, enum node_kind kind, uint32_t start, struct node **re
 	return 0;
 }
 
-/* The redirections, and with them the end of the span. */
+/* Read the redirections and set the end of the span. */
 static int
 node_finish(struct parser *p, struct node *n)
 {
@@ -27,18 +27,18 @@ node_finish(struct parser *p, struct node *n)
 	return 0;
 }
 
-/* (( expr )), or ( ( when it is no arithmetic. */
+/* Read (( expr )), or ( ( if it is not arithmetic. */
 int
 paren_read(struct parser *p, struct node **ret)
 {
-	uint32_t start = p->pos, second = behind(p, start);
+	uint32_t start = p->pos, second = pos_after(p, start);
 	const bool twice = p->s[second] == '(';
 	struct retry again;
 	struct node *n;
 	int r;
 
 	if (twice) {
-		r = dialect_only_bash(p, start, "not read alike by every sh: ((");
+		r = dialect_only_bash(p, start, "sh and bash differ: ((");
 		if (r < 0 || (r = node_new(p, NODE_ARITH, start, &n)) < 0)
 			return r;
 		p->pos = second + 1;
@@ -91,7 +91,7 @@ do_body(struct parser *p, struct list **ret)
 	return reserved_take(p, RES_DONE, "done expected");
 }
 
-/* do ... done, or { ... } which for and select take too. */
+/* Read do ... done, or { ... }, which for and select accept too. */
 static int
 loop_body(struct parser *p, struct list **ret)
 {
@@ -100,7 +100,7 @@ loop_body(struct parser *p, struct list **ret)
 
 	if (reserved_at(p, &end) != RES_OPEN)
 		return do_body(p, ret);
-	r = dialect_only_bash(p, p->pos, "not read alike by every sh: { after for");
+	r = dialect_only_bash(p, p->pos, "sh and bash differ: { after for");
 	if (r < 0)
 		return r;
 	p->pos = end;
@@ -150,7 +150,7 @@ while_read(struct parser *p, struct node *n)
 	return do_body(p, &n->repeat.body);
 }
 
-/* The words behind `in`, up to ; or newline. */
+/* Read the words after `in`, up to ; or newline. */
 static int
 loop_words(struct parser *p, struct node *n)
 {
@@ -159,13 +159,12 @@ loop_words(struct parser *p, struct node *n)
 	int c, r;
 
 	n->loop.has_in = true;
-	if ((c = blanks(p)) < 0)
+	if ((c = skip_blanks(p)) < 0)
 		return c;
-	/* A quirk of bash: it counts open cases, and this word behind any `in` closes one.
-	 */
+	/* bash counts open cases, and this word after any `in` closes one. */
 	if (p->cases > 0 && reserved_at(p, &end) == RES_ESAC)
 		return invalid(p, p->pos, "bash takes this esac for the end of the case");
-	while ((c = blanks(p)) >= 0 && at_word(p)) {
+	while ((c = skip_blanks(p)) >= 0 && at_word(p)) {
 		if ((r = word_read(p, WORD_PLAIN, tail)) < 0)
 			return r;
 		tail = &(*tail)->next;
@@ -174,37 +173,37 @@ loop_words(struct parser *p, struct node *n)
 		return c;
 	if (c != ';' && c != '\n')
 		return invalid(
-		    p, p->pos, "; or a new line expected behind the words of the loop");
+		    p, p->pos, "; or a newline expected after the words of the loop");
 	if (p->sh && c == '\n' && p->npending > p->pending_base)
 		return refuse(p, p->pos,
-		    "not read alike by every sh: a here-document behind the words of for");
+		    "sh and bash differ: a here-document after the words of for");
 	if (c == ';')
 		p->pos++;
-	c = newlines(p);
+	c = skip_newlines(p);
 	return c < 0 ? c : 0;
 }
 
-/* for (( ; ; )): the separator in front of `do` is optional. */
+/* Read for (( ; ; )). The separator before `do` is optional. */
 static int
 arith_loop(struct parser *p, struct node *n, uint32_t second)
 {
 	int c, r;
 
 	n->kind = NODE_ARITH_FOR;
-	r = dialect_only_bash(p, p->pos, "not read alike by every sh: for ((");
+	r = dialect_only_bash(p, p->pos, "sh and bash differ: for ((");
 	if (r < 0)
 		return r;
 	p->pos = second + 1;
 	if ((r = arith_for_read(p, n)) < 0)
 		return r;
-	if ((c = blanks(p)) == ';')
+	if ((c = skip_blanks(p)) == ';')
 		p->pos++;
-	if (c < 0 || (c = newlines(p)) < 0)
+	if (c < 0 || (c = skip_newlines(p)) < 0)
 		return c;
 	return loop_body(p, &n->arith_for.body);
 }
 
-/* for and select; behind the name come `in`, `do`, or ; and `do`. */
+/* Read for and select. After the name come `in`, `do`, or ; and `do`. */
 static int
 loop_read(struct parser *p, struct node *n)
 {
@@ -212,29 +211,29 @@ loop_read(struct parser *p, struct node *n)
 	uint32_t end;
 	int c, r;
 
-	if ((c = blanks(p)) < 0)
+	if ((c = skip_blanks(p)) < 0)
 		return c;
-	if (n->kind == NODE_FOR && c == '(' && p->s[behind(p, p->pos)] == '(')
-		return arith_loop(p, n, behind(p, p->pos));
+	if (n->kind == NODE_FOR && c == '(' && p->s[pos_after(p, p->pos)] == '(')
+		return arith_loop(p, n, pos_after(p, p->pos));
 	if (!at_word(p))
-		return invalid(p, p->pos, "a name expected behind for");
+		return invalid(p, p->pos, "a name expected after for");
 	if ((r = word_read(p, WORD_PLAIN, &name)) < 0)
 		return r;
 	n->loop.name = word_plain(name);
 	if (!str_is_name(n->loop.name))
 		return invalid(
 		    p, name->at.start, "the variable of a loop must be a plain name");
-	if ((c = blanks(p)) < 0)
+	if ((c = skip_blanks(p)) < 0)
 		return c;
 	if (c == ';') {
 		p->pos++;
-		if ((c = newlines(p)) < 0)
+		if ((c = skip_newlines(p)) < 0)
 			return c;
 		return loop_body(p, &n->loop.body);
 	}
 	if (c != '\n' && reserved_at(p, &end) == RES_OPEN)
-		return invalid(p, p->pos, "; or a new line expected in front of {");
-	if ((c = newlines(p)) < 0)
+		return invalid(p, p->pos, "; or a newline expected before {");
+	if ((c = skip_newlines(p)) < 0)
 		return c;
 	if (reserved_at(p, &end) == RES_IN) {
 		p->pos = end;
@@ -253,8 +252,8 @@ function_body(struct parser *p, uint32_t start, struct str name, struct node **r
 	int c, r;
 
 	if (p->sh && !str_is_name(name))
-		return refuse(p, start, "not read alike by every sh: this function name");
-	if ((c = newlines(p)) < 0 || (r = nest(p)) < 0)
+		return refuse(p, start, "sh and bash differ: this function name");
+	if ((c = skip_newlines(p)) < 0 || (r = nest(p)) < 0)
 		return c < 0 ? c : r;
 	if ((r = node_new(p, NODE_FUNCTION, start, &n)) < 0)
 		return r;
@@ -284,24 +283,24 @@ function_read(struct parser *p, struct node **ret)
 	struct str name;
 	int c, r;
 
-	r = dialect_only_bash(p, start, "not read alike by every sh: function");
+	r = dialect_only_bash(p, start, "sh and bash differ: function");
 	if (r < 0)
 		return r;
-	if ((c = blanks(p)) < 0)
+	if ((c = skip_blanks(p)) < 0)
 		return c;
 	if (!at_word(p))
-		return invalid(p, p->pos, "a name expected behind function");
+		return invalid(p, p->pos, "a name expected after function");
 	if ((r = word_read(p, WORD_PLAIN, &w)) < 0)
 		return r;
 	name = word_plain(w);
 	if (!name.p)
 		return refuse(p, start, "a function name with quotes or expansions");
-	if ((c = blanks(p)) < 0)
+	if ((c = skip_blanks(p)) < 0)
 		return c;
 	if (c == '(') {
-		close = behind(p, p->pos);
+		close = pos_after(p, p->pos);
 		while (char_is(p->s[close], CH_BLANK))
-			close = behind(p, close);
+			close = pos_after(p, close);
 		if (p->s[close] == ')')
 			p->pos = close + 1;
 	}
@@ -349,11 +348,11 @@ static const struct {
 } compounds[] = {
 	{ RES_IF, NODE_IF, NULL, if_read },
 	{ RES_FOR, NODE_FOR, NULL, loop_read },
-	{ RES_SELECT, NODE_SELECT, "not read alike by every sh: select", loop_read },
+	{ RES_SELECT, NODE_SELECT, "sh and bash differ: select", loop_read },
 	{ RES_WHILE, NODE_WHILE, NULL, while_read },
 	{ RES_UNTIL, NODE_UNTIL, NULL, while_read },
 	{ RES_CASE, NODE_CASE, NULL, case_read },
-	{ RES_COND, NODE_COND, "not read alike by every sh: [[", cond_read },
+	{ RES_COND, NODE_COND, "sh and bash differ: [[", cond_read },
 };
 
 int

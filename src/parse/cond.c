@@ -2,7 +2,7 @@
 
 static int cond_or(struct parser *p, struct cond **ret);
 
-/* NULL when there is no memory. */
+/* Return NULL if the arena is full. */
 static struct cond *
 cond_new(struct parser *p, enum cond_kind kind)
 {
@@ -16,11 +16,11 @@ cond_new(struct parser *p, enum cond_kind kind)
 static int
 cond_newlines(struct parser *p)
 {
-	int c = blanks(p);
+	int c = skip_blanks(p);
 
 	if (c == '\n' && p->npending > p->pending_base)
 		return refuse(p, p->pos, "a here-document begins inside [[ ]]");
-	return c == '\n' ? newlines(p) : c;
+	return c == '\n' ? skip_newlines(p) : c;
 }
 
 static bool
@@ -31,17 +31,17 @@ at_cond_end(struct parser *p)
 	return reserved_at(p, &end) == RES_COND_END;
 }
 
-/* && or || at this place. */
+/* True at && or ||. */
 static bool
 at_twice(const struct parser *p, char c)
 {
-	return p->s[p->pos] == c && p->s[behind(p, p->pos)] == c;
+	return p->s[p->pos] == c && p->s[pos_after(p, p->pos)] == c;
 }
 
 static int
 operand_read(struct parser *p, unsigned flags, struct word **ret)
 {
-	int c = blanks(p), r;
+	int c = skip_blanks(p), r;
 	struct str text;
 
 	if (c < 0)
@@ -51,12 +51,12 @@ operand_read(struct parser *p, unsigned flags, struct word **ret)
 		return invalid(p, p->pos, "an operand is missing in [[ ]]");
 	if ((r = word_read(p, flags, ret)) < 0)
 		return r;
-	/* bash takes 2< and {x}< for the start of a redirection even here. */
+	/* Even here bash reads 2< and {x}< as the start of a redirection. */
 	text = word_plain(*ret);
 	c = (unsigned char)cur(p);
 	if ((c == '<' || c == '>') && text.p && text.n > 0 &&
 	    (char_is(text.p[0], CH_DIGIT) || text.p[0] == '{'))
-		return invalid(p, p->pos, "a blank is needed in front of < and > in [[ ]]");
+		return invalid(p, p->pos, "a blank is needed before < and > in [[ ]]");
 	return 0;
 }
 
@@ -79,21 +79,21 @@ is_binary(struct str s)
 	return false;
 }
 
-/* < and > compare here; the longer operators that begin so are no comparison. */
+/* True at < or > as a comparison, not as the start of a longer operator. */
 static bool
 at_compare(const struct parser *p, int c)
 {
-	uint32_t next = behind(p, p->pos);
+	uint32_t next = pos_after(p, p->pos);
 
 	return (c == '<' || c == '>') && !strchr("<>&|(", p->s[next] ? p->s[next] : '<');
 }
 
-/* What follows the first operand: an operator and another, or the end of the term. */
+/* Read an operator and the second operand, if the term does not end here. */
 static int
 binary_read(struct parser *p, struct cond *term)
 {
 	unsigned flags = WORD_PLAIN;
-	int c = blanks(p), r;
+	int c = skip_blanks(p), r;
 
 	if (c < 0)
 		return c;
@@ -185,7 +185,8 @@ cond_term(struct parser *p, struct cond **ret)
 	return 0;
 }
 
-/* A chain of && or ||, to the right as bash builds it, so each link is one level deeper. */
+/* Read a chain of && or ||. It is right-associative as in bash, so each link is one level
+ * deeper. */
 static int
 cond_chain(struct parser *p, char op, struct cond **ret)
 {
@@ -203,7 +204,7 @@ cond_chain(struct parser *p, char op, struct cond **ret)
 		return 0;
 	if ((r = nest(p)) < 0)
 		return r;
-	p->pos = behind(p, p->pos) + 1;
+	p->pos = pos_after(p, p->pos) + 1;
 	c = cond_new(p, op == '&' ? COND_AND : COND_OR);
 	if (!c)
 		return no_memory(p);
@@ -221,7 +222,7 @@ cond_or(struct parser *p, struct cond **ret)
 	return cond_chain(p, '|', ret);
 }
 
-/* `[[` was taken. */
+/* Read the expression after `[[`. */
 int
 cond_read(struct parser *p, struct node *n)
 {

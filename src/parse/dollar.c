@@ -52,7 +52,7 @@ param_braced(struct parser *p, unsigned cx, uint32_t start, struct parts *out)
 static int
 dollar_paren(struct parser *p, unsigned cx, uint32_t start, struct parts *out)
 {
-	uint32_t second = behind(p, p->pos);
+	uint32_t second = pos_after(p, p->pos);
 
 	if (p->s[second] == '(') {
 		p->pos = second + 1;
@@ -68,27 +68,26 @@ dollar_quote(struct parser *p, unsigned cx, uint32_t start, struct parts *out)
 {
 	int r;
 
-	/* In "..." and in a here-document it is a dollar and a quote. */
+	/* In "..." and in a here-document, $' and $" are literal. */
 	if ((cx & CX_DOUBLE) && !(cx & CX_PAIRED))
 		return part_slice(p, out, cx & CX_QUOTED, start, start + 1);
 	if (!(cx & CX_ANSI))
-		return refuse(
-		    p, start, "$' or $\" at a place where versions of bash differ");
-	if ((r = dialect_only_bash(p, start, "not read alike by every sh: $' and $\"")) < 0)
+		return refuse(p, start, "$' or $\" where versions of bash differ");
+	if ((r = dialect_only_bash(p, start, "sh and bash differ: $' and $\"")) < 0)
 		return r;
 	if (p->s[p->pos] == '\'')
 		return quote_ansi(p, start, out);
 	return quote_double(p, cx, out);
 }
 
-/* An expansion, or a dollar that is just a dollar. */
+/* Read an expansion, or a literal dollar. */
 int
 dollar_read(struct parser *p, unsigned cx, struct parts *out)
 {
 	uint32_t start = p->pos;
 	char c;
 
-	p->pos = behind(p, start);
+	p->pos = pos_after(p, start);
 	c = p->s[p->pos];
 	if (!char_is(c, CH_NONAME))
 		return param_short(p, cx, start, out);

@@ -1,6 +1,6 @@
 #include "parse/parser.h"
 
-/* <( inside a group: a substitution, plain bytes, or bash cannot decide itself. */
+/* Read <( inside a group: a substitution, literal bytes, or refused as ambiguous. */
 static int
 group_process(struct parser *p, const struct group *g, struct parts *out)
 {
@@ -10,17 +10,17 @@ group_process(struct parser *p, const struct group *g, struct parts *out)
 		p->pos++;
 		return part_slice(p, out, false, p->pos - 1, p->pos);
 	}
-	return refuse(p, p->pos, "<( or >( at a place where bash reads it in two ways");
+	return refuse(p, p->pos, "<( or >( where bash reads it in two ways");
 }
 
 /*
- * Looking for the ) of a group bash does not step over ${ }, and in a pattern not
- * even over $( ): parentheses in them count, so they have to be in pairs.
+ * bash looks for the ) of a group without skipping ${ }, and in a pattern not even $( ):
+ * parentheses inside them count, so they must be balanced.
  */
 static int
 group_dollar(struct parser *p, const struct group *g, struct parts *out)
 {
-	uint32_t start = p->pos, second = behind(p, start);
+	uint32_t start = p->pos, second = pos_after(p, start);
 	int r = dollar_read(p, g->cx, out), level = 0;
 
 	if (r < 0 || g->open != '(' || ((g->cx & CX_PAIRED) && p->s[second] == '('))
@@ -32,7 +32,7 @@ group_dollar(struct parser *p, const struct group *g, struct parts *out)
 	return 0;
 }
 
-/* Does this byte begin a quote or an expansion, or is it an error? */
+/* True if this byte begins a quote or an expansion, or is an error. */
 static bool
 group_special(const struct parser *p, char c)
 {
@@ -66,7 +66,7 @@ group_quote(struct parser *p, const struct group *g, struct parts *out)
 	}
 }
 
-/* Count brackets.  Returns true where the group stops. */
+/* Count brackets. Return true if the group stops here. */
 static bool
 group_stops(const struct group *g, char c, int *level, int *parens)
 {

@@ -1,6 +1,6 @@
 #include "parse/parser.h"
 
-/* The delimiter without its quotes; quotes anywhere make the body inert. */
+/* The delimiter without its quotes. Any quote in it makes the body inert. */
 static int
 delimiter_text(struct parser *p, const struct word *w, bool *ret_quoted, struct str *ret)
 {
@@ -27,7 +27,7 @@ delimiter_text(struct parser *p, const struct word *w, bool *ret_quoted, struct 
 	return 0;
 }
 
-/* The delimiter was read: its body begins behind the next newline. */
+/* Register a here-document after its delimiter; its body begins after the next newline. */
 int
 heredoc_begin(struct parser *p, struct redir *r, bool strip)
 {
@@ -55,7 +55,7 @@ heredoc_begin(struct parser *p, struct redir *r, bool strip)
 	return 0;
 }
 
-/* Is the delimiter all that stands between two places, joined lines left out? */
+/* Is the line, without joined lines, exactly the delimiter? */
 static bool
 line_matches(const struct parser *p, uint32_t from, uint32_t to, struct str d, bool joined)
 {
@@ -74,7 +74,7 @@ line_matches(const struct parser *p, uint32_t from, uint32_t to, struct str d, b
 	return n == d.n;
 }
 
-/* Does the newline at `nl` vanish because an odd number of backslashes precede it? */
+/* Is the newline at `nl` escaped, after an odd number of backslashes? */
 static bool
 is_joined(const struct parser *p, uint32_t from, uint32_t nl)
 {
@@ -85,7 +85,7 @@ is_joined(const struct parser *p, uint32_t from, uint32_t nl)
 	return (nl - i) & 1;
 }
 
-/* The end of the line that begins at `from`: at its newline or at the end. */
+/* The end of the line at `from`: its newline, or the end of the text. */
 static uint32_t
 line_end(const struct parser *p, uint32_t from, bool join, bool *ret_joined)
 {
@@ -104,8 +104,8 @@ line_end(const struct parser *p, uint32_t from, bool join, bool *ret_joined)
 }
 
 /*
- * Inside $( ) bash also ends a here-document at a line that only begins with the
- * delimiter if a ) follows: no place to guess.
+ * Inside $( ) bash also ends a here-document at a line that begins with the delimiter and
+ * has a ) after it: refuse such lines.
  */
 static int
 check_sub_line(struct parser *p, uint32_t from, uint32_t to, struct str d)
@@ -117,7 +117,8 @@ check_sub_line(struct parser *p, uint32_t from, uint32_t to, struct str d)
 	return 0;
 }
 
-/* Find the delimiter line; *ret_body is where the body ends, *ret_next the line behind. */
+/* Find the delimiter line; *ret_body is the end of the body, *ret_next the start of the
+ * next line. */
 static int
 find_end(struct parser *p, const struct pending *h, struct str d, uint32_t *ret_body,
     uint32_t *ret_next)
@@ -144,7 +145,7 @@ find_end(struct parser *p, const struct pending *h, struct str d, uint32_t *ret_
 	return invalid(p, h->redir->at.start, "this here-document is never ended");
 }
 
-/* An inert body: its bytes, with the tabs of <<- left out. */
+/* Copy the bytes of an inert body, without the leading tabs for <<-. */
 static int
 inert_body(struct parser *p, bool strip, uint32_t to, struct parts *out)
 {
@@ -217,7 +218,7 @@ heredoc_bodies(struct parser *p)
 	const unsigned base = p->pending_base, n = p->npending;
 	int r;
 
-	/* What a body holds puts its own here-documents behind ours. */
+	/* Here-documents inside a body are queued after ours. */
 	p->pending_base = n;
 	for (unsigned i = base; i < n; i++)
 		if ((r = body_read(p, &p->pending[i])) < 0)

@@ -1,6 +1,6 @@
 #include "parse/parser.h"
 
-/* A comment runs to the newline, which stays; a joined line does not lengthen it. */
+/* Skip a comment up to its newline; joined lines do not extend it. */
 static int
 comment_skip(struct parser *p)
 {
@@ -14,7 +14,7 @@ comment_skip(struct parser *p)
 }
 
 int
-blanks(struct parser *p)
+skip_blanks(struct parser *p)
 {
 	char c;
 
@@ -26,11 +26,11 @@ blanks(struct parser *p)
 }
 
 int
-newlines(struct parser *p)
+skip_newlines(struct parser *p)
 {
 	int c, r;
 
-	while ((c = blanks(p)) == '\n') {
+	while ((c = skip_blanks(p)) == '\n') {
 		if (p->no_newline)
 			return refuse(p, p->pos,
 			    "a here-document would begin inside this substitution");
@@ -41,7 +41,7 @@ newlines(struct parser *p)
 	return c;
 }
 
-/* The slow half of run_read: the run is broken by joined lines. */
+/* run_read() for a run with joined lines. */
 static int
 run_joined(struct parser *p, unsigned stop, struct str *ret)
 {
@@ -124,7 +124,7 @@ reserved_find(struct str word)
 	return RES_NONE;
 }
 
-/* The plain word at `pos` if it is short enough and nothing is quoted in it. */
+/* Look up the word at `pos`, if it is short and unquoted. */
 static enum reserved
 reserved_look(const struct parser *p, uint32_t *ret_end)
 {
@@ -165,7 +165,7 @@ int
 reserved_take(struct parser *p, enum reserved which, const char *why)
 {
 	uint32_t end;
-	int c = newlines(p);
+	int c = skip_newlines(p);
 
 	if (c < 0)
 		return c;

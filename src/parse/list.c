@@ -1,6 +1,6 @@
 #include "parse/parser.h"
 
-/* coproc [NAME] compound, or coproc simple command. */
+/* Read coproc [NAME] compound, or coproc simple command. */
 static int
 coproc_inner(struct parser *p, struct node *n)
 {
@@ -8,23 +8,23 @@ coproc_inner(struct parser *p, struct node *n)
 	struct node *inner;
 	int c, r;
 
-	if ((c = blanks(p)) < 0)
+	if ((c = skip_blanks(p)) < 0)
 		return c;
 	if (c == '(')
 		return paren_read(p, &n->coproc.inner);
 	if (reserved_opens(reserved_at(p, &end)))
 		return compound_read(p, reserved_at(p, &end), end, &n->coproc.inner);
 	if (reserved_at(p, &end) != RES_NONE && reserved_at(p, &end) != RES_TIME)
-		return invalid(p, p->pos, "unexpected reserved word behind coproc");
+		return invalid(p, p->pos, "unexpected reserved word after coproc");
 	if ((r = simple_read(p, &inner)) < 0)
 		return r;
 	if (inner->kind != NODE_SIMPLE)
-		return invalid(p, start, "a function cannot be defined behind coproc");
+		return invalid(p, start, "a function cannot be defined after coproc");
 	n->coproc.inner = inner;
 	return 0;
 }
 
-/* Behind coproc and one plain name bash looks for a compound command. */
+/* Read a plain name if bash would look for a compound command after it. */
 static int
 coproc_name(struct parser *p, struct str *ret)
 {
@@ -33,26 +33,27 @@ coproc_name(struct parser *p, struct str *ret)
 	int c, r;
 
 	*ret = STR("COPROC");
-	if ((c = blanks(p)) < 0)
+	if ((c = skip_blanks(p)) < 0)
 		return c;
 	start = p->pos;
 	if (!char_starts_name(p->s[start]) || reserved_at(p, &end) != RES_NONE)
 		return 0;
 	if ((r = run_read(p, CH_NONAME, ret)) < 0)
 		return r;
-	if (char_is(p->s[p->pos], CH_BLANK | CH_BREAK) && (c = blanks(p)) >= 0) {
+	if (char_is(p->s[p->pos], CH_BLANK | CH_BREAK) && (c = skip_blanks(p)) >= 0) {
 		which = reserved_at(p, &end);
 		if (c == '(' || reserved_opens(which))
 			return 0;
 		if (which != RES_NONE && which != RES_TIME)
-			return invalid(p, p->pos, "unexpected reserved word behind coproc");
+			return invalid(p, p->pos, "unexpected reserved word after coproc");
 	}
 	p->pos = start;
 	*ret = STR("COPROC");
 	return c < 0 ? c : 0;
 }
 
-/* A word that is no plain name is never the name of a coprocess, but the same holds. */
+/* A word that is not a plain name cannot be the name of a coprocess, but the same reserved
+ * words are errors after it. */
 static int
 coproc_check(struct parser *p, const struct node *inner)
 {
@@ -67,7 +68,7 @@ coproc_check(struct parser *p, const struct node *inner)
 	p->pos = at;
 	if (which == RES_NONE || which == RES_TIME)
 		return 0;
-	return invalid(p, first->next->at.start, "unexpected reserved word behind coproc");
+	return invalid(p, first->next->at.start, "unexpected reserved word after coproc");
 }
 
 static int
@@ -77,7 +78,7 @@ coproc_read(struct parser *p, struct node **ret)
 	struct node *n;
 	int r;
 
-	r = dialect_only_bash(p, start, "not read alike by every sh: coproc");
+	r = dialect_only_bash(p, start, "sh and bash differ: coproc");
 	if (r < 0 || (r = nest(p)) < 0)
 		return r;
 	if ((r = node_new(p, NODE_COPROC, start, &n)) < 0)
@@ -88,7 +89,8 @@ coproc_read(struct parser *p, struct node **ret)
 		return r;
 	if ((r = coproc_check(p, n->coproc.inner)) < 0)
 		return r;
-	/* There bash prints the name COPROC in front, and then runs it. */
+	/* Inside $( ) bash prints the name COPROC before a simple command, and then runs
+	 * it. */
 	if (p->in_sub && n->coproc.inner->kind == NODE_SIMPLE)
 		return refuse(p, start, "coproc with a simple command inside $( )");
 	unnest(p);
@@ -104,7 +106,7 @@ command_read(struct parser *p, struct node **ret)
 	uint32_t end, start;
 	int c, r;
 
-	if ((c = blanks(p)) < 0)
+	if ((c = skip_blanks(p)) < 0)
 		return c;
 	if (c == '(')
 		return paren_read(p, ret);
@@ -113,7 +115,7 @@ command_read(struct parser *p, struct node **ret)
 	if (which == RES_NONE)
 		return simple_read(p, ret);
 	if (which == RES_TIME) {
-		r = dialect_only_bash(p, p->pos, "not read alike by every sh: time");
+		r = dialect_only_bash(p, p->pos, "sh and bash differ: time");
 		return r < 0 ? r : simple_read(p, ret);
 	}
 	if (reserved_opens(which))
@@ -127,7 +129,7 @@ command_read(struct parser *p, struct node **ret)
 	return r;
 }
 
-/* -p and -- behind `time`, each at most once and in this order. */
+/* Skip -p and -- after `time`, each at most once and in this order. */
 static int
 time_options(struct parser *p)
 {
@@ -137,7 +139,7 @@ time_options(struct parser *p)
 	int c, r;
 
 	for (size_t i = 0; i < 2; i++) {
-		if ((c = blanks(p)) < 0)
+		if ((c = skip_blanks(p)) < 0)
 			return c;
 		start = p->pos;
 		if ((r = run_read(p, CH_SPECIAL, &text)) < 0)
@@ -149,7 +151,7 @@ time_options(struct parser *p)
 	return 0;
 }
 
-/* Any number of ! and time.  Returns 1 if nothing else may follow, as nothing does. */
+/* Skip any number of ! and time. Return 1 if they stand alone. */
 static int
 prefix_read(struct parser *p, struct pipeline *pl)
 {
@@ -160,14 +162,13 @@ prefix_read(struct parser *p, struct pipeline *pl)
 	for (;; any = true) {
 		enum reserved which;
 
-		if ((c = blanks(p)) < 0)
+		if ((c = skip_blanks(p)) < 0)
 			return c;
 		which = reserved_at(p, &end);
 		if (which != RES_BANG && which != RES_TIME)
 			break;
 		if (p->sh && (which == RES_TIME || any))
-			return refuse(
-			    p, p->pos, "not read alike by every sh: time and ! !");
+			return refuse(p, p->pos, "sh and bash differ: time and ! !");
 		p->pos = end;
 		if (which == RES_BANG) {
 			pl->negated = !pl->negated;
@@ -178,38 +179,37 @@ prefix_read(struct parser *p, struct pipeline *pl)
 			return r;
 	}
 	if (!any || !(c == '\n' || c == '\0' ||
-			(c == ';' && p->s[behind(p, p->pos)] != ';' &&
-			    p->s[behind(p, p->pos)] != '&')))
+			(c == ';' && p->s[pos_after(p, p->pos)] != ';' &&
+			    p->s[pos_after(p, p->pos)] != '&')))
 		return 0;
 	if (p->sh)
-		return refuse(p, p->pos, "not read alike by every sh: ! without a command");
+		return refuse(p, p->pos, "sh and bash differ: ! without a command");
 	return 1;
 }
 
-/* | or |& at this place: take it and the newlines behind it.  Returns 1 if there was one.
- */
+/* Skip | or |& and the newlines after it. Return 1 if there was one. */
 static int
 pipe_take(struct parser *p, struct node *left)
 {
 	uint32_t next, behind_pipe, end;
 	int c;
 
-	if ((c = blanks(p)) != '|')
+	if ((c = skip_blanks(p)) != '|')
 		return c < 0 ? c : 0;
-	next = behind(p, p->pos);
+	next = pos_after(p, p->pos);
 	if (p->s[next] == '|')
 		return 0;
 	left->pipe_errors = p->s[next] == '&';
 	if (left->pipe_errors && p->sh)
-		return refuse(p, p->pos, "not read alike by every sh: |&");
+		return refuse(p, p->pos, "sh and bash differ: |&");
 	p->pos = left->pipe_errors ? next + 1 : next;
 	behind_pipe = p->pos;
-	if ((c = newlines(p)) < 0)
+	if ((c = skip_newlines(p)) < 0)
 		return c;
-	/* After one newline bash takes `time` for a program, after two for an error. */
+	/* After one newline bash reads `time` as a program, after two as an error. */
 	if (reserved_at(p, &end) == RES_TIME &&
 	    memchr(p->s + behind_pipe, '\n', p->pos - behind_pipe))
-		return refuse(p, p->pos, "`time` on a line of its own behind |");
+		return refuse(p, p->pos, "`time` on a line of its own after |");
 	return 1;
 }
 
@@ -239,22 +239,23 @@ pipeline_read(struct parser *p, struct pipeline **ret)
 	return r;
 }
 
-/* What joins this pipeline to the next.  Returns 1 if one must follow, 2 if one may. */
+/* Skip the operator after a pipeline. Return 1 if another must follow, 2 if one may, 0 at
+ * the end. */
 static int
 separator_take(struct parser *p, struct pipeline *pl)
 {
 	uint32_t next;
-	int c = blanks(p), must = 0;
+	int c = skip_blanks(p), must = 0;
 
 	if (c < 0)
 		return c;
 	if (c == '\n') {
-		c = newlines(p);
+		c = skip_newlines(p);
 		return c < 0 ? c : 2;
 	}
 	if (c != '&' && c != '|' && c != ';')
 		return 0;
-	next = behind(p, p->pos);
+	next = pos_after(p, p->pos);
 	if (c == ';' && (p->s[next] == ';' || p->s[next] == '&'))
 		return 0;
 	if (c != ';' && p->s[next] == c) {
@@ -267,11 +268,11 @@ separator_take(struct parser *p, struct pipeline *pl)
 		return invalid(p, p->pos, "unexpected |");
 	}
 	p->pos = next;
-	c = newlines(p);
+	c = skip_newlines(p);
 	return c < 0 ? c : must ? 1 : 2;
 }
 
-/* Is this the end of a list?  The caller says whether it is the right one. */
+/* True at the end of a list; the caller checks that it is the right one. */
 static bool
 at_list_end(struct parser *p)
 {
@@ -281,7 +282,7 @@ at_list_end(struct parser *p)
 	if (c == '\0' || c == ')')
 		return true;
 	if (c == ';') {
-		c = p->s[behind(p, p->pos)];
+		c = p->s[pos_after(p, p->pos)];
 		return c == ';' || c == '&';
 	}
 	switch (reserved_at(p, &end)) {
@@ -323,7 +324,7 @@ list_read(struct parser *p, struct list **ret)
 
 	if (!list)
 		return no_memory(p);
-	if ((r = newlines(p)) < 0)
+	if ((r = skip_newlines(p)) < 0)
 		return r;
 	*list = (struct list){ .at = { p->pos, p->pos } };
 	tail = &list->first;
@@ -336,7 +337,7 @@ list_read(struct parser *p, struct list **ret)
 		tail = &(*tail)->next;
 		if (r == 0 && (!at_list_end(p) ||
 				  (!p->reserved_ok && char_is(p->s[p->pos], CH_KEYWORD))))
-			return invalid(p, p->pos, "unexpected token behind a command");
+			return invalid(p, p->pos, "unexpected token after a command");
 	}
 	*ret = list;
 	return 0;

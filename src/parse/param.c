@@ -1,6 +1,6 @@
 #include "parse/parser.h"
 
-/* How the words behind an operator of ${ } are read, given where the ${ stands. */
+/* The context of words after an operator of ${ }, given the context of the ${. */
 static unsigned
 word_context(unsigned cx)
 {
@@ -9,7 +9,7 @@ word_context(unsigned cx)
 	return (cx & (CX_QUOTED | CX_HEREDOC)) | CX_DOUBLE | CX_PAIRED | CX_NESTED;
 }
 
-/* Patterns quote as usual even inside "...". */
+/* The context of patterns: they quote as usual even inside "...". */
 static unsigned
 pattern_context(unsigned cx)
 {
@@ -18,7 +18,7 @@ pattern_context(unsigned cx)
 	return CX_ANSI | CX_NESTED | CX_DOUBT;
 }
 
-/* A word up to } or `split`; *ret_stop says which. */
+/* Read a word up to } or `split`; *ret_stop is that byte. */
 static int
 param_word(struct parser *p, unsigned cx, char split, struct word **ret, char *ret_stop)
 {
@@ -47,7 +47,7 @@ param_arg(struct parser *p, struct param *m, enum param_op op, unsigned cx)
 	return param_word(p, cx, '\0', &m->arg, &stop);
 }
 
-/* One or two of the same operator byte. */
+/* Skip an operator byte that may be doubled. */
 static void
 take_doubled(struct parser *p, struct param *m, char c)
 {
@@ -58,7 +58,7 @@ take_doubled(struct parser *p, struct param *m, char c)
 	}
 }
 
-/* ${x/a/b}: the place is behind the first slash. */
+/* ${x/a/b}, from the first slash. */
 static int
 param_replace(struct parser *p, struct param *m, unsigned cx)
 {
@@ -81,7 +81,7 @@ param_replace(struct parser *p, struct param *m, unsigned cx)
 	return param_word(p, cx, '\0', &m->arg2, &stop);
 }
 
-/* ${x:offset:length}: the place is behind the first colon. */
+/* ${x:offset:length}, from after the first colon. */
 static int
 param_substring(struct parser *p, struct param *m, unsigned cx)
 {
@@ -113,7 +113,7 @@ param_transform(struct parser *p, struct param *m)
 	return 0;
 }
 
-/* :- := :? :+ and the same without a colon; false if it is none of them. */
+/* Map the byte of :- := :? :+, or of the same without colon; false if it is another. */
 static bool
 default_op(char c, enum param_op *ret)
 {
@@ -135,13 +135,13 @@ default_op(char c, enum param_op *ret)
 	}
 }
 
-/* The operators that only bash has. */
+/* Read an operator that only bash has. */
 static int
 param_bash_op(struct parser *p, struct param *m, unsigned cx, char c)
 {
 	int r;
 
-	r = dialect_only_bash(p, p->pos, "not read alike by every sh: this ${ } operator");
+	r = dialect_only_bash(p, p->pos, "sh and bash differ: this ${ } operator");
 	if (r < 0)
 		return r;
 	switch (c) {
@@ -166,7 +166,7 @@ param_bash_op(struct parser *p, struct param *m, unsigned cx, char c)
 	}
 }
 
-/* What stands between the name and the }. */
+/* Read the text between the name and the }. */
 static int
 param_operator(struct parser *p, struct param *m, unsigned cx)
 {
@@ -175,9 +175,9 @@ param_operator(struct parser *p, struct param *m, unsigned cx)
 
 	if (c == '}')
 		return 0;
-	if (c == ':' && default_op(p->s[behind(p, p->pos)], &op)) {
+	if (c == ':' && default_op(p->s[pos_after(p, p->pos)], &op)) {
 		m->colon = true;
-		p->pos = behind(p, p->pos);
+		p->pos = pos_after(p, p->pos);
 		c = p->s[p->pos];
 	}
 	if (default_op(c, &op)) {
@@ -186,8 +186,8 @@ param_operator(struct parser *p, struct param *m, unsigned cx)
 	}
 	if (c == '#' || c == '%') {
 		if (p->sh && (cx & CX_DOUBLE))
-			return refuse(p, p->pos,
-			    "not read alike by every sh: a pattern inside quotes");
+			return refuse(
+			    p, p->pos, "sh and bash differ: a pattern inside quotes");
 		take_doubled(p, m, c);
 		return param_arg(
 		    p, m, c == '#' ? PARAM_PREFIX : PARAM_SUFFIX, pattern_context(cx));
@@ -195,7 +195,7 @@ param_operator(struct parser *p, struct param *m, unsigned cx)
 	return param_bash_op(p, m, cx, c);
 }
 
-/* The subscript; the place is behind the [. */
+/* Read the subscript, from its [. */
 static int
 param_subscript(struct parser *p, struct param *m, unsigned cx)
 {
@@ -203,7 +203,7 @@ param_subscript(struct parser *p, struct param *m, unsigned cx)
 	uint32_t next;
 	int r;
 
-	r = dialect_only_bash(p, p->pos, "not read alike by every sh: arrays");
+	r = dialect_only_bash(p, p->pos, "sh and bash differ: arrays");
 	if (r < 0)
 		return r;
 	if (!str_is_name(m->name))
@@ -211,7 +211,7 @@ param_subscript(struct parser *p, struct param *m, unsigned cx)
 		    p, p->pos, "bad substitution: only a variable has a subscript");
 	p->pos++;
 	c = cur(p);
-	next = behind(p, p->pos);
+	next = pos_after(p, p->pos);
 	if ((c == '@' || c == '*') && p->s[next] == ']') {
 		m->all = true;
 		m->star = c == '*';
@@ -259,7 +259,7 @@ param_end(struct parser *p, struct param *m, struct param **ret)
 	return 0;
 }
 
-/* ${#x}: the place is behind the #. */
+/* ${#x}, from after the #. */
 static int
 param_length(struct parser *p, struct param *m, unsigned cx, struct param **ret)
 {
@@ -271,18 +271,18 @@ param_length(struct parser *p, struct param *m, unsigned cx, struct param **ret)
 	if (cur(p) == '[' && (r = param_subscript(p, m, cx)) < 0)
 		return r;
 	if (cur(p) != '}')
-		return refuse(p, p->pos, "an operator behind ${#");
+		return refuse(p, p->pos, "an operator after ${#");
 	return param_end(p, m, ret);
 }
 
-/* ${!x}: the place is behind the !. */
+/* ${!x}, from after the !. */
 static int
 param_indirect(struct parser *p, struct param *m, unsigned cx, struct param **ret)
 {
 	char c, first = cur(p);
 	int r;
 
-	r = dialect_only_bash(p, p->pos, "not read alike by every sh: ${!x}");
+	r = dialect_only_bash(p, p->pos, "sh and bash differ: ${!x}");
 	if (r < 0)
 		return r;
 	if (is_special(first) && first != '#')
@@ -290,9 +290,9 @@ param_indirect(struct parser *p, struct param *m, unsigned cx, struct param **re
 	if ((r = param_name(p, m)) < 0)
 		return r;
 	c = cur(p);
-	if ((c == '*' || c == '@') && p->s[behind(p, p->pos)] == '}') {
+	if ((c == '*' || c == '@') && p->s[pos_after(p, p->pos)] == '}') {
 		m->op = PARAM_NAMES;
-		p->pos = behind(p, p->pos);
+		p->pos = pos_after(p, p->pos);
 		return param_end(p, m, ret);
 	}
 	m->indirect = true;
@@ -304,13 +304,13 @@ param_indirect(struct parser *p, struct param *m, unsigned cx, struct param **re
 		return param_end(p, m, ret);
 	}
 	if (first == '#' && cur(p) != '}')
-		return refuse(p, p->pos, "an operator behind ${!#");
+		return refuse(p, p->pos, "an operator after ${!#");
 	if ((r = param_operator(p, m, cx)) < 0)
 		return r;
 	return param_end(p, m, ret);
 }
 
-/* `pos` is behind the {. */
+/* Read ${, from after the {. */
 int
 param_read(struct parser *p, unsigned cx, struct param **ret)
 {
@@ -324,8 +324,8 @@ param_read(struct parser *p, unsigned cx, struct param **ret)
 	if (c == '|' || c == '\n' || char_is(c, CH_BLANK) || c == '(')
 		return refuse(
 		    p, p->pos, "${ command; } runs a command in newer versions of bash");
-	if ((c == '#' || c == '!') && p->s[behind(p, p->pos)] != '}') {
-		p->pos = behind(p, p->pos);
+	if ((c == '#' || c == '!') && p->s[pos_after(p, p->pos)] != '}') {
+		p->pos = pos_after(p, p->pos);
 		return c == '#' ? param_length(p, m, cx, ret)
 				: param_indirect(p, m, cx, ret);
 	}

@@ -9,8 +9,8 @@ check_bytes(struct parser *p, struct str text)
 		const char *why;
 	} bad[] = {
 		{ '\0', "NUL byte" },
-		{ '\x01', "byte 0x01, which bash uses inside for its own quoting" },
-		{ '\x7f', "byte 0x7f, which bash uses inside for its own quoting" },
+		{ '\x01', "byte 0x01, which bash uses internally for quoting" },
+		{ '\x7f', "byte 0x7f, which bash uses internally for quoting" },
 	};
 
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -23,7 +23,7 @@ check_bytes(struct parser *p, struct str text)
 	return 0;
 }
 
-/* A copy of the text with the NUL bytes at its end that the lexer relies on. */
+/* Copy the text and append the NUL bytes that the lexer relies on. */
 static int
 copy_text(struct parser *p, struct str text)
 {
@@ -60,7 +60,7 @@ parse(struct arena *a, struct str text, const struct parse_opts *opts, struct li
 	struct parser p;
 	int r;
 
-	/* All but the array of pending here-documents, which begins empty. */
+	/* Clear all but the array of pending here-documents, which is empty. */
 	memset(&p, 0, offsetof(struct parser, pending));
 	p.a = a;
 	p.err = reterr;

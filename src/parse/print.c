@@ -1,7 +1,7 @@
 #include "parse/print.h"
 #include "parse/emit.h"
 
-/* Recursion is bounded: a tree is no deeper than LIMIT_NESTING allowed it to become. */
+/* Recursion is bounded: LIMIT_NESTING limits the depth of the tree. */
 
 static void put_list(struct emit *o, const char *key, const struct list *list);
 static void put_node(struct emit *o, const char *key, const struct node *n);

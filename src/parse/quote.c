@@ -1,6 +1,6 @@
 #include "parse/parser.h"
 
-/* '...': nothing inside is special, not even backslash-newline. */
+/* '...': everything inside is literal, even backslash-newline. */
 int
 quote_single(struct parser *p, unsigned cx, struct parts *out)
 {
@@ -36,13 +36,13 @@ quote_double(struct parser *p, unsigned cx, struct parts *out)
 		return invalid(p, start, "this \" is never closed");
 	p->pos++;
 	unnest(p);
-	/* "" is a word, though an empty one. */
+	/* "" is a word, even if an empty one. */
 	if (out->last == before)
 		return part_text(p, out, true, str_of(p->s + start + 1, 0), start);
 	return 0;
 }
 
-/* Does a backslash quote this byte where "..." rules? */
+/* Does a backslash quote this byte inside "..."? */
 static bool
 escapes_in_double(char c, unsigned cx)
 {
@@ -61,7 +61,7 @@ quote_escape(struct parser *p, unsigned cx, struct parts *out)
 		p->pos += 2;
 		return 0;
 	}
-	if (c == '\0') { /* the last byte of the text is a plain backslash */
+	if (c == '\0') { /* a backslash at the end of the text is literal */
 		if (start + 1 != p->end || cx & CX_DOUBLE)
 			return invalid(p, start, "nothing after this backslash");
 		p->pos++;
@@ -75,7 +75,7 @@ quote_escape(struct parser *p, unsigned cx, struct parts *out)
 	return part_text(p, out, true, str_of(p->s + start + 1, 1), start);
 }
 
-/* Bytes of <<- stripped at the start of a line. */
+/* Skip the leading tabs of a line, for <<-. */
 static void
 skip_tabs(struct parser *p)
 {
@@ -83,7 +83,7 @@ skip_tabs(struct parser *p)
 		p->pos++;
 }
 
-/* Is one of these bytes in the source between two places? */
+/* Does the source between two positions contain one of these bytes? */
 static bool
 has_any(const struct parser *p, uint32_t from, uint32_t to, const char *bytes)
 {
@@ -94,8 +94,8 @@ has_any(const struct parser *p, uint32_t from, uint32_t to, const char *bytes)
 }
 
 /*
- * In a here-document bash joins lines and strips tabs before it looks at $( ),
- * we after it.  That is the same unless quotes or the like hold such bytes.
+ * In a here-document bash joins lines and strips tabs before it parses $( ), we do so
+ * after. Refuse the cases that could differ: such bytes together with quotes and the like.
  */
 static int
 check_heredoc_part(struct parser *p, uint32_t start, bool strip)
@@ -165,9 +165,9 @@ quote_text(struct parser *p, unsigned cx, bool strip, struct parts *out)
 }
 
 /*
- * "${x:-'$(a)'}": the quotes are plain bytes and $(a) runs, yet bash looks for
- * the } as if they quoted.  Read what is between them as "..." does, and take it
- * only if that reading ends at the same quote.
+ * "${x:-'$(a)'}": the quotes are literal and $(a) runs, but bash looks for the } as if they
+ * quoted. Read the text between them as inside "...", and accept it only if that reading
+ * ends at the same quote.
  */
 int
 quote_paired(struct parser *p, unsigned cx, struct parts *out)

@@ -1,14 +1,14 @@
 #include "parse/parser.h"
 #include <limits.h>
 
-/* The place of the operator if digits and nothing else stand in front of it, else 0. */
+/* The position of the operator after digits, or 0 if there is none. */
 static uint32_t
 digits_end(const struct parser *p)
 {
 	uint32_t i = p->pos;
 
 	while (char_is(p->s[i], CH_DIGIT))
-		i = behind(p, i);
+		i = pos_after(p, i);
 	if ((p->s[i] != '<' && p->s[i] != '>') || at_process(p, i))
 		return 0;
 	return i;
@@ -22,7 +22,7 @@ at_redir(struct parser *p)
 	if (char_is(c, CH_DIGIT))
 		return digits_end(p) != 0;
 	if (c == '&')
-		return p->s[behind(p, p->pos)] == '>';
+		return p->s[pos_after(p, p->pos)] == '>';
 	return (c == '<' || c == '>') && !at_process(p, p->pos);
 }
 
@@ -32,14 +32,14 @@ fd_read(struct parser *p, int *ret)
 	uint32_t end = digits_end(p), start = p->pos;
 	long long fd = 0;
 
-	for (uint32_t i = start; i < end; i = behind(p, i)) {
+	for (uint32_t i = start; i < end; i = pos_after(p, i)) {
 		fd = fd * 10 + (p->s[i] - '0');
 		if (fd > INT_MAX)
 			return refuse(
-			    p, start, "this file descriptor is no number for bash");
+			    p, start, "this file descriptor is too large for bash");
 	}
 	if (p->sh && fd > 9)
-		return refuse(p, start, "not read alike by every sh: descriptors above 9");
+		return refuse(p, start, "sh and bash differ: descriptors above 9");
 	p->pos = end;
 	*ret = (int)fd;
 	return 0;
@@ -74,11 +74,11 @@ operator_read(struct parser *p, enum redir_op *ret, bool *ret_strip)
 		uint32_t at = p->pos;
 
 		for (n = 0; operators[i].text[n] && p->s[at] == operators[i].text[n]; n++)
-			at = behind(p, at);
+			at = pos_after(p, at);
 		if (!operators[i].text[n]) {
 			if (operators[i].only_bash && p->sh)
-				return refuse(p, p->pos,
-				    "not read alike by every sh: this redirection");
+				return refuse(
+				    p, p->pos, "sh and bash differ: this redirection");
 			p->pos = at;
 			break;
 		}
@@ -88,7 +88,7 @@ operator_read(struct parser *p, enum redir_op *ret, bool *ret_strip)
 	return 0;
 }
 
-/* >&- takes the - alone, whatever follows. */
+/* >&- takes only the -, whatever follows. */
 static int
 dash_read(struct parser *p, struct word **ret)
 {
@@ -98,7 +98,7 @@ dash_read(struct parser *p, struct word **ret)
 
 	p->pos++;
 	if (!char_is(cur(p), CH_BREAK))
-		return refuse(p, start, "bash ends the word behind >&- here: add a space");
+		return refuse(p, start, "bash ends the word after >&- here: add a space");
 	if ((r = part_slice(p, &parts, false, start, start + 1)) < 0)
 		return r;
 	return word_finish(p, start, &parts, ret);
@@ -114,8 +114,8 @@ all_digits(struct str s)
 }
 
 /*
- * Plain sh knows only numbers and - behind >& and <&, and takes a number in front of < or >
- * for the descriptor of the next redirection, as bash does not here.
+ * sh accepts only numbers and - after >& and <&. Unlike bash, it reads a number there that
+ * is followed by < or > as the descriptor of the next redirection.
  */
 static int
 check_dup(struct parser *p, const struct word *target)
@@ -123,16 +123,15 @@ check_dup(struct parser *p, const struct word *target)
 	struct str text = word_plain(target);
 
 	if (p->sh && all_digits(text) && (cur(p) == '<' || cur(p) == '>'))
-		return refuse(
-		    p, p->pos, "not read alike by every sh: >&1> without a space");
+		return refuse(p, p->pos, "sh and bash differ: >&1> without a space");
 	if (!p->sh || all_digits(text) || str_is(text, "-"))
 		return 0;
-	return refuse(p, target->at.start, "not read alike by every sh: >& with a name");
+	return refuse(p, target->at.start, "sh and bash differ: >& with a name");
 }
 
 /*
- * Behind other redirections bash takes name[ for the start of an assignment and
- * reads on to the ], and behind &>> it wants no assignment at all.
+ * In a target, bash reads name[ as the start of an assignment and continues to the ]; after
+ * &>> it rejects assignments.
  */
 static int
 check_assignment(struct parser *p, const struct redir *r)
@@ -143,7 +142,7 @@ check_assignment(struct parser *p, const struct redir *r)
 	if (!char_starts_name(p->s[i]))
 		return 0;
 	while (!char_is(p->s[i], CH_NONAME))
-		i = behind(p, i);
+		i = pos_after(p, i);
 	if (p->s[i] == '[' && !memchr(p->s + i, ']', at.end - i))
 		return refuse(p, at.start, "a redirection target with [ but no ]");
 	if (r->op == REDIR_BOTH_APPEND && i < at.end && strchr("=[+", p->s[i]))
@@ -155,7 +154,7 @@ static int
 target_read(struct parser *p, struct redir *r)
 {
 	const bool dup = r->op == REDIR_DUP_IN || r->op == REDIR_DUP_OUT;
-	int c = blanks(p), res;
+	int c = skip_blanks(p), res;
 	struct str text;
 
 	if (c < 0)
@@ -168,7 +167,7 @@ target_read(struct parser *p, struct redir *r)
 		return res;
 	if ((res = check_assignment(p, r)) < 0)
 		return res;
-	/* bash would take a number or {x} here for the start of the next redirection. */
+	/* bash reads a number or {x} here as the start of the next redirection. */
 	c = (unsigned char)cur(p);
 	text = word_plain(r->target);
 	if ((c == '<' || c == '>') && text.p &&
@@ -177,7 +176,7 @@ target_read(struct parser *p, struct redir *r)
 	return dup ? check_dup(p, r->target) : 0;
 }
 
-/* The operator and what follows; `start` is where the span begins. */
+/* Read the operator and its target; the span begins at `start`. */
 static int
 redir_finish(struct parser *p, uint32_t start, struct redir *r)
 {
@@ -221,7 +220,7 @@ redir_read(struct parser *p, struct redir **ret)
 	return 0;
 }
 
-/* The parts without unquoted text of no bytes. */
+/* Remove unquoted text parts without bytes. */
 static struct part *
 without_empty(struct part *first)
 {
@@ -234,7 +233,7 @@ without_empty(struct part *first)
 	return first;
 }
 
-/* Of {name[sub]}: cut the word's parts down to the subscript. */
+/* {name[sub]}: cut the word's parts down to the subscript. */
 static int
 cut_subscript(struct parser *p, const struct word *w, size_t skip, struct word **ret)
 {
@@ -290,14 +289,14 @@ redir_var_read(struct parser *p, const struct word *w, struct redir **ret)
 	if (text.p[n] == '[' && (res = cut_subscript(p, w, n + 1, &r->subscript)) < 0)
 		return res;
 	if (p->sh)
-		return refuse(p, w->at.start, "not read alike by every sh: {name}>");
+		return refuse(p, w->at.start, "sh and bash differ: {name}>");
 	if ((res = redir_finish(p, w->at.start, r)) < 0)
 		return res;
 	*ret = r;
 	return 0;
 }
 
-/* {var}> behind a compound command: no other word may stand there. */
+/* Read {var}> after a compound command; any other word there is an error. */
 static int
 trailing_var(struct parser *p, struct redir **ret)
 {
@@ -311,10 +310,10 @@ trailing_var(struct parser *p, struct redir **ret)
 	if ((p->s[p->pos] == '<' || p->s[p->pos] == '>') &&
 	    (r = redir_var_read(p, w, ret)) < 0)
 		return r;
-	return *ret ? 0 : invalid(p, start, "unexpected word behind a compound command");
+	return *ret ? 0 : invalid(p, start, "unexpected word after a compound command");
 }
 
-/* {x}> cannot be told from the reserved words { and } by its first byte alone. */
+/* True at {x}; the byte after { tells it from the reserved word. */
 static bool
 at_var(const struct parser *p)
 {
@@ -329,7 +328,7 @@ redirs_read(struct parser *p, struct redir **ret)
 
 	p->reserved_ok = true;
 	for (;;) {
-		if ((c = blanks(p)) < 0)
+		if ((c = skip_blanks(p)) < 0)
 			return c;
 		if (at_var(p))
 			r = trailing_var(p, tail);

@@ -1,14 +1,14 @@
 #include "parse/parser.h"
 #include <assert.h>
 
-/* What a simple command has collected so far. */
+/* The simple command being read. */
 struct simple {
 	struct assign *assigns, **assign_tail;
 	struct word *words, **word_tail;
 	struct redir *redirs, **redir_tail;
-	bool declares;   /* declare and its like: arguments may be arrays */
-	bool assigned;   /* an assignment was seen */
-	bool redir_last; /* the last thing was a redirection */
+	bool declares;   /* declare and the like: arguments may be arrays */
+	bool assigned;   /* an assignment was read */
+	bool redir_last; /* the last item was a redirection */
 	uint32_t end;
 };
 
@@ -31,10 +31,10 @@ add_redir(struct simple *c, struct redir *r)
 	*c->redir_tail = r;
 	c->redir_tail = &r->next;
 	c->redir_last = true;
-	c->declares = false; /* bash forgets it at any operator */
+	c->declares = false; /* bash forgets it after any operator */
 }
 
-/* A word, unless it is the {var} of a redirection. */
+/* Add a word, unless it is the {var} of a redirection. */
 static int
 add_word(struct parser *p, struct simple *c, struct word *w)
 {
@@ -56,7 +56,7 @@ add_word(struct parser *p, struct simple *c, struct word *w)
 	return 0;
 }
 
-/* In front of the command: an assignment, else the command's name. */
+/* Read an assignment or the command name. */
 static int
 prefix_read(struct parser *p, struct simple *c)
 {
@@ -100,7 +100,7 @@ argument_read(struct parser *p, struct simple *c)
 	return add_word(p, c, w);
 }
 
-/* name ( ): only as the first and only word. */
+/* Read name ( ), valid only as the first and only word. */
 static int
 function_short(struct parser *p, const struct simple *c, uint32_t start, struct node **ret)
 {
@@ -111,15 +111,15 @@ function_short(struct parser *p, const struct simple *c, uint32_t start, struct 
 	if (!name.p)
 		return refuse(p, start, "a function name with quotes or expansions");
 	p->pos++;
-	if (blanks(p) != ')')
+	if (skip_blanks(p) != ')')
 		return invalid(p, p->pos, "unexpected (");
 	p->pos++;
 	return function_body(p, start, name, ret);
 }
 
 /*
- * >f if: here `if` is a plain word, but inside $( ) bash prints the redirection
- * last and then reads a reserved word.  Nobody writes this; refused everywhere.
+ * >f if: here `if` is a plain word. But inside $( ) bash prints the redirection last, and
+ * then reads a reserved word. Nobody writes this, so refuse it everywhere.
  */
 static int
 check_first_word(struct parser *p, const struct simple *c)
@@ -129,7 +129,7 @@ check_first_word(struct parser *p, const struct simple *c)
 		return 0;
 	if (reserved_find(word_plain(c->words)) == RES_NONE)
 		return 0;
-	return refuse(p, c->words->at.start, "a reserved word behind a redirection");
+	return refuse(p, c->words->at.start, "a reserved word after a redirection");
 }
 
 static int
@@ -170,7 +170,7 @@ simple_read(struct parser *p, struct node **ret)
 	c.declares = c.assigned = c.redir_last = false;
 	c.end = start;
 	for (;;) {
-		if ((next = blanks(p)) < 0)
+		if ((next = skip_blanks(p)) < 0)
 			return next;
 		if (at_redir(p)) {
 			if ((r = redir_read(p, &redir)) == 0)

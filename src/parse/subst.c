@@ -1,10 +1,10 @@
 #include "parse/parser.h"
 
 /*
- * Rule H.  Since 5.2 bash prints what it read inside $( ) back to text and runs
- * that text.  It prints a here-document right only at the very end: in the first
- * or the last command of the last pipeline, which has simple commands only.  In
- * `a <<E | for x in y; do b; c; done` it loses the ; and runs `b c`.
+ * Rule H. Since 5.2 bash prints the commands it read inside $( ) back to text and runs that
+ * text. It prints a here-document correctly only at the very end: in the first or last
+ * command of the last pipeline, if that has only simple commands. In `a <<E | for x in y;
+ * do b; c; done` it loses the ; and runs `b c`.
  */
 static int
 check_heredocs(struct parser *p, const struct list *body, uint32_t start)
@@ -27,7 +27,8 @@ check_heredocs(struct parser *p, const struct list *body, uint32_t start)
 	    "bash runs a here-document in $( ) wrongly unless it is in the last command");
 }
 
-/* Rule T.  bash 5.2.15 does not read `time` there before anything but a simple command. */
+/* Rule T. bash 5.2.15 cannot read `time` at the start of $( ) unless a simple command
+ * follows. */
 static int
 check_time(struct parser *p, const struct list *body, uint32_t start)
 {
@@ -46,7 +47,7 @@ check_time(struct parser *p, const struct list *body, uint32_t start)
 	return 0;
 }
 
-/* The commands up to the ); `pos` is behind the (. */
+/* Read the commands from after the ( to after the ). */
 static int
 body_read(struct parser *p, uint32_t start, struct list **ret)
 {
@@ -61,13 +62,13 @@ body_read(struct parser *p, uint32_t start, struct list **ret)
 
 	if ((r = nest(p)) < 0)
 		return r;
-	/* What bash does with a newline here was seen only for the outermost $( ). */
+	/* How bash treats a newline here was verified only for the outermost $( ). */
 	p->no_newline = no_newline || (in_sub && p->npending > base);
 	p->in_sub = true;
 	p->pending_base = p->npending;
 	p->heredocs = 0;
 	p->cases = 0;
-	if ((c = newlines(p)) < 0)
+	if ((c = skip_newlines(p)) < 0)
 		return c;
 	timed = reserved_at(p, &end) == RES_TIME;
 	if ((r = list_read(p, ret)) < 0)
@@ -80,7 +81,7 @@ body_read(struct parser *p, uint32_t start, struct list **ret)
 				 : "this ( is never closed");
 	if (p->npending > p->pending_base)
 		return refuse(
-		    p, p->pos, "the body of a here-document would follow behind the )");
+		    p, p->pos, "the body of a here-document would follow after the )");
 	if (p->heredocs && (r = check_heredocs(p, *ret, start)) < 0)
 		return r;
 	p->pos++;
@@ -114,7 +115,7 @@ sub_part(struct parser *p, unsigned cx, uint32_t start, struct sub sub, struct p
 	return 0;
 }
 
-/* The same, but the ) has to be at `must_end` unless that is 0. */
+/* Like body_read(), but unless `must_end` is 0 the ) must be there. */
 static int
 body_up_to(struct parser *p, uint32_t start, uint32_t must_end, struct list **ret)
 {
@@ -145,10 +146,10 @@ process_read(struct parser *p, struct parts *out)
 	struct retry again;
 	int r;
 
-	r = dialect_only_bash(p, start, "not read alike by every sh: <( ) and >( )");
+	r = dialect_only_bash(p, start, "sh and bash differ: <( ) and >( )");
 	if (r < 0)
 		return r;
-	p->pos = behind(p, start) + 1;
+	p->pos = pos_after(p, start) + 1;
 	if (cur(p) == '(') {
 		again = retry_mark(p);
 		if ((r = paren_end(p, &again, &end)) < 0)
@@ -161,7 +162,7 @@ process_read(struct parser *p, struct parts *out)
 	return sub_part(p, 0, start, sub, out);
 }
 
-/* The closing backquote, or the end. */
+/* The position of the closing backquote, or the end. */
 static uint32_t
 backquote_end(const struct parser *p, uint32_t i)
 {
@@ -170,7 +171,7 @@ backquote_end(const struct parser *p, uint32_t i)
 	return i;
 }
 
-/* One level of backslashes is for the backquote itself. */
+/* Remove the level of backslashes that belongs to the backquote. */
 static int
 unescape(struct parser *p, unsigned cx, uint32_t to, struct str *ret)
 {
@@ -199,14 +200,14 @@ unescape(struct parser *p, unsigned cx, uint32_t to, struct str *ret)
 	return 0;
 }
 
-/* The text between the backquotes is a source of its own. */
+/* Parse the text between backquotes as a source of its own. */
 static int
 inner_read(struct parser *p, struct str text, struct list **ret)
 {
 	struct parser inner;
 	int r;
 
-	/* All but the large array, which begins empty. */
+	/* Copy all but the array of pending here-documents, which begins empty. */
 	memcpy(&inner, p, offsetof(struct parser, pending));
 	inner.s = (char *)(uintptr_t)text.p;
 	inner.pos = 0;
@@ -242,7 +243,7 @@ backquote_read(struct parser *p, unsigned cx, struct parts *out)
 	if ((r = unescape(p, cx, to, &sub.text)) < 0)
 		return r;
 	if ((r = inner_read(p, sub.text, &sub.body)) < 0) {
-		if (p->err) /* a place inside is no place of the text the caller has */
+		if (p->err) /* a position in the inner text means nothing to the caller */
 			p->err->at = start;
 		return r;
 	}

@@ -1,9 +1,9 @@
 /*
- * parse/tree.h: what bash would read, as a tree.
+ * parse/tree.h: the syntax tree.
  *
- * The tree is plain data: built once by parse(), in the caller's arena, never
- * changed afterwards.  Lists are linked by `next`.  A span counts bytes of the
- * source that the tree was parsed from.
+ * The tree is plain data: parse() builds it once, in the caller's arena, and nothing
+ * changes it later. Lists are linked by `next`. A span counts bytes of the source that the
+ * tree was parsed from.
  */
 #pragma once
 #include "base/span.h"
@@ -14,12 +14,12 @@
 /* ---- words ------------------------------------------------------------- */
 
 enum part_kind {
-	PART_TEXT,    /* bytes, with their quoting undone */
+	PART_TEXT,    /* bytes, without their quoting */
 	PART_PARAM,   /* $x ${x...} */
 	PART_COMMAND, /* $(...) and `...` */
 	PART_PROCESS, /* <(...) and >(...) */
 	PART_ARITH,   /* $((...)) */
-	PART_OPAQUE, /* bytes that the locale decides: \u and \U above 0x7f, $"..." never */
+	PART_OPAQUE,  /* depends on the locale: \u and \U above 0x7f */
 };
 
 enum sub_how {
@@ -29,22 +29,21 @@ enum sub_how {
 	SUB_OUT,       /* >( ) */
 };
 
-/* Commands inside a word. */
+/* A command or process substitution. */
 struct sub {
 	enum sub_how how;
 	struct list *body; /* may be empty: $() */
 	/*
-	 * Of a backquote: its text after un-escaping.  The body was parsed from
-	 * that text, so its spans count there and not in the outer source.
+	 * For a backquote: its text after unescaping. The body was parsed from this text,
+	 * so its spans count here and not in the outer source.
 	 */
 	struct str text;
 };
 
 /*
- * A word is a chain of parts.  `quoted` says that the part stood inside '..',
- * "..", $'..' or behind a backslash: it is not split, and holds no glob, brace
- * or tilde.  An empty pair of quotes is a quoted PART_TEXT of no bytes, so ''
- * is one part and a missing word is none.
+ * A word is a chain of parts. A `quoted` part stood inside '..', "..", $'..' or after a
+ * backslash: it is not split, and contains no glob, brace or tilde. An empty pair of quotes
+ * is a quoted PART_TEXT of no bytes, so '' is one part and a missing word is none.
  */
 struct part {
 	enum part_kind kind;
@@ -52,10 +51,10 @@ struct part {
 	struct span at;
 	struct part *next;
 	union {
-		struct str text; /* PART_TEXT; PART_OPAQUE: as it stands in the source */
+		struct str text;     /* PART_TEXT; PART_OPAQUE: its source text */
 		struct param *param; /* PART_PARAM */
 		struct sub *sub;     /* PART_COMMAND, PART_PROCESS */
-		struct word *arith;  /* PART_ARITH: the expression, as parts */
+		struct word *arith;  /* PART_ARITH: the expression as parts */
 	};
 };
 
@@ -64,8 +63,8 @@ struct word {
 	struct span at;
 	struct word *next;
 	/*
-	 * Set on an argument of a declaration builtin that is an array
-	 * assignment: declare a=(1 2).  `parts` is then empty.
+	 * An argument of a declaration builtin that is an array assignment: declare a=(1
+	 * 2). `parts` is then empty.
 	 */
 	struct assign *assign;
 };
@@ -84,27 +83,27 @@ enum param_op {
 	PARAM_REPLACE,   /* ${x/arg/arg2} and //, /#, /% */
 	PARAM_CASE,      /* ${x^arg} ^^ , ,, ~ ~~ */
 	PARAM_SUBSTRING, /* ${x:arg:arg2}: both are arithmetic */
-	PARAM_TRANSFORM, /* ${x@Q}: letter says which */
+	PARAM_TRANSFORM, /* ${x@Q}: see letter */
 };
 
 struct param {
 	struct str name; /* a name, digits, or one of @ * # ? - $ ! _ */
 	enum param_op op;
-	bool indirect;          /* ${!x...}, but not NAMES and KEYS */
-	bool colon;             /* the : of :- := :? :+ */
-	bool doubled;           /* ## %% // ^^ ,, ~~ */
-	char letter;            /* of TRANSFORM; of CASE which: ^ , ~; of REPLACE: 0 # % */
-	bool all;               /* the subscript is @ or * */
-	bool star;              /* it is *: in quotes one word */
-	struct word *subscript; /* NULL without one, and when `all` */
-	struct word *arg;       /* NULL without one; an empty one has no parts */
+	bool indirect; /* ${!x...}, except NAMES and KEYS */
+	bool colon;    /* the : of :- := :? :+ */
+	bool doubled;  /* ## %% // ^^ ,, ~~ */
+	char letter;   /* TRANSFORM: its letter; CASE: ^ , or ~; REPLACE: 0 # or % */
+	bool all;      /* the subscript is @ or * */
+	bool star;     /* the subscript is *: one word inside quotes */
+	struct word *subscript; /* NULL if absent, and with `all` */
+	struct word *arg;       /* NULL if absent; empty: a word without parts */
 	struct word *arg2;
 };
 
 /* ---- assignments and redirections ---------------------------------------- */
 
 struct element {
-	struct word *subscript; /* [i]= , else NULL */
+	struct word *subscript; /* [i]=, or NULL */
 	bool append;            /* [i]+= */
 	struct word *value;
 	struct element *next;
@@ -112,10 +111,10 @@ struct element {
 
 struct assign {
 	struct str name;
-	struct word *subscript; /* a[i]=, else NULL */
+	struct word *subscript; /* a[i]=, or NULL */
 	bool append;            /* += */
 	bool array;             /* =( ) */
-	struct word *value;     /* NULL for an array; x= has one without parts */
+	struct word *value;     /* NULL for an array; for x= a word without parts */
 	struct element *elements;
 	struct span at;
 	struct assign *next;
@@ -137,13 +136,14 @@ enum redir_op {
 
 struct redir {
 	enum redir_op op;
-	int fd;                 /* in front of the operator, or -1 */
-	struct str var;         /* {var}> , else .p == NULL */
+	int fd;                 /* number before the operator, or -1 */
+	struct str var;         /* {var}>; .p is NULL if absent */
 	struct word *subscript; /* {var[subscript]}> */
-	struct word *target;    /* what follows; the delimiter of a here-document */
-	struct word *body;      /* here-document: its text, every part quoted */
-	bool inert;             /* here-document with a quoted delimiter: nothing expands */
-	struct span at;         /* operator and target */
+	struct word
+	    *target; /* the word after the operator; the delimiter of a here-document */
+	struct word *body; /* text of a here-document, every part quoted */
+	bool inert;        /* here-document with a quoted delimiter: no expansions */
+	struct span at;    /* operator and target */
 	struct redir *next;
 };
 
@@ -167,7 +167,7 @@ struct cond {
 };
 
 enum case_end {
-	CASE_BREAK,     /* ;; or the last one without */
+	CASE_BREAK,     /* ;; or none after the last item */
 	CASE_FALL,      /* ;& */
 	CASE_TEST_NEXT, /* ;;& */
 };
@@ -179,7 +179,7 @@ struct case_item {
 	struct case_item *next;
 };
 
-/* if, and each elif. */
+/* An if or elif. */
 struct branch {
 	struct list *cond, *body;
 	struct branch *next;
@@ -204,10 +204,10 @@ enum node_kind {
 
 struct node {
 	enum node_kind kind;
-	bool pipe_errors; /* |& and not | follows in the pipeline */
-	struct span at;   /* without a trailing separator; with its redirections */
+	bool pipe_errors; /* |& follows in the pipeline, not | */
+	struct span at;   /* with redirections, without a trailing separator */
 	struct redir *redirs;
-	struct node *next; /* in the pipeline */
+	struct node *next; /* next command of the pipeline */
 	union {
 		struct {
 			struct assign *assigns;
@@ -221,11 +221,11 @@ struct node {
 		struct {
 			struct str name;
 			struct word *words;
-			bool has_in; /* without it the loop runs over "$@" */
+			bool has_in; /* false: the loop runs over "$@" */
 			struct list *body;
 		} loop; /* FOR, SELECT */
 		struct {
-			struct word *init, *test, *step; /* each may have no parts */
+			struct word *init, *test, *step; /* each may be empty */
 			struct list *body;
 		} arith_for;
 		struct {
@@ -236,20 +236,20 @@ struct node {
 			struct case_item *items;
 		} choice;
 		struct cond *expr;  /* COND */
-		struct word *arith; /* ARITH: the expression, as parts */
+		struct word *arith; /* ARITH: the expression as parts */
 		struct {
 			struct str name;
 			struct node *body; /* a compound command with its redirections */
 		} function;
 		struct {
-			struct str name;    /* "COPROC" unless given */
+			struct str name;    /* default "COPROC" */
 			struct node *inner; /* simple or compound */
 		} coproc;
 	};
 };
 
 enum after {
-	AFTER_END, /* ; newline or the end */
+	AFTER_END, /* ; newline or the end of the text */
 	AFTER_BACKGROUND,
 	AFTER_AND,
 	AFTER_OR,
@@ -259,12 +259,12 @@ struct pipeline {
 	struct node *first; /* NULL: a lone ! or time */
 	bool negated;       /* an odd number of ! */
 	bool timed;
-	enum after after; /* what joins it to `next` */
+	enum after after; /* the operator before `next` */
 	struct span at;
 	struct pipeline *next;
 };
 
 struct list {
-	struct pipeline *first; /* NULL: nothing to run */
+	struct pipeline *first; /* NULL: an empty list */
 	struct span at;
 };

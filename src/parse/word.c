@@ -54,7 +54,7 @@ part_text(struct parser *p, struct parts *out, bool quoted, struct str text, uin
 	struct part *last = out->last;
 	int r;
 
-	/* Neighbours in the source become one part. */
+	/* Merge parts that are adjacent in the source. */
 	if (last && last->kind == PART_TEXT && last->quoted == quoted && text.n > 0 &&
 	    last->at.end == start && last->text.p + last->text.n == text.p) {
 		last->text.n += text.n;
@@ -76,7 +76,7 @@ part_slice(struct parser *p, struct parts *out, bool quoted, uint32_t from, uint
 	return part_text(p, out, quoted, str_of(p->s + from, to - from), from);
 }
 
-/* ( ) inside a pattern or a regular expression: everything in it is part of the word. */
+/* Read ( ) of a pattern or regular expression; its content belongs to the word. */
 static int
 pattern_group(struct parser *p, struct parts *out)
 {
@@ -101,7 +101,7 @@ opens_pattern(const struct parser *p, unsigned flags, uint32_t run)
 	       strchr("?*+@!", p->s[p->pos - 1]);
 }
 
-/* One step at a byte that is not plain.  Returns 1 when the word ends here. */
+/* Read one quote, expansion or group. Return 1 if the word ends here. */
 static int
 word_special(struct parser *p, unsigned flags, uint32_t run, struct parts *out)
 {
@@ -151,7 +151,8 @@ word_parts(struct parser *p, unsigned flags, struct parts *out)
 	return r < 0 ? r : 0;
 }
 
-/* Only dash leaves {a,b} and {1..2} alone; refused without looking for the exact form. */
+/* dash does not expand {a,b} and {1..2}, others do: refuse them without checking the exact
+ * form. */
 static int
 check_braces(struct parser *p, const struct word *w)
 {
@@ -166,8 +167,8 @@ check_braces(struct parser *p, const struct word *w)
 			open = open || c == '{';
 			list = list || (open && (c == ',' || c == '.'));
 			if (list && c == '}')
-				return refuse(p, w->at.start,
-				    "not read alike by every sh: brace expansion");
+				return refuse(
+				    p, w->at.start, "sh and bash differ: brace expansion");
 		}
 	}
 	return 0;
