@@ -1,6 +1,21 @@
 #define _GNU_SOURCE /* for readlink() */
 #include "os/fd.h"
 #include "base/limits.h"
+#include <errno.h>
+
+bool
+write_all(int fd, struct str s)
+{
+	while (s.n) {
+		ssize_t n = write(fd, s.p, s.n);
+
+		if (n < 0 && errno != EINTR)
+			return false;
+		if (n > 0)
+			s = str_skip(s, (size_t)n);
+	}
+	return true;
+}
 
 bool
 fd_name(char *room, size_t n, const char *first, const char *second)

@@ -21,6 +21,9 @@ fd_steal(int *fd)
 	return taken;
 }
 
+/* Write all of `s`. On failure return false and set errno. */
+bool write_all(int fd, struct str s);
+
 /* Copy `s` into the arena with a final NUL. Return NULL if `s` is empty, too long or
  * contains a NUL, or if the arena is full. */
 const char *str_to_path(struct arena *a, struct str s);

@@ -19,20 +19,6 @@ arena_map(struct arena *a, size_t limit)
 	return true;
 }
 
-bool
-write_all(int fd, struct str s)
-{
-	while (s.n) {
-		ssize_t n = write(fd, s.p, s.n);
-
-		if (n < 0 && errno != EINTR)
-			return false;
-		if (n > 0)
-			s = str_skip(s, (size_t)n);
-	}
-	return true;
-}
-
 int
 put_out(struct str s)
 {

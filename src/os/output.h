@@ -4,13 +4,12 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "os/fd.h"
 #include "os/process.h"
 
 /* The program name for messages: cordon or cordond. Each program defines this function. */
 const char *program_name(void);
 
-/* Write all of `s`. On failure return false and set errno. */
-bool write_all(int fd, struct str s);
 /* Write `s` to standard output. Return 0, or report the error and return EXIT_INTERNAL. */
 int put_out(struct str s);
 

@@ -2,13 +2,9 @@
 #include "base/json/json.h"
 #include "base/quote.h"
 #include "cli/doctor/doctor.h"
+#include "os/child.h"
 #include "os/file.h"
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define OUTPUT_MAX ((size_t)64 << 10)
@@ -31,108 +27,28 @@ doctor_which(struct doctor *d, const char *name)
 	return (struct str){ NULL, 0 };
 }
 
-static int64_t
-now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-/* Everything it prints, until it closes its output or the time is over. */
-static bool
-read_output(int fd, int64_t until, struct buf *out)
-{
-	for (;;) {
-		struct pollfd p = { .fd = fd, .events = POLLIN };
-		int64_t left = until - now_ms();
-		char mem[4096];
-		ssize_t n;
-
-		if (left <= 0 || out->n > OUTPUT_MAX)
-			return false;
-		if (poll(&p, 1, (int)left) < 0 && errno != EINTR)
-			return false;
-		if (!p.revents)
-			continue;
-		n = read(fd, mem, sizeof mem);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n == 0;
-		buf_put(out, str_of(mem, (size_t)n));
-	}
-}
-
-static void
-become(char **argv, char **env, int in, int out)
-{
-	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-
-	(void)dup2(in, STDIN_FILENO);
-	(void)dup2(out, STDOUT_FILENO);
-	if (nowhere >= 0)
-		(void)dup2(nowhere, STDERR_FILENO);
-	/* What it starts goes with it, should it be late. */
-	(void)setpgid(0, 0);
-	execve(argv[0], argv, env);
-	_exit(127);
-}
-
-/* Ended, and waited for; false when it had to be ended. */
-static bool
-wait_for(pid_t child, int64_t until, int *status)
-{
-	while (now_ms() < until) {
-		struct timespec nap = { 0, 2000000 };
-		pid_t got = waitpid(child, status, WNOHANG);
-
-		if (got == child)
-			return true;
-		if (got < 0 && errno != EINTR)
-			return false;
-		(void)nanosleep(&nap, NULL);
-	}
-	(void)kill(-child, SIGKILL);
-	(void)waitpid(child, status, 0);
-	return false;
-}
-
 void
 doctor_run(struct doctor *d, char **argv, struct str input, struct doctor_call *ret)
 {
-	int64_t begun = now_ms(), until = begun + (int64_t)DOCTOR_SECONDS * 1000;
-	int to[2] = { -1, -1 }, from[2] = { -1, -1 }, status = 0;
-	struct buf out;
-	bool ended;
-	pid_t child;
+	struct child_call call = { .argv = argv,
+		.env = d->cli->env,
+		.input = input,
+		.ms = DOCTOR_SECONDS * 1000,
+		.max = OUTPUT_MAX };
+	struct child_result got;
+	enum child_end end = child_run(&d->a, &call, &got);
 
 	*ret = (struct doctor_call){ 0 };
-	if (pipe2(to, O_CLOEXEC) || pipe2(from, O_CLOEXEC))
+	if (end == CHILD_NOT_STARTED)
 		return;
-	child = fork();
-	if (child == 0)
-		become(argv, d->cli->env, to[0], from[1]);
-	(void)close(to[0]);
-	(void)close(from[1]);
-	if (child > 0) {
-		/* A sample fits into the pipe; one that is not read is no harm. */
-		(void)signal(SIGPIPE, SIG_IGN);
-		(void)write_all(to[1], input);
-	}
-	(void)close(to[1]);
-	buf_init(&out, &d->a);
-	ended = child > 0 && read_output(from[0], until, &out);
-	(void)close(from[0]);
-	if (child <= 0)
-		return;
-	ended = wait_for(child, ended ? until : now_ms(), &status) && ended;
-	ret->late = !ended;
-	ret->started = ended && !(WIFEXITED(status) && WEXITSTATUS(status) == 127);
-	ret->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-	ret->output = buf_str(&out);
-	ret->ms = (unsigned)(now_ms() - begun);
+	ret->late = end != CHILD_EXITED;
+	/* A shell exits with 127 if it does not find the command. */
+	ret->started =
+	    !ret->late && !(WIFEXITED(got.status) && WEXITSTATUS(got.status) == 127);
+	ret->status =
+	    WIFSIGNALED(got.status) ? 128 + WTERMSIG(got.status) : WEXITSTATUS(got.status);
+	ret->output = got.output;
+	ret->ms = got.ms;
 }
 
 /* ---- the sample call */
