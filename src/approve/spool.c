@@ -1,8 +1,9 @@
 #define _GNU_SOURCE /* O_DIRECTORY in every library */
 #include "approve/spool.h"
+#include "os/fd.h"
+#include "os/replace.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h> /* renameat */
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -188,45 +189,15 @@ spool_new_id(char id[static SPOOL_ID])
 }
 
 bool
-approve_write(int fd, struct str s)
-{
-	while (s.n) {
-		ssize_t n = write(fd, s.p, s.n);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		s = str_skip(s, (size_t)n);
-	}
-	return true;
-}
-
-bool
 spool_write(int dir, const char *name, struct str text)
 {
 	char beside[SPOOL_PATH];
-	size_t n = strlen(name);
-	bool fine;
-	int fd;
 
-	if (n + 5 > sizeof beside) {
+	if (!fd_name(beside, sizeof beside, name, ".new")) {
 		errno = ENAMETOOLONG;
 		return false;
 	}
-	memcpy(beside, name, n);
-	memcpy(beside + n, ".new", 5);
-	(void)unlinkat(dir, beside, 0); /* what a killed writer left */
-	fd =
-	    openat(dir, beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return false;
-	fine = approve_write(fd, text);
-	(void)close(fd);
-	if (fine && renameat(dir, beside, dir, name) == 0)
-		return true;
-	(void)unlinkat(dir, beside, 0);
-	return false;
+	return replace_at(dir, beside, name, text, NULL);
 }
 
 bool

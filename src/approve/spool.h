@@ -50,10 +50,8 @@ int spool_find(struct str xdg);
 int spool_sub(int dir, const char *name);
 /* A whole file of ours in the arena; false: none, or not as it must be. */
 bool spool_read(struct arena *a, int dir, const char *name, size_t max, struct str *ret);
-/* Written beside and renamed, mode 0600. */
+/* Replace the file as a whole; mode 0600. */
 bool spool_write(int dir, const char *name, struct str text);
-/* All of it. */
-bool approve_write(int fd, struct str s);
 /* Somebody holds a lock on it: its owner lives. */
 bool spool_is_held(int dir, const char *name);
 /* ID and `suffix` as the name of a file; false: it is no id, or there is no room. */

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* ppoll */
 #include "approve/dialog.h"
 #include "approve/spool.h"
+#include "os/fd.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -90,7 +91,7 @@ begin(struct session *s)
 	raw.c_cc[VMIN] = 1;
 	raw.c_cc[VTIME] = 0;
 	return s->signals >= 0 && tcsetattr(s->fd, TCSAFLUSH, &raw) == 0 &&
-	       approve_write(s->fd, STR("\x1b[?1049h\x1b[?2004h\x1b[2J"));
+	       write_all(s->fd, STR("\x1b[?1049h\x1b[?2004h\x1b[2J"));
 }
 
 static void
@@ -98,7 +99,7 @@ end(struct session *s)
 {
 	struct signalfd_siginfo info;
 
-	(void)approve_write(s->fd, STR("\x1b[?2004l\x1b[?25h\x1b[0m\x1b[?1049l"));
+	(void)write_all(s->fd, STR("\x1b[?2004l\x1b[?25h\x1b[0m\x1b[?1049l"));
 	(void)tcsetattr(s->fd, TCSAFLUSH, &s->before);
 	if (s->signals >= 0) {
 		/* They were the dialog's, and meant no. */
@@ -124,7 +125,7 @@ draw(struct session *s)
 	s->dialog.left = left > 0 ? (unsigned)((left + 999) / 1000) : 0;
 	buf_init(&b, s->a);
 	dialog_draw(&s->dialog, &b);
-	fine = !b.full && approve_write(s->fd, buf_str(&b));
+	fine = !b.full && write_all(s->fd, buf_str(&b));
 	arena_back(s->a, used);
 	return fine;
 }

@@ -12,9 +12,9 @@
 #include "daemon/bundle.h"
 #include "gate/keep.h"
 #include "os/file.h"
+#include "os/replace.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h> /* renameat */
 #include <unistd.h>
 
 #define STATE_MAX ((size_t)4096)
@@ -98,25 +98,12 @@ check_present(
 
 /* ---- writing */
 
-/* Beside its place, on the disk, then renamed. */
 static bool
 write_file(const struct target *p, const char *name, struct str text)
 {
-	static const char temporary[] = "bundle.new";
-	cleanup_fd int fd = -1;
+	static const struct replace how = { .mode = 0644, .chown = true, .sync = true };
 
-	(void)unlinkat(p->dir, temporary, 0);
-	fd = openat(
-	    p->dir, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0 || !write_all(fd, text) || fchown(fd, 0, 0) || fchmod(fd, 0644) ||
-	    fsync(fd) || renameat(p->dir, temporary, p->dir, name) || fsync(p->dir)) {
-		int error = errno;
-
-		(void)unlinkat(p->dir, temporary, 0);
-		errno = error;
-		return false;
-	}
-	return true;
+	return replace_at(p->dir, "bundle.new", name, text, &how) && fsync(p->dir) == 0;
 }
 
 static int

@@ -1,10 +1,9 @@
 #include "os/store.h"
 #include "base/limits.h"
 #include "os/file.h"
-#include "os/output.h"
+#include "os/replace.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h> /* rename */
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -175,17 +174,18 @@ store_make_parents(const char *path)
 	return store_make_dirs(path, 0700, &made);
 }
 
-static int
-open_beside(const char *path, char *temporary, size_t room)
+/* Append a suffix to `path` that no other process uses. */
+static bool
+temporary_name(const char *path, char *temporary, size_t cap)
 {
 	static const char digits[] = "0123456789abcdef";
 	struct timespec t;
 	size_t n = strlen(path);
 	uint64_t number;
 
-	if (n + 19 > room) {
+	if (n + 19 > cap) {
 		errno = ENAMETOOLONG;
-		return -1;
+		return false;
 	}
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	number = (uint64_t)t.tv_nsec << 32 ^ (uint64_t)getpid();
@@ -194,27 +194,19 @@ open_beside(const char *path, char *temporary, size_t room)
 	for (size_t i = 0; i < 16; i++)
 		temporary[n + 1 + i] = digits[number >> (4 * i) & 15];
 	temporary[n + 17] = '\0';
-	return open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	return true;
 }
 
 bool
 store_write(const char *path, struct str text)
 {
 	char temporary[LIMIT_PATH];
-	cleanup_fd int fd = -1;
-	int why;
 
-	fd = open_beside(path, temporary, sizeof temporary);
-	if (fd < 0 && errno == ENOENT && store_make_parents(path))
-		fd = open_beside(path, temporary, sizeof temporary);
-	if (fd < 0)
+	if (!temporary_name(path, temporary, sizeof temporary))
 		return false;
-	if (write_all(fd, text) && rename(temporary, path) == 0)
-		return true;
-	why = errno;
-	(void)unlink(temporary);
-	errno = why;
-	return false;
+	return replace_at(AT_FDCWD, temporary, path, text, NULL) ||
+	       (errno == ENOENT && store_make_parents(path) &&
+		   replace_at(AT_FDCWD, temporary, path, text, NULL));
 }
 
 const char *

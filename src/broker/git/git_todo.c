@@ -6,7 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "broker/supervisor.h"
-#include <stdio.h>
+#include "os/replace.h"
 
 #define TODO_MAX ((size_t)1 << 20)
 static const char list_name[] = "git-rebase-todo";
@@ -145,26 +145,12 @@ without_exec(struct str old, struct str new, struct buf *out)
 	return count;
 }
 
-static bool
-replace(int dir, struct str text, mode_t mode)
-{
-	static const char temporary[] = "git-rebase-todo.cordon";
-	cleanup_fd int fd = -1;
-
-	(void)unlinkat(dir, temporary, 0);
-	fd = openat(
-	    dir, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	return fd >= 0 && fchmod(fd, mode) == 0 &&
-	       write(fd, text.p, text.n) == (ssize_t)text.n &&
-	       renameat(dir, temporary, dir, list_name) == 0;
-}
-
 static void
 end_one(struct supervisor *s, struct todo *t)
 {
 	cleanup_arena struct arena *a = arena_new(4 * TODO_MAX);
-	mode_t mode = 0600;
-	struct str text = a ? read_list(a, t->dir, &mode) : (struct str){ NULL, 0 };
+	struct replace how = { .mode = 0600 };
+	struct str text = a ? read_list(a, t->dir, &how.mode) : (struct str){ NULL, 0 };
 	struct buf b;
 
 	if (text.p) {
@@ -173,7 +159,8 @@ end_one(struct supervisor *s, struct todo *t)
 			return;
 	}
 	/* What cannot be read or written anew goes away. */
-	if (!text.p || b.full || !replace(t->dir, buf_str(&b), mode))
+	if (!text.p || b.full ||
+	    !replace_at(t->dir, "git-rebase-todo.cordon", list_name, buf_str(&b), &how))
 		(void)unlinkat(t->dir, list_name, 0);
 	violate_by(s, STR("git"), RUN_WRITE, t->path,
 	    "git rebase --continue would run its exec lines: they were taken out");

@@ -11,7 +11,7 @@
 #define _GNU_SOURCE
 #include "broker/supervisor.h"
 #include "look/git/gitkeys.h"
-#include <stdio.h>
+#include "os/replace.h"
 
 #define CONFIG_MAX ((size_t)1 << 20)
 /* Two texts, and the entries of both. */
@@ -57,20 +57,11 @@ read_config(struct arena *a, int dir, const char *name, struct str *ret, mode_t 
 static int
 put_config(int dir, const char *lock, const char *name, struct str text, mode_t mode)
 {
-	cleanup_fd int fd = -1;
+	struct replace how = { .mode = mode };
 
-	if (unlinkat(dir, lock, 0))
+	/* git made the lock: fail if it is gone. */
+	if (unlinkat(dir, lock, 0) || !replace_at(dir, lock, name, text, &how))
 		return errno;
-	fd = openat(dir, lock, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return errno;
-	if (fchmod(fd, mode) || write(fd, text.p, text.n) != (ssize_t)text.n ||
-	    renameat(dir, lock, dir, name)) {
-		int error = errno ? errno : EIO;
-
-		(void)unlinkat(dir, lock, 0);
-		return error;
-	}
 	return 0;
 }
 

@@ -4,9 +4,9 @@
 #include "gate/rules/layers.h"
 #include "gate/sha256.h"
 #include "os/file.h"
+#include "os/replace.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>  /* rename */
 #include <stdlib.h> /* realpath */
 
 static int
@@ -118,23 +118,17 @@ remove_parents(const char *path, unsigned count)
 	}
 }
 
-static bool
-fill(int fd, const struct install_file *f, struct str text, unsigned mode)
-{
-	if (!write_all(fd, text) || fchmod(fd, mode))
-		return false;
-	if (geteuid() == 0 && fchown(fd, f->uid, f->gid))
-		return false;
-	return fsync(fd) == 0;
-}
-
 int
 install_write(struct arena *a, const struct install_file *f, struct str text,
     enum agent_scope scope, bool executable, unsigned *made, struct buf *why)
 {
 	unsigned mode = f->mode | (executable ? 0100 | (f->mode & 0044) >> 2 : 0);
+	struct replace how = { .mode = mode,
+		.chown = geteuid() == 0,
+		.uid = f->uid,
+		.gid = f->gid,
+		.sync = true };
 	const char *beside;
-	int error;
 
 	if (!text.p) {
 		if (unlink(f->real) && errno != ENOENT)
@@ -148,17 +142,9 @@ install_write(struct arena *a, const struct install_file *f, struct str text,
 	beside = STORE_NAME(a, str_from_c(f->real), STR(".cordon-new"));
 	if (!beside)
 		return refuse(why, "cannot write", f->path, "no memory");
-	(void)unlink(beside); /* left by one that was killed */
-	{
-		cleanup_fd int fd = open(
-		    beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-
-		if (fd >= 0 && fill(fd, f, text, mode) && rename(beside, f->real) == 0)
-			return 0;
-		error = errno;
-	}
-	(void)unlink(beside);
-	return refuse(why, "cannot write", f->path, strerror(error));
+	if (!replace_at(AT_FDCWD, beside, f->real, text, &how))
+		return refuse(why, "cannot write", f->path, strerror(errno));
+	return 0;
 }
 
 /* ---- what was there before */

@@ -8,8 +8,8 @@
 #include "base/limits.h"
 #include "confine/probe/probe.h"
 #include "os/fd.h"
+#include "os/replace.h"
 #include "os/sys.h"
-#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 
@@ -66,22 +66,15 @@ is_remembered(const char *path, struct str key)
 	return n > 0 && str_eq(str_of(text, (size_t)n), key);
 }
 
-/* Beside it and renamed; what cannot be remembered is tried again. */
+/* Errors are harmless: the next run probes again. */
 static void
 remember(const char *cache, const char *path, struct str key)
 {
 	char fresh[LIMIT_PATH];
-	cleanup_fd int fd = -1;
 
 	(void)mkdir(cache, 0700);
-	if (!fd_name(fresh, sizeof fresh, path, ".new"))
-		return;
-	(void)unlink(fresh);
-	fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (fd < 0)
-		return;
-	if (write(fd, key.p, key.n) != (ssize_t)key.n || rename(fresh, path))
-		(void)unlink(fresh);
+	if (fd_name(fresh, sizeof fresh, path, ".new"))
+		(void)replace_at(AT_FDCWD, fresh, path, key, NULL);
 }
 
 bool
