@@ -273,10 +273,12 @@ kill_left(const struct supervisor *s)
 		if (pid && pid != s->copier && pid != s->group.janitor) {
 			any = true;
 			(void)kill(pid, SIGKILL);
-			(void)waitpid(pid, NULL, WNOHANG | __WALL);
 		}
 		pid = 0;
 	}
+	/* Also threads that we trace: without a wait for each, their process stays. */
+	while (waitpid(-1, NULL, WNOHANG | __WALL) > 0)
+		;
 	return any;
 }
 
