@@ -10,11 +10,11 @@
 #include <sys/wait.h>
 
 /* Between SIGTERM at the deadline and SIGKILL: all has ended a second after it. */
-#define GRACE_MS 800
+#define GRACE_MS 500
 /* The same when somebody sends SIGTERM to us; at the second one there is no time left. */
 #define TERM_MS 5000
-/* For who buries the tree, before it is ended itself. */
-#define LAST_MS 10000
+/* For the reaper to end the tree, before it is killed itself. */
+#define LAST_MS 100
 
 void
 kill_tree(struct supervisor *s)
@@ -198,14 +198,6 @@ on_report(struct supervisor *s)
 	}
 }
 
-/* Who buries the tree was killed, and its children have gone to others: with them the
- * session ends. */
-static void
-end_session(struct supervisor *s)
-{
-	(void)syscall(SYS_pidfd_send_signal, s->session.keeper, SIGTERM, NULL, 0);
-}
-
 /* `gone`: the one inside has ended. */
 static void
 at_end(struct supervisor *s, bool gone)
@@ -223,7 +215,7 @@ at_end(struct supervisor *s, bool gone)
 		result->max_rss = (uint64_t)used.ru_maxrss * 1024;
 	}
 	if (s->joined && WIFSIGNALED(status))
-		end_session(s);
+		join_end_orphans(s);
 	if (s->group.path[0] && cgroup_was_oom(&s->group))
 		result->limits_hit |= RUN_LIMIT_MEMORY;
 	/* What it has sent lies there. */
@@ -274,6 +266,14 @@ supervise_once(struct supervisor *s, int wait)
 	return fds[1].revents != 0;
 }
 
+/* In a session, what a command leaves goes on if the command has exited by itself; not
+ * beyond its time, not when it was killed or we were asked to end. */
+static bool
+ends_with_command(const struct supervisor *s)
+{
+	return s->left && (s->result->end != RUN_EXITED || s->termed);
+}
+
 void
 supervise(struct supervisor *s)
 {
@@ -290,8 +290,9 @@ supervise(struct supervisor *s)
 	/* In a session the one inside needs nothing of us when it has told the end. */
 	while (!(gone = supervise_once(s, -1)) && !(s->ended && s->joined))
 		;
-	/* What a command leaves behind goes on, but not beyond its time. */
-	if (!gone && result->end == RUN_TIMED_OUT) {
+	if (s->left)
+		on_signal(s);
+	if (!gone && ends_with_command(s)) {
 		kill_tree(s);
 		while (!(gone = supervise_once(s, -1)))
 			;

@@ -73,10 +73,14 @@ sleeps_for(const struct stall *x, int ms)
 static void
 end_tree(const struct supervisor *s)
 {
-	if (s->joined || s->plan->bare)
+	if (s->plan->bare) {
 		(void)shutdown(s->control, SHUT_RDWR);
-	else
-		(void)syscall(SYS_pidfd_send_signal, s->pidfd, SIGKILL, NULL, 0);
+		return;
+	}
+	(void)syscall(SYS_pidfd_send_signal, s->pidfd, SIGKILL, NULL, 0);
+	if (s->joined)
+		(void)syscall(
+		    SYS_pidfd_send_signal, s->session.keeper, SESSION_END_ORPHANS, NULL, 0);
 }
 
 static int

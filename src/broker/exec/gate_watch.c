@@ -14,6 +14,8 @@
 #include <sys/ptrace.h>
 
 #define SEIZE_MS 200
+/* A task that we die with before its exec was verified must not go on: EXITKILL. */
+#define SEIZE_OPTIONS (PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL)
 
 /* ---- execs that were allowed */
 
@@ -181,8 +183,7 @@ watch_seize(struct supervisor *s, pid_t tid, pid_t process)
 	}
 	s->seizing = process;
 	set_timer(s, SEIZE_MS);
-	seized =
-	    ptrace(PTRACE_SEIZE, tid, NULL, (void *)(uintptr_t)PTRACE_O_TRACEEXEC) == 0;
+	seized = ptrace(PTRACE_SEIZE, tid, NULL, (void *)(uintptr_t)SEIZE_OPTIONS) == 0;
 	error = errno;
 	s->seizing = 0;
 	set_timer(s, 0);

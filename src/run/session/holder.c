@@ -1,6 +1,10 @@
 /*
  * The holder of a place: one process outside, which keeps its namespaces by descriptors,
  * and the first process inside.  The kernel ends the one with the other.
+ *
+ * The first process ends what killed reapers leave.  Every run has its reaper, a subreaper
+ * whose parent is outside: so no process inside becomes a child of the first one unless its
+ * reaper has died.
  */
 #define _GNU_SOURCE
 #include "broker/supervisor.h"
@@ -16,6 +20,8 @@
 
 #define GO 1
 #define LOOK_MS 5000
+/* The same while something runs: its supervisor and its reaper may be killed together. */
+#define BUSY_MS 1000
 
 struct holding {
 	const struct plan *plan;
@@ -42,9 +48,10 @@ bury(void)
 	(void)close(1);
 	(void)close(2);
 	(void)sigfillset(&all);
+	/* We start nothing.  A child that we have was left by a reaper that was killed:
+	 * nobody supervises it any more. */
 	for (;;) {
-		while (waitpid(-1, NULL, WNOHANG) > 0)
-			;
+		join_end_children(true);
 		(void)sigwaitinfo(&all, &info);
 	}
 }
@@ -168,22 +175,38 @@ remove_file(const struct holding *h, bool wait)
 	return !session_is_held(fd, getpid()) || unlink(h->path) == 0;
 }
 
+/* The first process is there, and nobody has asked us to end. */
+static bool
+goes_on(const struct holding *h, int signals, int wait)
+{
+	struct pollfd fds[] = { { h->pidfd, POLLIN, 0 }, { signals, POLLIN, 0 } };
+	struct signalfd_siginfo info;
+
+	if (poll(fds, 2, wait) <= 0)
+		return true;
+	return !fds[0].revents && read(signals, &info, sizeof info) == sizeof info &&
+	       info.ssi_signo == SESSION_END_ORPHANS;
+}
+
 static _Noreturn void
 hold(const struct holding *h, int signals)
 {
 	uint64_t busy = clock_ms();
-	struct pollfd fds[] = { { h->pidfd, POLLIN, 0 }, { signals, POLLIN, 0 } };
-	int look = h->idle_ms < LOOK_MS ? (int)h->idle_ms : LOOK_MS;
+	const int look = h->idle_ms < LOOK_MS ? (int)h->idle_ms : LOOK_MS;
+	int wait = look;
 
-	while (poll(fds, 2, look) <= 0) {
+	while (goes_on(h, signals, wait)) {
 		uint64_t now = clock_ms(), came = idle_ms(h);
+		const bool empty = is_empty(h);
 
-		if (came == UINT64_MAX)
-			break;
-		if (!is_empty(h))
+		wait = empty || look < BUSY_MS ? look : BUSY_MS;
+		if (!empty) {
+			(void)kill(h->first, SESSION_END_ORPHANS);
 			busy = now;
-		else if (came >= h->idle_ms && now - busy >= h->idle_ms &&
-			 remove_file(h, false))
+		}
+		if (came == UINT64_MAX ||
+		    (empty && came >= h->idle_ms && now - busy >= h->idle_ms &&
+			remove_file(h, false)))
 			break;
 	}
 	(void)kill(h->first, SIGKILL);

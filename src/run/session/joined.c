@@ -23,6 +23,8 @@
 #define BURIED_AT_ONCE 256
 /* Between two looks at children that were killed and have not ended. */
 #define PAUSE_NS 2000000
+/* For the first process of a session to end what a killed reaper has left. */
+#define ORPHANS_MS 500
 
 /* ---- entering, from outside */
 
@@ -100,33 +102,37 @@ reap_all(bool *ret_more)
 	return n;
 }
 
-/* Whatever was left to us; their children are left to us in turn.  Do not wait for one that
- * was killed: a process with a traced thread ends only after its tracer, and that may be a
- * child which is left to us meanwhile. */
-static _Noreturn void
-end_all(const char *tmp)
+void
+join_end_children(bool session)
 {
 	const struct timespec pause = { 0, PAUSE_NS };
 	unsigned round = 0;
-	bool more = true;
+	bool more;
 	sigset_t child;
 
 	(void)sigemptyset(&child);
 	(void)sigaddset(&child, SIGCHLD);
-	while (more && !(tmp && round == ROUNDS)) {
+	(void)reap_all(&more);
+	while (more && (session || round < ROUNDS)) {
 		int n = kill_children();
 
 		/* A kernel that does not list them, or children of children that come
-		 * faster than we look: all that are in the place, at once, for nobody forks
-		 * during that.  Without a place of our own it would be everybody. */
-		if (!tmp && (n < 0 || round >= CAUGHT))
+		 * faster than we look: all that are in the session, at once, for nobody
+		 * forks during that.  Without a session it would be everybody. */
+		if (session && (n < 0 || round >= CAUGHT))
 			(void)kill(-1, SIGKILL);
-		/* The dead are listed, too, and would hide others. */
+		/* Zombies are listed, too, and would hide others. */
 		if (reap_all(&more))
 			round += round < INT_MAX;
 		else if (more)
 			(void)sigtimedwait(&child, NULL, &pause);
 	}
+}
+
+static _Noreturn void
+end_all(const char *tmp)
+{
+	join_end_children(tmp == NULL);
 	if (tmp)
 		bare_remove(tmp);
 	_exit(0);
@@ -140,8 +146,21 @@ has_children(void)
 	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
 }
 
+/* The command has ended and others of its run go on: the supervisor exits, and a copy of it
+ * keeps the other end of our socket.  The kernel kills us when that is closed, be we
+ * stopped or not; until now it did so when our parent died. */
 static void
-tell_end(int status, uint32_t processes)
+outlive_parent(void)
+{
+	if (fcntl(ENTER_CONTROL, F_SETSIG, SIGKILL) ||
+	    fcntl(ENTER_CONTROL, F_SETOWN, (int)getpid()) ||
+	    fcntl(ENTER_CONTROL, F_SETFL, O_RDWR | O_ASYNC) ||
+	    prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0))
+		_exit(125);
+}
+
+static void
+tell_end(int status, uint32_t processes, bool session)
 {
 	struct enter_report report = { .kind = ENTER_ENDED,
 		.status = status,
@@ -149,6 +168,8 @@ tell_end(int status, uint32_t processes)
 		.left = has_children() };
 	struct rusage used;
 
+	if (session && report.left)
+		outlive_parent();
 	if (getrusage(RUSAGE_CHILDREN, &used) == 0) {
 		report.cpu_us =
 		    (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 +
@@ -182,7 +203,7 @@ bury(pid_t *child, uint32_t before, const char *tmp)
 		pid = waitpid(-1, &status, WNOHANG);
 		buried += pid > 0;
 		if (pid == *child && pid > 0) {
-			tell_end(status, tmp ? buried : reap_count() - before);
+			tell_end(status, tmp ? buried : reap_count() - before, tmp == NULL);
 			*child = 0;
 			if (tmp)
 				end_all(tmp);
@@ -214,8 +235,10 @@ reap_joined(struct entering *e, char *const *argv, char *const *envp, const char
 	sigset_t all;
 	pid_t child;
 
-	/* Our end must take the others with it: the closed socket tells it in time. */
-	if (prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0) ||
+	/* In a session the kernel kills us with the supervisor, and the first process ends
+	 * our children.  Without namespaces nobody else would: go on when we are stopped,
+	 * and see the closed socket. */
+	if ((tmp && prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0)) ||
 	    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
 		_exit(125);
 	(void)sigfillset(&all);
@@ -223,6 +246,9 @@ reap_joined(struct entering *e, char *const *argv, char *const *envp, const char
 	/* NOLINTBEGIN(clang-analyzer-unix.Vfork): this end of `e` is not used again. */
 	child = vfork();
 	if (child == 0) {
+		/* When we are killed the command dies as a child of the session's first
+		 * process, whom its SIGCHLD wakes. */
+		(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 		e->part = ENTER_COMMAND;
 		enter(e);
 		if (!argv)
@@ -252,6 +278,27 @@ reap_joined(struct entering *e, char *const *argv, char *const *envp, const char
 		if (fds[0].revents)
 			take_signal(fds[0].fd, child);
 	}
+}
+
+/* ---- outside */
+
+static void
+ask_holder(const struct supervisor *s)
+{
+	(void)syscall(
+	    SYS_pidfd_send_signal, s->session.keeper, SESSION_END_ORPHANS, NULL, 0);
+}
+
+void
+join_end_orphans(struct supervisor *s)
+{
+	const uint64_t until = clock_ms() + ORPHANS_MS;
+
+	ask_holder(s);
+	/* The listener hangs up when no task has its filter any more. */
+	while (s->listener >= 0 && clock_ms() < until &&
+	       poll(&(struct pollfd){ s->listener, 0, 0 }, 1, ORPHANS_MS) < 0)
+		;
 }
 
 /* ---- outside, when the command has ended and others have not */
@@ -296,7 +343,11 @@ join_leave(struct supervisor *s)
 	close_others(s);
 	s->deadline_ms = s->kill_ms = 0;
 	s->workers_n = 0;
+	/* From now on it looks more often, for we may be killed. */
+	ask_holder(s);
 	while (!supervise_once(s, -1))
 		;
+	/* The reaper may have been killed. */
+	join_end_orphans(s);
 	_exit(0);
 }

@@ -10,8 +10,10 @@
  * 1. Join only a place that was made for the same roots with the same reading; else the run
  *    stands alone, and says so.  What the run may write is its own: where that is not what
  *    the place has, it changes a copy of the mounts, which no other run sees.
- * 2. End a run's processes with the run's supervisor; what they leave running when the
- *    command itself has ended stays, under its supervision, until the session ends.
+ * 2. End a run's processes with its supervisor and with its reaper, whatever ends those,
+ *    and no other run.  What is running when the command has exited by itself stays, under
+ *    supervision, until the session ends; not when the command was killed, timed out or
+ *    was sent SIGTERM.
  * 3. Let the session end with its holder, whatever ends that: no process, mount or file of
  *    it stays.
  *
@@ -114,6 +116,16 @@ struct entering;
  * none) with the tree; NULL: in a session.  `argv` NULL: ahead.h brings the words. */
 _Noreturn void reap_joined(
     struct entering *e, char *const *argv, char *const *envp, const char *tmp);
+/* Kill all children until none is there; what they leave becomes our child in turn.  Do not
+ * wait for one alone: a process with a traced thread ends only after its tracer, and that
+ * may be a child which comes to us meanwhile.  `session`: kill everything in the pid
+ * namespace when they fork too fast. */
+void join_end_children(bool session);
 /* Outside: the command has ended, others of its tree go on.  A process of our own stays
  * with them. */
 void join_leave(struct supervisor *s);
+/* Outside: the reaper was killed, so that its children went to the first process of the
+ * session.  Have them ended, and wait for that. */
+void join_end_orphans(struct supervisor *s);
+/* To the holder, and from it to the first process: end your children. */
+#define SESSION_END_ORPHANS SIGUSR1
