@@ -214,7 +214,8 @@ at_end(struct supervisor *s, bool gone)
 		result->cpu_ms = us / 1000;
 		result->max_rss = (uint64_t)used.ru_maxrss * 1024;
 	}
-	if (s->joined && WIFSIGNALED(status))
+	/* The reaper was killed, or failed. */
+	if (s->joined && status)
 		join_end_orphans(s);
 	if (s->group.path[0] && cgroup_was_oom(&s->group))
 		result->limits_hit |= RUN_LIMIT_MEMORY;

@@ -24,7 +24,7 @@
 /* Between two looks at children that were killed and have not ended. */
 #define PAUSE_NS 2000000
 /* For the first process of a session to end what a killed reaper has left. */
-#define ORPHANS_MS 500
+#define ORPHANS_MS 300
 
 /* ---- entering, from outside */
 
@@ -67,9 +67,21 @@ join_clone(struct session *x, int *ret_pidfd)
 
 /* ---- inside */
 
-/* Kills all children that the kernel lists; how many, or -1: it lists none. */
+/* In a session also its process group, at once: a chain of forks cannot outrun that.  A
+ * group that was not made inside has no number here. */
+static void
+kill_one(pid_t pid, bool session)
+{
+	pid_t group = session ? getpgid(pid) : 0;
+
+	(void)kill(pid, SIGKILL);
+	if (group > 0)
+		(void)kill(-group, SIGKILL);
+}
+
+/* Kill all children that the kernel lists; how many, or -1: it lists none. */
 static int
-kill_children(void)
+kill_children(bool session)
 {
 	char text[4096];
 	cleanup_fd int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
@@ -81,7 +93,7 @@ kill_children(void)
 		if (text[i] >= '0' && text[i] <= '9') {
 			pid = pid * 10 + (pid_t)(text[i] - '0');
 		} else if (pid) {
-			(void)kill(pid, SIGKILL);
+			kill_one(pid, session);
 			pid = 0;
 			n++;
 		}
@@ -114,7 +126,7 @@ join_end_children(bool session)
 	(void)sigaddset(&child, SIGCHLD);
 	(void)reap_all(&more);
 	while (more && (session || round < ROUNDS)) {
-		int n = kill_children();
+		int n = kill_children(session);
 
 		/* A kernel that does not list them, or children of children that come
 		 * faster than we look: all that are in the session, at once, for nobody
