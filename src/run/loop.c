@@ -187,7 +187,7 @@ on_report(struct supervisor *s)
 	} else if (r.kind == ENTER_ENDED) {
 		result->processes = r.processes;
 		s->ended = true;
-		s->left = r.left != 0;
+		s->left = s->joined && r.left;
 		result->cpu_ms = r.cpu_us / 1000;
 		result->max_rss = r.max_rss;
 		if (result->end == RUN_TIMED_OUT)
@@ -303,6 +303,6 @@ supervise(struct supervisor *s)
 	at_end(s, gone);
 	stall_end(s);
 	s->turn++;
-	if (s->left)
+	if (s->left && !gone)
 		join_leave(s);
 }
