@@ -1,28 +1,18 @@
 #include "confine/hosts.h"
 #include "base/err.h"
+#include "base/host.h"
 #include "decide/decide.h"
-
-static void
-split_port(struct host_rule *r)
-{
-	size_t colon = str_rfind(r->name, ':');
-
-	if (colon == r->name.n || r->name.p[r->name.n - 1] == ']')
-		return;
-	(void)str_port(str_skip(r->name, colon + 1), &r->port);
-	r->name.n = colon;
-}
 
 static bool
 read_rule(struct arena *a, struct str text, struct host_rule *ret)
 {
+	struct host_port h;
 	struct str name;
 
-	*ret = (struct host_rule){ .name = sandbox_host_normal(a, text) };
-	if (!ret->name.p || ret->name.n == 0)
+	if (!host_split(sandbox_host_normal(a, text), &h))
 		return false;
-	split_port(ret);
-	name = ret->name;
+	*ret = (struct host_rule){ .name = h.name, .port = h.port };
+	name = h.name;
 	if (name.p[0] == '[') {
 		ret->literal = address_read(str_cut(name, 1, name.n - 1), &ret->address);
 		return ret->literal;
@@ -51,25 +41,12 @@ hosts_read(struct arena *a, const struct str *v, size_t n, const struct host_rul
 size_t
 hosts_name(struct str text, char *room)
 {
-	bool dot = true;
-
-	if (text.n && text.p[text.n - 1] == '.')
-		text.n--;
-	if (text.n == 0 || text.n > HOSTS_NAME_MAX || address_is_like(text))
+	text = host_without_dot(text);
+	if (!host_is_name(text) || address_is_like(text))
 		return 0;
-	for (size_t i = 0; i < text.n; i++) {
-		char c = text.p[i];
-
-		if (c >= 'A' && c <= 'Z')
-			c |= 32;
-		if (c == '.' ? dot
-			     : !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') &&
-				   c != '-' && c != '_')
-			return 0;
-		dot = c == '.';
-		room[i] = c;
-	}
-	return dot ? 0 : text.n;
+	for (size_t i = 0; i < text.n; i++)
+		room[i] = byte_lower(text.p[i]);
+	return text.n;
 }
 
 static bool

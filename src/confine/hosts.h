@@ -9,6 +9,7 @@
  */
 #pragma once
 #include "base/arena.h"
+#include "base/host.h"
 #include "confine/address.h"
 
 struct host_rule {
@@ -29,7 +30,7 @@ struct host_list {
 	void *context;
 };
 
-#define HOSTS_NAME_MAX 253
+#define HOSTS_NAME_MAX HOST_NAME_BYTES
 
 /* Entries of a policy; *ret_bad is the one that is no host.  CORDON_EINVAL, CORDON_ENOMEM.
  */

@@ -1,34 +1,10 @@
-/* Hosts: which one an address means, and those that a command needs, for the rule that is
- * offered: this host, this project. */
+/* Hosts: find the host in an address, and collect the hosts that a command needs, for the
+ * allow rule that the hint offers. */
+#include "base/host.h"
 #include "base/quote.h"
 #include "decide/judge.h"
 
-/* What could stand behind `net` in a rule. */
-static bool
-is_host(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++) {
-		char c = s.p[i];
-
-		if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') &&
-		    !(c >= '0' && c <= '9') && (i == 0 ? c != '@' : !strchr("-._", c)))
-			return false;
-	}
-	return s.n > 0;
-}
-
-/* Between brackets: [::1], not [a-z]. */
-static bool
-is_address6(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (!(s.p[i] >= '0' && s.p[i] <= ':') && s.p[i] != '.' &&
-		    !((s.p[i] | 32) >= 'a' && (s.p[i] | 32) <= 'f'))
-			return false;
-	return str_find(s, ':') < s.n;
-}
-
-/* The part with user, host and port; from its beginning on where there is no scheme. */
+/* The part of a URL with user, host and port; without a scheme it starts at once. */
 static struct str
 authority(struct str address)
 {
@@ -52,17 +28,18 @@ host_of(struct str address)
 	struct str host = authority(address);
 	size_t at = str_rfind(host, '@'), end;
 
-	/* http://x\@y/ is x for browsers and y for curl. */
+	/* Browsers read http://x\@y/ as host x, curl as host y. */
 	if (str_find(host, '\\') < host.n)
 		return STR("");
 	host = str_skip(host, at < host.n ? at + 1 : 0);
 	end = str_find(host, ']');
-	if (end < host.n && host.p[0] == '[')
-		return is_address6(str_cut(host, 1, end)) ? str_cut(host, 0, end + 1)
-							  : STR("");
+	if (end < host.n && host.p[0] == '[') {
+		host = str_cut(host, 0, end + 1);
+		return host_is_bracketed(host) ? host : STR("");
+	}
 	host = str_cut(host, 0, str_find(host, ':'));
-	/* %65, {a,b}, letters of other scripts: what a program makes of them is its own. */
-	return is_host(host) ? host : STR("");
+	/* Programs differ in how they read %65, {a,b} and letters of other scripts. */
+	return host_is_name(host_without_dot(host)) ? host : STR("");
 }
 
 struct str
@@ -74,8 +51,7 @@ net_host(const struct command *c, const struct net_effect *n)
 		return STR("");
 	if (str_is(n->by, "git") && c && c->git_elsewhere)
 		return STR("");
-	/* git fetch origin: a name that the repository's configuration has an address for.
-	 */
+	/* git fetch origin: the repository's configuration maps this name to a URL. */
 	if (str_is(n->by, "git") && str_find(address, ':') == address.n &&
 	    str_find(address, '/') == address.n)
 		address = c && c->git_url.p ? c->git_url : STR("");
@@ -87,7 +63,7 @@ add_host(struct deciding *d, struct host_name **list, struct str host)
 {
 	struct host_name *h;
 
-	if (!is_host(host))
+	if (!host_is_name(host_without_dot(str_skip(host, str_starts(host, STR("@"))))))
 		return;
 	for (h = *list; h; h = h->next)
 		if (str_eq(h->text, host))
@@ -104,9 +80,9 @@ add_host(struct deciding *d, struct host_name **list, struct str host)
 void
 decide_put_host(struct buf *b, struct str host)
 {
-	if (str_starts(host, STR("@"))) /* a set is none of the command's words */
+	if (str_starts(host, STR("@"))) /* a named set comes from know/, not the command */
 		buf_put(b, host);
-	else if (str_find(host, '.') < host.n) /* no word of the language has one */
+	else if (str_find(host, '.') < host.n) /* no keyword has a dot */
 		(void)quote_put(b, QUOTE_RULE, host, NULL);
 	else
 		(void)quote_put_always(b, QUOTE_RULE, host, NULL);

@@ -1,12 +1,8 @@
-/* Hosts against patterns. */
+/* Match a host against the host patterns of rules. */
+#include "base/host.h"
 #include "policy/match.h"
 
-struct host {
-	struct str name;
-	uint32_t port; /* 0: not said */
-};
-
-/* `code` is in lower case already. */
+/* Compare without case; `code` is in lower case. */
 static bool
 same_name(struct str code, struct str name)
 {
@@ -18,40 +14,20 @@ same_name(struct str code, struct str name)
 	return true;
 }
 
+/* The name as patterns spell it: no brackets, no final dot.  False: no valid host. */
 static bool
-take_port(struct str s, uint32_t *ret)
+split(struct str text, struct host_port *ret)
 {
-	uint64_t n = 0;
-	bool done = str_number(s, 655359, &n);
-
-	*ret = (uint32_t)n;
-	return done;
+	if (!host_split(text, ret))
+		return false;
+	if (host_is_bracketed(ret->name))
+		ret->name = str_cut(ret->name, 1, ret->name.n - 1);
+	else
+		ret->name = host_without_dot(ret->name);
+	return true;
 }
 
-/* [::1]:443, ::1, host:443, host. */
-static struct host
-split(struct str text)
-{
-	struct host h = { text, 0 };
-	size_t colon = str_find(text, ':');
-	size_t close = text.n && text.p[0] == '[' ? str_find(text, ']') : text.n;
-
-	if (close < text.n) {
-		h.name = str_cut(text, 1, close);
-		text = str_skip(text, close + 1);
-		if (text.n > 1 && text.p[0] == ':')
-			take_port(str_skip(text, 1), &h.port);
-		return h;
-	}
-	if (colon < text.n && colon == str_rfind(text, ':') &&
-	    take_port(str_skip(text, colon + 1), &h.port))
-		h.name.n = colon;
-	if (h.name.n > 1 && h.name.p[h.name.n - 1] == '.')
-		h.name.n--;
-	return h;
-}
-
-/* Could be read as an address: digits, letters of hexadecimal and x, dots, colons. */
+/* True if a resolver might read it as an address: digits, a to f, x, dots, colons. */
 static bool
 is_numeric(struct str s)
 {
@@ -68,7 +44,7 @@ is_numeric(struct str s)
 	return digit || str_find(s, ':') < s.n;
 }
 
-/* Four numbers without leading zeros: there is one way to write it. */
+/* Four decimal numbers without leading zeros: the one canonical spelling. */
 static bool
 is_quad(struct str s)
 {
@@ -95,7 +71,7 @@ name_matches(const struct alternative *x, struct str name)
 	if (!x->glob) {
 		if (same_name(x->code, name))
 			return MATCH_CERTAIN;
-		/* Two ways to write one address are not told apart here. */
+		/* Two spellings may be one address, e.g. 127.1 and 127.0.0.1. */
 		return is_numeric(x->code) && is_numeric(name) &&
 			       !(is_quad(x->code) && is_quad(name))
 			   ? MATCH_POSSIBLE
@@ -109,7 +85,7 @@ name_matches(const struct alternative *x, struct str name)
 }
 
 static enum match
-alternative_host(const struct alternative *x, struct host h)
+alternative_host(const struct alternative *x, struct host_port h)
 {
 	enum match name = name_matches(x, h.name);
 
@@ -121,9 +97,10 @@ alternative_host(const struct alternative *x, struct host h)
 enum match
 pattern_host(const struct policy *p, const struct pattern *x, struct str host, bool known)
 {
-	struct host h = split(host);
+	struct host_port h;
 	enum match best = MATCH_NO;
 
+	known = known && split(host, &h);
 	for (uint32_t i = 0; i < x->n && best != MATCH_CERTAIN; i++) {
 		struct alternative alt = image_alternative(p, x->first + i);
 		bool all = alt.glob && alt.code.n == 1 && alt.port == 0;

@@ -1,4 +1,5 @@
-/* Hosts, and named sets of them. */
+/* Read the hosts of rules, and expand named sets of hosts. */
+#include "base/host.h"
 #include "policy/read.h"
 
 #define EXPECTED                                                                           \
@@ -6,106 +7,60 @@
 	"host:443, or *"
 
 static bool
-is_letter(char c)
-{
-	return (c | 32) >= 'a' && (c | 32) <= 'z';
-}
-
-/* Cuts :N off the end. */
-static bool
-take_port(struct str *host, uint32_t *ret)
-{
-	size_t colon = str_rfind(*host, ':');
-	uint64_t port;
-
-	*ret = 0;
-	if (colon == host->n || (host->n && host->p[host->n - 1] == ']'))
-		return true;
-	if (host->n - colon > 6 || !str_number(str_skip(*host, colon + 1), 65535, &port))
-		return false;
-	*ret = (uint32_t)port;
-	host->n = colon;
-	return port > 0;
-}
-
-static bool
-is_address6(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (!byte_is_digit(s.p[i]) && s.p[i] != ':' && s.p[i] != '.' &&
-		    !((s.p[i] | 32) >= 'a' && (s.p[i] | 32) <= 'f'))
-			return false;
-	return s.n > 1 && str_find(s, ':') < s.n;
-}
-
-/* Labels of letters, digits, - and _, none of them empty. */
-static bool
-is_host_name(struct str s)
-{
-	bool dot = true;
-
-	for (size_t i = 0; i < s.n; i++) {
-		char c = s.p[i];
-
-		if (c == '.' ? dot
-			     : !byte_is_digit(c) && !is_letter(c) && c != '-' && c != '_')
-			return false;
-		dot = c == '.';
-	}
-	return s.n > 0 && s.n <= 253 && !dot;
-}
-
-static bool
 lower(struct arena *a, struct str *s)
 {
 	char *copy;
 	size_t i = 0;
 
-	while (i < s->n && !(s->p[i] >= 'A' && s->p[i] <= 'Z'))
+	while (i < s->n && byte_lower(s->p[i]) == s->p[i])
 		i++;
 	if (i == s->n)
 		return true;
 	copy = arena_alloc(a, s->n);
 	for (i = 0; copy && i < s->n; i++)
-		copy[i] = (char)(s->p[i] >= 'A' && s->p[i] <= 'Z' ? s->p[i] | 32 : s->p[i]);
+		copy[i] = byte_lower(s->p[i]);
 	s->p = copy;
 	return copy != NULL;
 }
 
+/* Check the name and reduce it to how it is matched: no brackets, no final dot. */
 static bool
 is_host(struct str *host)
 {
-	struct str name = *host;
+	struct str name;
 
-	if (name.n > 2 && name.p[0] == '[' && name.p[name.n - 1] == ']') {
-		*host = str_cut(name, 1, name.n - 1);
-		return is_address6(*host);
+	if (host_is_bracketed(*host)) {
+		*host = str_cut(*host, 1, host->n - 1);
+		return true;
 	}
-	if (name.n > 1 && name.p[name.n - 1] == '.')
-		host->n = --name.n;
+	*host = name = host_without_dot(*host);
 	if (name.n > 0 && name.p[0] == CODE_STAR) {
 		if (name.n == 1)
 			return true;
-		return name.n > 2 && name.p[1] == '.' && is_host_name(str_skip(name, 2));
+		return name.n > 2 && name.p[1] == '.' && host_is_name(str_skip(name, 2));
 	}
-	return is_host_name(name);
+	return host_is_name(name);
 }
 
 int
 read_host(
     struct reading *r, const struct token *t, struct str code, struct alternative *alt)
 {
+	struct host_port h;
+
 	*alt = (struct alternative){ .code = code };
 	if (code.n > 1 && code.p[0] == CODE_AT) {
 		alt->set = true;
 		alt->code = str_skip(code, 1);
-		if (!is_host_name(alt->code))
+		if (!host_is_name(alt->code))
 			return read_fail(
 			    r, t, "expected the name of a set of hosts, @name", NULL);
 		return 0;
 	}
-	if (!take_port(&alt->code, &alt->port) || !is_host(&alt->code))
+	if (!host_split(code, &h) || !is_host(&h.name))
 		return read_fail(r, t, EXPECTED, NULL);
+	alt->code = h.name;
+	alt->port = h.port;
 	if (!lower(r->d->a, &alt->code))
 		return read_no_room(r);
 	alt->glob = alt->code.p[0] == CODE_STAR;
@@ -114,10 +69,8 @@ read_host(
 
 /* ---- sets */
 
-/*
- * The highest layer that defines a set is heard; an untrusted project's own are
- * for its own lines alone.
- */
+/* The highest layer that defines a set wins.  Sets of an untrusted project apply only to
+ * its own lines. */
 static bool
 set_counts(const struct draft_setting *s, struct str name, const struct draft_origin *user)
 {
@@ -153,7 +106,7 @@ put_copy(struct draft *d, struct draft_pattern *x, const struct alternative *fro
 	return 0;
 }
 
-/* Every host of a set behind *end. */
+/* Append every host of a set at *end. */
 static int
 put_set(struct draft *d, struct draft_pattern *x, struct str name,
     const struct draft_origin *user, struct alternative ***end)

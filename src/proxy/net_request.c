@@ -1,4 +1,5 @@
 #include "proxy/net_request.h"
+#include "base/host.h"
 
 /* Compares without case; `word` is in lower case. */
 static bool
@@ -19,22 +20,18 @@ says(struct str s, const char *word)
 bool
 request_authority(struct str text, uint16_t port, struct request_host *ret)
 {
-	size_t end = text.n && text.p[0] == '[' ? str_find(text, ']') : str_find(text, ':');
-	struct str host = str_cut(text, 0, end), rest = str_skip(text, end);
+	struct host_port h;
 
-	*ret = (struct request_host){ .port = port };
-	if (text.n && text.p[0] == '[') {
-		if (end == text.n || !address_read(str_cut(text, 1, end), &ret->address) ||
-		    str_find(host, ':') == host.n)
-			return false;
-		rest = str_skip(text, end + 1);
-	} else if (!address_read(host, &ret->address) &&
-		   (ret->name_n = hosts_name(host, ret->name)) == 0) {
+	if (!host_split(text, &h))
 		return false;
-	}
-	if (rest.n == 0)
-		return port != 0;
-	return rest.p[0] == ':' && str_port(str_skip(rest, 1), &ret->port);
+	*ret = (struct request_host){ .port = h.port ? h.port : port };
+	if (h.name.p[0] == '[')
+		return ret->port && host_is_bracketed(h.name) &&
+		       address_read(str_cut(h.name, 1, h.name.n - 1), &ret->address);
+	if (!address_read(h.name, &ret->address) &&
+	    (ret->name_n = hosts_name(h.name, ret->name)) == 0)
+		return false;
+	return ret->port != 0;
 }
 
 /* ---- the head of a request */
