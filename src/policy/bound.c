@@ -1,4 +1,4 @@
-/* Whether one pattern is shown to lie inside another.  In doubt it does not. */
+/* Does one pattern provably lie inside another?  In doubt, no. */
 #include "policy/draft.h"
 
 static bool
@@ -10,11 +10,11 @@ host_within(const struct alternative *x, const struct alternative *bound)
 		return false;
 	if (str_eq(x->code, name) || (bound->glob && name.n == 1))
 		return true;
-	/* *.b.c holds a.b.c and *.a.b.c */
+	/* *.b.c contains a.b.c and *.a.b.c */
 	return bound->glob && str_ends(x->code, str_skip(name, 1));
 }
 
-/* Both without signs, and what is below is meant too: a prefix at a slash. */
+/* Neither has globs, and both include everything below: compare prefixes up to a slash. */
 static bool
 path_within(const struct alternative *x, const struct alternative *bound)
 {
@@ -30,7 +30,7 @@ alternative_within(const struct alternative *x, const struct alternative *bound)
 	return path ? path_within(x, bound) : host_within(x, bound);
 }
 
-/* ---- and back into the language */
+/* ---- printing as a rule */
 
 static bool
 is_plain(char c)
@@ -39,7 +39,7 @@ is_plain(char c)
 	       memchr("/._-+:%=^!", c, 10);
 }
 
-/* Signs as they are written; with `quote` what would be one is escaped. */
+/* Print globs as written; with `quote`, escape literal bytes that look like one. */
 static void
 put_code(struct buf *b, struct str code, bool quote)
 {

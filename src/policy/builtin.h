@@ -1,4 +1,4 @@
-/* policy/builtin.h: the shipped rules, the text of policy/builtin.rules. */
+/* policy/builtin.h: the built-in rules, the text of policy/builtin.rules. */
 #pragma once
 #include "base/str.h"
 

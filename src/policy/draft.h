@@ -1,13 +1,14 @@
-/* policy/draft.h: what was read, before layers are merged and the image is written. */
+/* policy/draft.h (internal): rules and settings as read, before layers are merged and the
+ * image is written. */
 #pragma once
 #include "policy/lex.h"
 #include "policy/policy.h"
 
-/* One {a,b} or several in a word may become so many alternatives. */
+/* The braces of one word may expand to this many alternatives. */
 #define DRAFT_ALTERNATIVES 256
 /* Parts between slashes of a path pattern: the matcher keeps a bit for each. */
 #define DRAFT_PARTS 60
-/* Bytes of one alternative: a longer one could not be reviewed, and slows matching. */
+/* Bytes of one alternative: a person cannot review a longer one, and it slows matching. */
 #define DRAFT_PATTERN ((size_t)1024)
 
 enum pattern_kind {
@@ -17,7 +18,7 @@ enum pattern_kind {
 	PATTERN_KINDS,
 };
 
-/* What the code of a path stands behind. */
+/* The prefix that a path pattern is relative to. */
 enum pattern_anchor {
 	ANCHOR_NONE,    /* an absolute path, or no path */
 	ANCHOR_HOME,    /* ~ and @home */
@@ -28,8 +29,8 @@ enum pattern_anchor {
 struct alternative {
 	struct str code; /* with CODE_STAR, CODE_ANY and CODE_DEEP; of @set: its name */
 	enum pattern_anchor anchor;
-	bool glob;     /* has one of them */
-	bool tree;     /* of a path: what lies below it is meant too */
+	bool glob;     /* contains one of these */
+	bool tree;     /* of a path: everything below it matches as well */
 	bool set;      /* a set of hosts, until draft_resolve_sets */
 	uint32_t port; /* of a host; 0: any */
 	struct alternative *next;
@@ -65,7 +66,7 @@ enum rule_list {
 
 struct draft_origin {
 	enum layer layer;
-	bool untrusted; /* of a project */
+	bool untrusted; /* from a project that is not trusted */
 	uint32_t file;  /* index of its name */
 	uint32_t line;
 };
@@ -96,11 +97,11 @@ enum setting {
 	SET_JOURNAL,
 	SET_WAIT,
 	SET_AUTORUN,
-	SET_VALUES, /* those above have one value: their rank, 0 the strictest */
+	SET_VALUES, /* settings before this have one value: a rank, 0 is the strictest */
 	SET_PROTECT = SET_VALUES,
 	SET_UNPROTECT,
 	SET_FORBID,
-	SET_BITS, /* those have bits */
+	SET_BITS, /* settings before this are bit sets */
 	SET_WRITABLE = SET_BITS,
 	SET_READABLE,
 	SET_IGNORE,
@@ -157,30 +158,31 @@ struct draft {
 	struct draft_inert *inert, **inert_end;
 	struct draft_file *files;
 	uint32_t rules_n, tests_n, inert_n, files_n;
-	bool printed; /* some lines were; they say what has no effect themselves */
+	bool printed; /* some lines came from policy_print(), which lists what has no effect
+		       */
 };
 
-/* One line while it is read. */
+/* The state of reading one line. */
 struct reading {
 	struct draft *d;
 	struct lexer x;
 	size_t at; /* the next word */
 	struct draft_origin origin;
 	bool printed;
-	size_t column; /* of what is wrong, from 0 */
+	size_t column; /* of the error, from 0 */
 	struct str why;
 };
 
 /* ---- reading (read.c) */
 
-/* Every source, line by line; an error has its place. */
+/* Read every source line by line; an error has its position. */
 int draft_read(struct arena *a, const struct policy_source *sources, size_t n,
     struct draft *d, struct policy_error *reterr);
 int draft_file(struct draft *d, struct str name, uint32_t *ret);
-/* A line, or a part of one, has no effect. */
+/* Record that a line, or a part of one, has no effect. */
 int draft_list_inert(
     struct draft *d, struct str text, enum inert_why why, const struct draft_origin *o);
-/* The same, unless a printed line has said so already. */
+/* Record the same unless a printed line did already. */
 int draft_leave_out(
     struct draft *d, struct str text, enum inert_why why, const struct draft_origin *o);
 
@@ -193,23 +195,21 @@ enum pattern_use {
 	USE_ENV,
 	USE_TOOL, /* server:tool */
 	USE_PATH,
-	USE_EXEC, /* a path, or a name that stands for it anywhere */
-	USE_DIR,  /* a path without signs: what is below is meant too */
-	USE_FILE, /* a path; without a beginning of its own it lies in the project */
+	USE_EXEC, /* a path, or a name that matches in any directory */
+	USE_DIR,  /* a path without globs; everything below it matches */
+	USE_FILE, /* a path; a relative one is below the project */
 	USE_HOST,
-	USE_NAME, /* of an ignore file: relative, without signs */
+	USE_NAME, /* the name of an ignore file: relative, no globs */
 };
 
-/*
- * Sets @name of hosts: replaced by what they stand for when every line is read.
- * CORDON_EINVAL with the word that names no set; CORDON_ENOMEM, CORDON_ELIMIT.
- */
+/* Replace @name by the hosts of that set, once every line is read.  CORDON_EINVAL with the
+ * word that names no set; CORDON_ENOMEM, CORDON_ELIMIT. */
 int draft_resolve_sets(struct draft *d, struct str *ret_word);
-/* A part of it is . or .. */
+/* True if a component is . or .. */
 bool path_has_dots(struct str path);
 uint32_t draft_specificity(const struct draft_rule *rule);
 
-/* ---- layers (merge.c): what counts in the end */
+/* ---- layers (merge.c): the effective values */
 
 struct entry {
 	struct str text;
@@ -225,7 +225,8 @@ struct entries {
 
 struct merged {
 	unsigned value[SET_VALUES];
-	/* The line that decided; NULL: default.  Of bits: the highest that added one. */
+	/* The line that decided, NULL for a default; for bits, the highest line that added
+	 * one. */
 	const struct draft_setting *by[SET_BITS];
 	const struct draft_setting *bound_by; /* admin's line about `writable` */
 	unsigned protect, forbidden;
@@ -234,9 +235,11 @@ struct merged {
 };
 
 int draft_merge(struct draft *d, struct merged *ret);
-/* Whether all of `x` is shown to lie in `bound`, for paths and for hosts. */
+/* True if all of `x` provably lies in `bound`; for paths and hosts. */
 bool alternative_within(const struct alternative *x, const struct alternative *bound);
-/* The alternative in the language; without `quote` as its bytes, for a person. */
+/*
+ * Print the alternative as a rule spells it; without `quote`, as plain bytes for a person.
+ */
 void alternative_put(
     struct buf *b, const struct alternative *x, enum pattern_kind kind, bool quote);
 
@@ -249,13 +252,13 @@ struct word_value {
 
 extern const struct word_value when_words[], grant_words[], verdict_words[], effect_words[];
 extern const enum sandbox_type sandbox_of_rank[];
-extern const uint32_t wait_seconds[]; /* of each value of the setting `wait` */
+extern const uint32_t wait_seconds[]; /* seconds for each value of the setting `wait` */
 
 const char *setting_name(enum setting id);
-/* SETTINGS if there is none of that name. */
+/* Find a setting; SETTINGS: no such name. */
 enum setting setting_by_name(struct str name);
 const struct word_value *setting_words(enum setting id);
 unsigned setting_default(enum setting id);
-/* The word whose value this is; "" if there is none. */
+/* Return the word for a value; "": none. */
 const char *word_of(const struct word_value *table, unsigned value);
 bool word_find(const struct word_value *table, const struct token *t, unsigned *ret);

@@ -1,4 +1,4 @@
-/* Rules by effect and by program. */
+/* Index the rules by effect and by program. */
 #include "policy/image/image.h"
 
 static const struct draft_pattern *
@@ -26,7 +26,7 @@ slot_find(struct program_slot *slots, uint32_t size, struct str name)
 	return &slots[i];
 }
 
-/* Calls back for every pair of a program and a rule, the same pair once. */
+/* Collect each pair of a program and a rule once. */
 struct pairs {
 	struct program_slot *slots;
 	uint32_t size, distinct;
@@ -75,7 +75,7 @@ power_above(uint32_t n)
 	return size;
 }
 
-/* The table of the right size, each slot with the room for its rules behind `first`. */
+/* Allocate the table and give each slot its range of rules, starting at `first`. */
 static int
 make_slots(struct arena *a, struct pairs *counted, uint32_t first,
     struct program_index *ret, uint32_t *ret_end)
@@ -112,7 +112,7 @@ count_pairs(const struct draft *d)
 	return n;
 }
 
-/* Counted, then filled in: each rule is looked at twice, however many effects there are. */
+/* Counting sort by effect: visits each rule twice. */
 static void
 order_effects(const struct draft *d, struct program_index *ret)
 {

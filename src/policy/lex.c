@@ -5,12 +5,12 @@ enum sign {
 	SIGN_PLAIN,
 	SIGN_BLANK,
 	SIGN_CONTROL,
-	SIGN_META,  /* has a code */
+	SIGN_META,  /* has a CODE_ byte */
 	SIGN_QUOTE, /* ' " and \ */
-	SIGN_SHELL, /* only in quotes */
+	SIGN_SHELL, /* allowed only in quotes */
 };
 
-/* Everything that is not named here stands for itself. */
+/* Bytes that are not listed are literal. */
 static const unsigned char signs[256] = {
 	[0 ... 8] = SIGN_CONTROL,
 	[10 ... 31] = SIGN_CONTROL,
@@ -40,12 +40,12 @@ static const unsigned char signs[256] = {
 	['`'] = SIGN_SHELL,
 };
 
-/* A word while it is read. */
+/* The state of reading one word. */
 struct word {
 	struct lexer *x;
-	size_t at, n; /* in the line; bytes made */
+	size_t at, n; /* position in the line; bytes written */
 	bool braces;
-	bool front; /* inside braces that the word begins with */
+	bool front; /* inside braces at the start of the word */
 	struct token t;
 	struct err *reterr;
 };
@@ -69,7 +69,7 @@ put(struct word *w, char plain, char code)
 	w->x->code[w->n++] = code;
 }
 
-/* \xHH, at the x. */
+/* Read \xHH; the position is at the x. */
 static int
 take_hex(struct word *w)
 {
@@ -87,7 +87,7 @@ take_hex(struct word *w)
 	return 0;
 }
 
-/* Behind a backslash inside "". */
+/* Read the character after a backslash inside "". */
 static int
 take_escape(struct word *w)
 {
@@ -163,7 +163,7 @@ take_brace(struct word *w, char c)
 	return 0;
 }
 
-/* The word, or one of the words that its braces stand for, begins here. */
+/* True at the start of the word, or of an alternative of leading braces. */
 static bool
 is_front(const struct word *w)
 {
@@ -270,7 +270,7 @@ take_word(struct lexer *x, size_t *at, struct err *reterr)
 	return r;
 }
 
-/* What no eye can see, or what turns the order of reading, has no place in a rule. */
+/* Refuse invisible characters and those that change the reading direction. */
 static int
 check_visible(struct lexer *x, struct err *reterr)
 {
@@ -288,7 +288,7 @@ check_visible(struct lexer *x, struct err *reterr)
 		return err_at(reterr, CORDON_ENOMEM, i, "no room for this line");
 	same = str_eq(str_skip(x->line, i), buf_str(&shown));
 	if (!same) {
-		/* Tabs are written out too, and are harmless. */
+		/* Tabs are harmless. */
 		size_t k = i, s = 0;
 
 		for (; k < x->line.n && s < shown.n; k++, s++)
@@ -308,7 +308,7 @@ check_visible(struct lexer *x, struct err *reterr)
 			  "it is written \\xHH");
 }
 
-/* A comment must not move the cursor of whoever reads it. */
+/* Refuse control characters in comments: they could hide text on a terminal. */
 static int
 check_comment(const struct lexer *x, size_t at, struct err *reterr)
 {

@@ -1,4 +1,4 @@
-/* Words against patterns, three-valued. */
+/* Match words against patterns; the result has three values. */
 #include "policy/match.h"
 #include "base/glob.h"
 
@@ -10,7 +10,7 @@ pattern_glob(struct str code, struct str text)
 	return glob_match(&codes, code, text);
 }
 
-/* ---- a word of which the beginning is known */
+/* ---- words whose beginning is known */
 
 static bool
 is_number(struct str s)
@@ -33,7 +33,7 @@ literal_begins(struct str code, struct field word)
 								      : MATCH_NO;
 }
 
-/* Up to its first star a pattern must agree with what is known. */
+/* True if the pattern agrees with the known text up to its first star. */
 static bool
 glob_begins(struct str code, struct str text)
 {
@@ -53,7 +53,7 @@ alternative_begins(const struct alternative *x, struct field word)
 {
 	if (!x->glob)
 		return literal_begins(x->code, word);
-	/* Behind a final star it matters no more how the word goes on. */
+	/* After a final star, the unknown rest does not matter. */
 	if (x->code.p[x->code.n - 1] == CODE_STAR && pattern_glob(x->code, word.text))
 		return MATCH_CERTAIN;
 	return glob_begins(x->code, word.text) ? MATCH_POSSIBLE : MATCH_NO;

@@ -1,4 +1,4 @@
-/* policy/match.h: one piece of text against one piece of a pattern. */
+/* policy/match.h (internal): match text against one pattern. */
 #pragma once
 #include "policy/image/image.h"
 

@@ -1,16 +1,16 @@
 /*
- * Paths against patterns.
+ * Match paths against patterns.
  *
  * MUST
- * 1. A path that goes on unknown, or has an open `..`, may lead anywhere: it is
- *    never surely outside a pattern, and surely inside only where everything is.
- * 2. A pattern whose ~ or @project is not known may match.
+ * 1. A path that continues unknown, or has `..`, may lead anywhere: it is never certainly
+ *    outside a pattern, and certainly inside only if the pattern covers everything.
+ * 2. A pattern whose ~ or @project is unknown may match.
  * 3. * and ? never match a slash.
  */
 #include "base/path.h"
 #include "policy/match.h"
 
-/* ---- parts: a bit for each part of the pattern that could come next */
+/* ---- a state machine: one bit for each component that may come next */
 
 struct path_parts {
 	struct str v[DRAFT_PARTS];
@@ -38,7 +38,7 @@ split(const struct alternative *x, struct path_parts *parts)
 	}
 }
 
-/* ** may stand for nothing: what comes behind it could come next, too. */
+/* `**` may match nothing: add the component after it. */
 static uint64_t
 closure(const struct path_parts *parts, uint64_t states)
 {
@@ -61,7 +61,7 @@ step(const struct path_parts *parts, uint64_t states, struct str part)
 		else if (pattern_glob(parts->v[i], part))
 			next |= (uint64_t)2 << i;
 	}
-	/* What is covered with its tree stays covered. */
+	/* A match that includes its tree also covers everything below. */
 	if (parts->tree)
 		next |= states & (uint64_t)1 << parts->n;
 	return closure(parts, next);
@@ -83,20 +83,20 @@ walk(const struct path_parts *parts, struct str rest)
 	return states;
 }
 
-/* What is asked of a path: itself, what lies below, or whether a pattern leads through. */
+/* The question: does the pattern cover the path itself, its tree, or pass through it? */
 enum question { ITSELF, TREE, WAY };
 
-/* ---- the part of a path behind ~, a root or nothing */
+/* ---- the rest of a path after ~, a root or nothing */
 
-/* `rest` is empty or begins with a slash, and is under `code` as a whole path. */
+/* True if `rest`, empty or starting with a slash, is `code` or lies below it. */
 static bool
 is_below(struct str code, struct str rest)
 {
 	return str_starts(rest, code) && (rest.n == code.n || rest.p[code.n] == '/');
 }
 
-/* The one part behind a leading **, which is what most patterns with ** have; .p == NULL:
- * this one has more. */
+/* The single component after a leading `**`, which is the common case; .p == NULL: there
+ * are more. */
 static struct str
 name_anywhere(const struct alternative *x)
 {
@@ -145,7 +145,7 @@ rest_tree(const struct alternative *x, struct str rest)
 	return states ? MATCH_POSSIBLE : MATCH_NO;
 }
 
-/* The last part of `rest` is one that the pattern names, and more of it must follow. */
+/* True if the last component of `rest` matches and the pattern continues after it. */
 static enum match
 rest_way(const struct alternative *x, struct str rest)
 {
@@ -183,7 +183,7 @@ under(const struct alternative *x, struct str dir, struct str path, enum questio
 		       : what == TREE ? rest_tree(x, rest)
 				      : rest_way(x, rest);
 	}
-	/* Of a tree that holds the whole directory. */
+	/* The tree contains the whole directory. */
 	return what == TREE && is_below(path, dir) ? MATCH_POSSIBLE : MATCH_NO;
 }
 
@@ -225,7 +225,7 @@ is_everything(const struct alternative *x)
 	return x->anchor == ANCHOR_NONE && x->tree && x->code.n == 0;
 }
 
-/* A path that may lead anywhere. */
+/* Match a path that may lead anywhere. */
 static enum match
 somewhere(const struct policy *p, const struct pattern *x)
 {

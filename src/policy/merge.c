@@ -1,7 +1,7 @@
-/* Layers: which line counts in the end. */
+/* Merge the layers: decide which line is effective. */
 #include "policy/draft.h"
 
-/* ---- values: the highest layer that says one */
+/* ---- values: the highest layer that sets one */
 
 static bool
 is_locked(unsigned locks, const struct draft_setting *s)
@@ -29,7 +29,7 @@ apply_locks(struct draft *d)
 	return r;
 }
 
-/* Two files of one layer: the stricter counts.  An untrusted project only tightens. */
+/* Within one layer the stricter line wins.  An untrusted project only tightens. */
 static bool
 overrules(const struct merged *m, const struct draft_setting *s)
 {
@@ -63,10 +63,8 @@ merge_values(struct draft *d, struct merged *m)
 
 /* ---- bits */
 
-/*
- * Layer by layer: what it takes away, then what it adds.  So a layer that says
- * both adds, and nothing below takes away what a layer above has added.
- */
+/* For each layer, first remove bits, then add bits.  So within a layer adding wins, and a
+ * lower layer cannot remove what a higher one added. */
 static void
 merge_protect(const struct draft *d, struct merged *m)
 {
@@ -108,7 +106,7 @@ merge_forbidden(struct draft *d, struct merged *m)
 	return draft_leave_out(d, by->text, INERT_FORBIDDEN, &by->origin);
 }
 
-/* ---- lists: the layers add up, admin bounds them */
+/* ---- lists: layers add entries, the administrator bounds them */
 
 static const struct {
 	enum setting id;
@@ -133,7 +131,7 @@ is_bounding(const struct draft_setting *s, enum setting id)
 	return s->id == id && s->origin.layer == LAYER_ADMIN;
 }
 
-/* `network on` of admin's bounds nothing. */
+/* The administrator's `network on` is no bound. */
 static const struct draft_setting *
 find_bound(const struct draft *d, enum setting id)
 {
@@ -238,7 +236,7 @@ merge_list(struct draft *d, struct merged *m, enum setting id, enum policy_list 
 	const struct draft_setting *only = NULL;
 	int r = 0;
 
-	if (id == SET_DEBUG_DIR) /* one alone: the highest layer's */
+	if (id == SET_DEBUG_DIR) /* a single value: the highest layer's */
 		for (const struct draft_setting *s = d->settings; s; s = s->next)
 			only = s->id == id && !s->left_out ? s : only;
 	for (const struct draft_setting *s = d->settings; s && !r; s = s->next)
@@ -264,7 +262,7 @@ merge_lists(struct draft *d, struct merged *m)
 
 /* ---- rules */
 
-/* Takes out of a rule's grants what admin's bound does not hold. */
+/* Remove from a rule's grants what the administrator's bound excludes. */
 static int
 bound_grants(struct draft *d, struct draft_rule *rule, enum rule_list list, enum setting id)
 {
@@ -288,7 +286,7 @@ bound_grants(struct draft *d, struct draft_rule *rule, enum rule_list list, enum
 	return r;
 }
 
-/* Patterns that bounding has emptied are no patterns. */
+/* Drop patterns that the bounds left without alternatives. */
 static void
 drop_empty(struct draft_list *list)
 {
@@ -307,7 +305,7 @@ drop_empty(struct draft_list *list)
 	}
 }
 
-/* deny * and nothing else: the shell is switched off. */
+/* True for a plain `deny *`, which disables the shell. */
 static bool
 is_deny_all(const struct draft_rule *rule)
 {
@@ -322,7 +320,7 @@ is_deny_all(const struct draft_rule *rule)
 	       !rule->exact;
 }
 
-/* Admin has said that the sandbox is read-only: a rule below does not open it. */
+/* True if the administrator made the sandbox read-only: lower layers cannot widen it. */
 static bool
 is_readonly_by_admin(const struct draft *d)
 {

@@ -1,7 +1,7 @@
-/* The words of the language, in tables. */
+/* The keywords of the rule language. */
 #include "policy/draft.h"
 
-/* Of a setting with one value the strictest word comes first: its place is its rank. */
+/* For settings with one value, the strictest word comes first: its index is its rank. */
 static const struct word_value mode_words[] = {
 	{ "ask_every_time", MODE_ASK_EVERY_TIME },
 	{ "use_allowlist", MODE_USE_ALLOWLIST },
@@ -43,7 +43,7 @@ static const struct word_value journal_words[] = {
 	{ "optional", 1 },
 	{ "", 0 },
 };
-/* How long a question waits: a scale, so that a stricter one can be told. */
+/* Waiting times as a scale, so that two can be compared. */
 static const struct word_value wait_words[] = {
 	{ "10s", 0 },
 	{ "30s", 1 },
@@ -107,7 +107,7 @@ policy_is_effect(struct str word)
 	return false;
 }
 
-/* What holds when no line says it. */
+/* The defaults. */
 static const struct {
 	char name[15];
 	uint8_t by_default;
@@ -159,7 +159,7 @@ setting_by_name(struct str name)
 const struct word_value *
 setting_words(enum setting id)
 {
-	/* No table: it would hold addresses. */
+	/* A switch, not a table: pointers need relocations at start. */
 	switch (id) {
 	case SET_MODE:
 	case SET_FORBID:

@@ -1,8 +1,8 @@
-/* The names in a path, a bit for each: what a pattern needs, and what a path has. */
+/* Bit sets of the names in a path: which a pattern needs, and which a path has. */
 #include "base/hash.h"
 #include "policy/image/image.h"
 
-/* FNV-1a, mixed once more; 16 bits. */
+/* FNV-1a with a final mix; 16 bits. */
 static uint32_t
 hash_of(struct str name, uint32_t seed)
 {
@@ -61,7 +61,7 @@ image_need(const struct alternative *x, bool path)
 	return path ? bits_of(x->code, x->glob) : 0;
 }
 
-/* ---- where a path lies */
+/* ---- the place of a path */
 
 enum {
 	SEED_LAST = 1,
@@ -69,10 +69,10 @@ enum {
 	SEED_START,
 };
 
-/* So many bytes at the end of a name tell most names apart. */
+/* The last bytes of a name distinguish most names. */
 #define ENDING 2
 
-/* The names behind each anchor have bits of their own. */
+/* Each anchor has its own range of bits for the names after it. */
 static const struct {
 	uint8_t first, n;
 } regions[ANCHORS] = {
@@ -87,7 +87,7 @@ start_bit(enum pattern_anchor anchor, struct str name)
 	return (uint64_t)1 << (regions[anchor].first + at);
 }
 
-/* Whatever stands behind it. */
+/* All bits of an anchor: any name. */
 static uint64_t
 start_any(enum pattern_anchor anchor)
 {
@@ -107,7 +107,7 @@ first_part(struct str rest)
 	return str_cut(rest, 0, str_find(rest, '/'));
 }
 
-/* A pattern that begins with **: one of its names that a path must have, or the last. */
+/* A pattern that begins with `**`: add a name that the path must have, or its last name. */
 static void
 place_add_name(struct path_place *place, const struct alternative *x)
 {
@@ -153,7 +153,8 @@ is_at(struct str dir, struct str path)
 	return str_starts(path, dir) && (path.n == dir.n || path.p[dir.n] == '/');
 }
 
-/* What stands behind the directory; anything where the path is it, or above it. */
+/* The bit of the first name below the directory; all bits if the path is the directory or
+ * above. */
 static uint64_t
 start_of(enum pattern_anchor anchor, struct str dir, struct str path)
 {

@@ -1,4 +1,4 @@
-/* Words of a rule: {a,b} written out, each checked for its use. */
+/* Expand {a,b} in the words of a rule, and check each for its use. */
 #include "policy/read.h"
 
 static bool
@@ -21,7 +21,7 @@ has_sign(struct str s)
 #define GROUPS 8
 
 struct group {
-	size_t start, end; /* of what stands between { and } */
+	size_t start, end; /* of the text between { and } */
 	size_t count;
 };
 
@@ -56,7 +56,7 @@ find_groups(struct reading *r, const struct token *t, struct group *v, size_t *r
 	return 0;
 }
 
-/* The `pick`-th of a group. */
+/* The `pick`-th alternative of a group. */
 static struct str
 group_part(struct str code, const struct group *g, size_t pick)
 {
@@ -91,7 +91,7 @@ combination(struct arena *a, struct str code, const struct group *v, size_t n, s
 	return b.full ? (struct str){ 0 } : buf_str(&b);
 }
 
-/* ---- the uses that are no paths and no hosts */
+/* ---- words that are neither paths nor hosts */
 
 /* ~ and @ in front are ordinary here. */
 static int
@@ -266,7 +266,7 @@ read_pattern(
 	return 0;
 }
 
-/* ---- how much a rule says */
+/* ---- specificity */
 
 static uint32_t
 at_most(size_t n, uint32_t limit)
@@ -274,7 +274,7 @@ at_most(size_t n, uint32_t limit)
 	return n < limit ? (uint32_t)n : limit;
 }
 
-/* The parts of a path, or labels of a host, that are given: of the widest alternative. */
+/* The number of path components or host labels of the widest alternative. */
 static size_t
 list_depth(const struct draft_list *list, char divider)
 {
@@ -310,7 +310,7 @@ literal_words(const struct draft_list *list)
 	return n;
 }
 
-/* Words 8 bits, of them without * 6, options 6, conditions 6, depth of the paths 6. */
+/* Bits from the top: words 8, words without * 6, options 6, conditions 6, path depth 6. */
 uint32_t
 draft_specificity(const struct draft_rule *rule)
 {

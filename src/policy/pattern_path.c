@@ -1,4 +1,4 @@
-/* Path patterns, brought into one form. */
+/* Normalise path patterns. */
 #include "policy/read.h"
 
 bool
@@ -17,7 +17,7 @@ path_has_dots(struct str path)
 	return false;
 }
 
-/* ---- what it begins with */
+/* ---- the prefix */
 
 static const struct {
 	const char *name;
@@ -76,15 +76,15 @@ read_anchor(
 	    r, t, "expected a path: it begins with /, ~, @project, @home or **/", NULL);
 }
 
-/* ---- its parts */
+/* ---- the components */
 
 struct parts {
 	struct buf out;
 	size_t n;
-	bool glob;  /* a sign anywhere */
-	bool deep;  /* the last part is ** */
-	bool slash; /* a slash stands at the end */
-	bool exact; /* it ends in /. */
+	bool glob;  /* contains a glob */
+	bool deep;  /* the last component is `**` */
+	bool slash; /* ends in a slash */
+	bool exact; /* ends in `/.` */
 };
 
 static bool
@@ -156,7 +156,7 @@ read_parts(struct reading *r, const struct token *t, struct str code, struct par
 	return e;
 }
 
-/* A ** at the end and "what is below it too" are the same. */
+/* A final `**` means the same as a tree. */
 static void
 fold_tree(struct parts *p, struct alternative *alt)
 {
@@ -171,7 +171,7 @@ fold_tree(struct parts *p, struct alternative *alt)
 		alt->glob |= out.p[i] > 0 && out.p[i] <= CODE_DEEP;
 }
 
-/* The text of the line itself where nothing was changed: it need not be kept twice. */
+/* Point into the line if the text is unchanged, so that it is stored once. */
 static void
 share(const struct token *t, struct alternative *alt)
 {
@@ -200,7 +200,7 @@ read_bare_name(
 	return 0;
 }
 
-/* It has no beginning of those that a path needs elsewhere. */
+/* True if it has none of the prefixes that absolute paths have. */
 static bool
 is_relative(struct str code)
 {

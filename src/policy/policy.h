@@ -14,7 +14,7 @@
 #include "policy/verdict.h"
 #include <stdint.h>
 
-/* From low to high: for ask and allow the highest with a matching rule decides. */
+/* From low to high.  For ask and allow, the highest layer with a matching rule decides. */
 enum layer {
 	LAYER_BUILTIN,
 	LAYER_PROJECT, /* may only tighten unless trusted */
@@ -30,11 +30,12 @@ const char *layer_name(enum layer layer);
 
 struct policy_source {
 	enum layer layer;
-	bool trusted;    /* of a project: its hash was recorded; others: ignored */
+	bool trusted;    /* a project whose hash is recorded as trusted; ignored for other
+			    layers */
 	struct str file; /* its name, for messages */
 	struct str text;
-	/* The text comes from policy_print: the origins in its comments are believed. Never
-	 * for a file that somebody else could have written. */
+	/* The text comes from policy_print(): trust the origins in its comments.  Never set
+	 * this for a file that someone else could have written. */
 	bool printed;
 };
 
@@ -42,11 +43,10 @@ struct policy_error {
 	size_t source; /* index into the sources */
 	size_t line, column;
 	struct str line_text;
-	struct str why; /* a sentence: what, and what was expected */
+	struct str why; /* a sentence: what is wrong and what was expected */
 };
 
-/* A source may have so many bytes; the error is CORDON_ELIMIT, with a place as the others.
- */
+/* Maximum bytes of a source; a longer one is CORDON_ELIMIT with a position. */
 #define POLICY_SOURCE_BYTES ((size_t)8 << 20)
 
 /*
@@ -61,19 +61,20 @@ int policy_compile(struct arena *a, const struct policy_source *sources, size_t 
 /* The built-in rules, as a source of LAYER_BUILTIN.  tools/embed.py makes it of
  * policy/builtin.rules when cordon is built. */
 struct str policy_builtin(void);
-uint64_t policy_builtin_sum(void); /* tells one build's rules from another's */
+uint64_t policy_builtin_sum(void); /* differs when the built-in rules differ */
 
 struct policy; /* an opened image */
 
-/* Checks magic, version, checksum and every offset.  `image` must outlive *ret. */
+/* Open an image.  Checks magic, version, checksum and every offset.  `image` must outlive
+ * *ret. */
 int policy_open(struct arena *a, struct str image, const struct policy **ret);
 /*
- * The same for bytes that policy_compile() made, kept where nobody but their owner could
- * write: whoever can could as well write the rules.  Magic, version, the extent of each
- * section and the checksum are checked, so that an old or a damaged file is noticed.
+ * Open an image that policy_compile() wrote to a file which only its owner can write:
+ * someone who can change it could change the rules as well.  Checks magic, version, the
+ * extent of each section and the checksum, so that an old or damaged file is noticed.
  */
 int policy_open_kept(struct arena *a, struct str image, const struct policy **ret);
-/* The same for an image that is part of the program: only that it is of this form. */
+/* Open an image that is compiled into the program: checks only its format. */
 int policy_open_shipped(struct arena *a, struct str image, const struct policy **ret);
 
 /* ---- settings */
@@ -101,7 +102,7 @@ enum protect {
 	PROTECT_ENV = 64,
 };
 
-/* Where an effective value comes from: for `policy show` and reasons. */
+/* The line that an effective value comes from, for `policy show` and reasons. */
 struct policy_origin {
 	enum layer layer;
 	struct str file;
@@ -110,21 +111,22 @@ struct policy_origin {
 
 struct policy_settings {
 	enum mode mode;
-	enum verdict by_default; /* deny, ask or confine: what no rule names */
+	enum verdict by_default; /* deny, ask or confine: the verdict if no rule matches */
 	enum sandbox_type sandbox;
-	bool network; /* on; hosts below are then ignored */
+	bool network; /* the whole network; LIST_NET is ignored then */
 	bool git_writes, tmp_write;
 	bool read_workspace;      /* read_boundary workspace */
-	unsigned protect;         /* of enum protect */
+	unsigned protect;         /* bits of enum protect */
 	bool autorun;             /* false: admin has switched it off */
 	bool shell_disabled;      /* a deny rule for every command */
 	unsigned forbidden_modes; /* bits 1 << mode */
-	bool branches;            /* a rule asks for git's branch */
-	bool answer_explicit;     /* hooks say allow aloud */
-	bool journal_required;    /* a full disk denies */
-	unsigned wait_seconds;    /* for a person's answer; then it is a no */
-	/* Admin has a `writable` or `network` line: LIST_WRITABLE and LIST_NET are then all
-	 * that anybody may be given, by a rule or by a person's flag too. */
+	bool branches;            /* a rule depends on git's branch */
+	bool answer_explicit;     /* hooks print an explicit allow */
+	bool journal_required;    /* deny if the journal cannot be written */
+	unsigned
+	    wait_seconds; /* seconds to wait for a person's answer; then the answer is no */
+	/* The administrator has a `writable` or `network` line: neither a rule nor an
+	 * option can give more than LIST_WRITABLE and LIST_NET. */
 	bool writable_bounded, hosts_bounded;
 };
 
@@ -137,8 +139,8 @@ enum policy_list {
 	LIST_IGNORE, /* names of ignore files */
 	LIST_ROOT,
 	LIST_NET,         /* hosts of `network off except` */
-	LIST_COMPOSITE,   /* programs shown with their subcommand */
-	LIST_SAFE,        /* programs named harmless */
+	LIST_COMPOSITE,   /* programs named together with their subcommand */
+	LIST_SAFE,        /* programs that the policy calls harmless */
 	LIST_MCP_ALLOW,   /* server:tool, admin only */
 	LIST_LOCKED,      /* settings that admin has locked */
 	LIST_BEFORE_HOOK, /* "timeout-seconds program" */
@@ -147,27 +149,30 @@ enum policy_list {
 	LISTS,
 };
 
-/* The i-th entry of a list; .p == NULL at the end.  Paths as written: ~ and @project open.
- */
+/* The i-th entry of a list; .p == NULL at the end.  Paths are as written, with ~ and
+ * @project. */
 struct str policy_entry(const struct policy *p, enum policy_list list, size_t i);
 
-/* The same as a pattern for pattern_word (SAFE, COMPOSITE, IGNORE, MCP_ALLOW), pattern_path
- * (WRITABLE, READABLE, ROOT, DEBUG_DIR) or pattern_host (NET); NULL at the end. */
+/*
+ * The i-th entry as a pattern for pattern_word (SAFE, COMPOSITE, IGNORE, MCP_ALLOW),
+ * pattern_path (WRITABLE, READABLE, ROOT, DEBUG_DIR) or pattern_host (NET); NULL at the
+ * end.
+ */
 const struct pattern *policy_entry_pattern(
     const struct policy *p, enum policy_list list, size_t i);
-/* Which line an entry comes from; false at the end. */
+/* The line that an entry comes from; false at the end. */
 bool policy_entry_origin(
     const struct policy *p, enum policy_list list, size_t i, struct policy_origin *ret);
 
-/* `wrapper direnv exec DIR CMD...`: how many words stand before the command; `data`:
- * argument is text. */
+/* `wrapper direnv exec DIR CMD...`: how many words precede the command.  `data`: the
+ * argument is text, not a command. */
 struct policy_shape {
 	struct str words; /* as written, blanks between */
 	bool data;
 };
 bool policy_shape(const struct policy *p, size_t i, struct policy_shape *ret);
 
-/* The hosts of `set @name`, as entries of LIST_NET in *ret.  CORDON_EINVAL: there is none,
+/* Return the hosts of `set @name` as entries of LIST_NET.  CORDON_EINVAL: no such set;
  * CORDON_ENOMEM. */
 int policy_set(
     struct arena *a, const struct policy *p, struct str name, const struct policy **ret);
@@ -175,7 +180,7 @@ int policy_set(
 /* ---- rules */
 
 enum rule_effect {
-	RULE_COMMAND, /* about a command by its words */
+	RULE_COMMAND, /* a command, by its words */
 	RULE_READ,
 	RULE_WRITE,
 	RULE_DELETE,
@@ -185,12 +190,12 @@ enum rule_effect {
 	RULE_MCP,
 };
 
-/* Directly behind the verb it is a word of the language: net, read. */
+/* True for a keyword that names an effect when it follows the verb: net, read. */
 bool policy_is_effect(struct str word);
-/* The words that begin a clause of a rule; NULL behind the last. */
+/* The keywords that begin a clause of a rule; NULL after the last. */
 const char *policy_clause(size_t i);
 
-/* Bits; WHEN_BRANCH is for a branch that the patterns name. */
+/* Bit positions; WHEN_BRANCH: the rule has patterns for the branch. */
 enum rule_when_place {
 	WHEN_BRANCH_PLACE,
 #define WHEN(NAME, word, test) WHEN_##NAME##_PLACE,
@@ -212,32 +217,32 @@ enum match {
 	MATCH_CERTAIN = 2,
 };
 
-struct pattern;   /* one word of a rule: alternatives, each literal or a glob */
+struct pattern;   /* one word of a rule: alternatives, each a literal or a glob */
 struct patterns { /* several of them */
 	const struct pattern *first;
 	uint32_t n;
 };
 
 struct rule {
-	enum verdict verdict; /* of allow, ask, deny */
+	enum verdict verdict; /* allow, ask or deny */
 	enum rule_effect effect;
 	enum layer layer;
 	struct str file, text; /* text: the line without its comment */
 	uint32_t line;
-	struct patterns words;         /* RULE_COMMAND: argv from the front */
-	struct patterns with, without; /* options, in any of their spellings */
-	struct patterns on, in;        /* paths touched; directory it runs in */
-	struct patterns objects;       /* of an effect: paths, hosts, names, server:tool */
+	struct patterns words;         /* argv from the start */
+	struct patterns with, without; /* options, in any spelling */
+	struct patterns on, in;  /* paths that it touches; the directory that it runs in */
+	struct patterns objects; /* for an effect: paths, hosts, names, server:tool */
 	unsigned when;
 	struct patterns branches;
-	int64_t until;               /* seconds; 0: for ever */
+	int64_t until;               /* seconds; 0: no limit */
 	struct str because, instead; /* because "…", try "…"; .p == NULL without */
-	/* What the sandbox of a command gets that this rule covers. */
+	/* What the rule gives the sandbox of its command. */
 	struct patterns net, writable, readable;
-	enum sandbox_type sandbox; /* UNSPECIFIED: not said */
+	enum sandbox_type sandbox; /* UNSPECIFIED: no type given */
 	uint32_t specificity;      /* more words, then options, then paths and conditions */
-	bool exact; /* RULE_COMMAND: `exactly`, no further word or option may follow */
-	bool more;  /* RULE_COMMAND: its words end in `...`, whatever follows */
+	bool exact; /* RULE_COMMAND: `exactly`, no other word or option may follow */
+	bool more;  /* RULE_COMMAND: ends in `...`, any words may follow */
 };
 
 size_t policy_rule_count(const struct policy *p);
@@ -258,70 +263,69 @@ void policy_effects(
 
 /* What names in patterns stand for: ~, @project and @home, and sets of hosts. */
 struct pattern_base {
-	struct str home;         /* .p == NULL: unknown, then a pattern with it may match */
-	const struct str *roots; /* @project is any of them */
+	struct str home;         /* .p == NULL: unknown; a pattern that uses it may match */
+	const struct str *roots; /* @project matches any of them */
 	size_t roots_n;
 };
 
-/* One word, not a path: `*` matches any bytes.  ONE and MANY give POSSIBLE where they
- * could. */
+/* Match one word that is not a path: `*` matches any bytes.  Unknown words (ONE, MANY) give
+ * POSSIBLE where they could match. */
 enum match pattern_word(const struct policy *p, const struct pattern *x, struct field word);
 /*
- * Whether a pattern needs no name that is not in the path, by a bit for each: of a hundred
- * patterns two or three are left to look at.  Only for a whole path, without `..`, and
- * where ~ and @project are known.
+ * True if every name that the pattern needs is in the path, by a bit for each name.  A
+ * cheap filter: of a hundred patterns two or three remain.  Only for complete paths without
+ * `..`, where ~ and @project are known.
  */
 bool pattern_needs_no_more(const struct policy *p, const struct pattern *x, uint64_t bits);
-/*
- * The same for whole rules: one that has no bit in common with a path is not about it.  For
- * what lies below it, too, all bits of `names` and `lasts` must be set.
- */
+/* The same filter for whole rules: a rule that shares no bit with the path cannot match it.
+ * To include everything below a path, set all bits of `names` and `lasts`. */
 struct path_place {
-	uint64_t starts; /* the names behind /, ~ and @project */
-	uint64_t names;  /* a bit for each name in it */
-	uint64_t lasts;  /* the last name, and how it ends */
+	uint64_t starts; /* the first name after /, ~ or @project */
+	uint64_t names;  /* a bit for each name */
+	uint64_t lasts;  /* the last name, and its ending */
 };
 #define PLACE_ANY ((struct path_place){ UINT64_MAX, UINT64_MAX, UINT64_MAX })
 struct path_place path_place(struct str path, const struct pattern_base *base);
-/* policy_effects() without the rules that are not about this place. */
+/* policy_effects() without rules that cannot match at this place. */
 void policy_files(const struct policy *p, enum rule_effect effect, struct path_place place,
     rule_visitor *each, void *context);
-/* A normalised absolute path: `*` and `?` stop at a slash, `**` does not.  known=false: the
- * path begins with `path` but goes on unknown. */
+/* Match a normalised absolute path: `*` and `?` stop at a slash, `**` does not.
+ * known=false: the path begins with `path` and continues unknown. */
 enum match pattern_path(const struct policy *p, const struct pattern *x, struct str path,
     bool known, const struct pattern_base *base);
-/* host or host:port against example.org, *.example.org; names without case and final dot.
- */
+/* Match host or host:port against example.org or *.example.org; case and a final dot are
+ * ignored.  A host that is not valid may match. */
 enum match pattern_host(
     const struct policy *p, const struct pattern *x, struct str host, bool known);
 /*
- * A tree that is taken whole (rm -r, cp -r): CERTAIN when the pattern covers
- * `path` and everything below it, POSSIBLE when it covers something at or below
- * it, if that exists.  A deny asks pattern_path and this, an allow only this.
+ * Match a whole tree (rm -r, cp -r): CERTAIN if the pattern covers `path` and everything
+ * below it, POSSIBLE if it may cover something at or below it.  A deny uses this and
+ * pattern_path(), an allow only this.
  */
 enum match pattern_tree(const struct policy *p, const struct pattern *x, struct str path,
     const struct pattern_base *base);
-/* The pattern names this directory on the way to what it covers: moved, that would not be
- * covered any more.  A name at any depth is not bound to a way. */
+/* True if the pattern passes through this directory: after a rename of it, files would no
+ * longer be covered.  Patterns with ** at the start pass through none. */
 bool pattern_way(const struct policy *p, const struct pattern *x, struct str path,
     const struct pattern_base *base);
-/* The i-th word that {a,b} stands for, without quotes; .p == NULL at the end.  With
- * *ret_glob (may be NULL) it is no plain word: * is the byte 1 in it, ? is 2, ** is 3.  Of
- * a path it is what stands behind ~ or @project. */
+/*
+ * The i-th alternative of {a,b}, unquoted; .p == NULL at the end.  If *ret_glob (may be
+ * NULL) is set, * is byte 1, ? is 2 and ** is 3.  For a path, the text after ~ or @project.
+ */
 struct str pattern_alternative(
     const struct policy *p, const struct pattern *x, size_t i, bool *ret_glob);
-/* What the i-th of them stands behind. */
+/* The prefix of the i-th alternative. */
 enum pattern_from { FROM_ROOT, FROM_HOME, FROM_PROJECT };
 enum pattern_from pattern_from(const struct policy *p, const struct pattern *x, size_t i);
-/* The same as text that a setting could have. */
+/* Print the i-th alternative as a setting spells it. */
 void pattern_put(struct buf *b, const struct policy *p, const struct pattern *x, size_t i);
-/* The pattern as it was written. */
+/* The pattern as written. */
 struct str pattern_text(const struct policy *p, const struct pattern *x);
 const struct pattern *patterns_at(const struct policy *p, struct patterns list, size_t i);
 
 /* ---- for tools */
 
-/* Every `test "command" verdict` line. */
+/* The i-th `test "command" verdict` line; false at the end. */
 struct policy_test {
 	struct str command, file;
 	enum verdict expected;
@@ -329,13 +333,13 @@ struct policy_test {
 	enum layer layer;
 };
 bool policy_test(const struct policy *p, size_t i, struct policy_test *ret);
-/* Every line, or part of one, that was read and has no effect. */
+/* Why a line, or part of one, has no effect. */
 enum inert_why {
-	INERT_UNTRUSTED, /* the project is not trusted, and this would loosen */
-	INERT_PROJECT,   /* a project may never say it */
-	INERT_LOCKED,    /* admin has locked the setting */
-	INERT_BOUND,     /* outside what admin allows */
-	INERT_FORBIDDEN, /* admin forbids this mode */
+	INERT_UNTRUSTED, /* would loosen, and the project is not trusted */
+	INERT_PROJECT,   /* not allowed in a project */
+	INERT_LOCKED,    /* the administrator locked the setting */
+	INERT_BOUND,     /* outside the administrator's bounds */
+	INERT_FORBIDDEN, /* the administrator forbids this mode */
 	INERTS,
 };
 struct policy_inert {
@@ -345,7 +349,7 @@ struct policy_inert {
 };
 bool policy_inert(const struct policy *p, size_t i, struct policy_inert *ret);
 const char *inert_text(enum inert_why why); /* "until the project is trusted" */
-/* The effective policy in its own language, with origins as comments; parses to the same.
- */
+/* Print the effective policy as rules, with origins as comments.  Compiles to the same
+ * policy. */
 void policy_print(const struct policy *p, struct buf *out);
 void policy_print_json(const struct policy *p, struct buf *out);

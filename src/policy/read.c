@@ -1,7 +1,7 @@
-/* Rules files, line by line. */
+/* Read rules files line by line. */
 #include "policy/read.h"
 
-/* ---- for all that read a line */
+/* ---- helpers */
 
 int
 read_no_room(struct reading *r)
@@ -94,7 +94,7 @@ draft_file(struct draft *d, struct str name, uint32_t *ret)
 	return 0;
 }
 
-/* The part of a printed rule that bounds take from it again is already listed. */
+/* True if a printed rule already lists the part that bounds remove. */
 static bool
 is_listed(const struct draft *d, const struct draft_inert *new)
 {
@@ -243,7 +243,7 @@ draft_init(struct draft *d, struct arena *a)
 	d->inert_end = &d->inert;
 }
 
-/* A word that names no set: its place, from where it lies in memory. */
+/* Find the position of a word that names no set, from its address in the source. */
 static void
 place_of_word(const struct policy_source *sources, size_t n, struct str word,
     struct policy_error *reterr)
@@ -301,7 +301,7 @@ draft_read(struct arena *a, const struct policy_source *sources, size_t n, struc
 		*reterr = (struct policy_error){ .line = 1, .column = 1, .why = r.why };
 		return code;
 	}
-	/* In the order of the layers, whatever the caller's. */
+	/* Process the layers in order, whatever the caller's order is. */
 	for (int layer = 0; layer < LAYERS; layer++) {
 		for (size_t i = 0; i < n; i++) {
 			if ((int)sources[i].layer != layer)

@@ -1,4 +1,4 @@
-/* allow, ask and deny. */
+/* Read allow, ask and deny lines. */
 #include "policy/read.h"
 
 enum clause_kind {
@@ -10,11 +10,11 @@ enum clause_kind {
 	CLAUSE_EXACTLY,
 };
 
-/* Which rules may have it. */
+/* The rules that may have a clause. */
 enum clause_for {
 	FOR_ALL,
-	FOR_COMMANDS, /* not for effects */
-	FOR_GRANTS,   /* commands that are not denied */
+	FOR_COMMANDS, /* commands, not effects */
+	FOR_GRANTS,   /* commands of allow and ask rules */
 	FOR_REFUSALS, /* ask and deny */
 };
 
@@ -49,7 +49,7 @@ struct rule_reading {
 	struct reading *r;
 	struct draft_rule *rule;
 	unsigned seen;         /* bits of the clauses */
-	bool grant[LEX_WORDS]; /* words that an untrusted project's rule loses */
+	bool grant[LEX_WORDS]; /* words dropped from a rule of an untrusted project */
 };
 
 const char *
@@ -67,14 +67,14 @@ clause_of(const struct token *t)
 	return NULL;
 }
 
-/* `...` behind the words of a command; in front of them it is a program's name. */
+/* `...` after the words of a command; as the first word it is a program's name. */
 static bool
 is_more(const struct token *t, enum pattern_use use, const struct draft_list *list)
 {
 	return use == USE_WORD && list->n > 0 && token_is(t, "...");
 }
 
-/* At least one pattern, up to the next clause. */
+/* Read one or more patterns, up to the next clause. */
 static int
 read_patterns(
     struct reading *r, enum pattern_use use, struct draft_list *list, const char *why)
@@ -113,7 +113,7 @@ days_of_month(int year, int month)
 	return days[month - 1] + (month == 2 && leap);
 }
 
-/* Days since 1970-01-01, for years from there on. */
+/* Days since 1970-01-01; the year is not earlier. */
 static int64_t
 days_since_epoch(int year, int month, int day)
 {
@@ -231,8 +231,7 @@ read_clause(struct rule_reading *x, const struct clause *c)
 	return 0;
 }
 
-/* More than a read-only sandbox is a loosening, which an untrusted project cannot ask for.
- */
+/* A wider sandbox than read-only loosens: an untrusted project cannot give it. */
 static bool
 is_loosening(const struct rule_reading *x, const struct clause *c)
 {
@@ -262,7 +261,7 @@ read_clauses(struct rule_reading *x)
 	return e;
 }
 
-/* ---- what it is about */
+/* ---- the subject of a rule */
 
 static int
 read_objects(struct rule_reading *x)
@@ -288,7 +287,7 @@ read_objects(struct rule_reading *x)
 	return read_patterns(x->r, of[effect].use, &x->rule->lists[list], of[effect].why);
 }
 
-/* ...: whatever follows the words. */
+/* Read `...`: any words may follow. */
 static int
 read_more(struct rule_reading *x)
 {
@@ -323,7 +322,7 @@ check_program(struct rule_reading *x)
 	return 0;
 }
 
-/* ---- what an untrusted project may say */
+/* ---- rules of an untrusted project */
 
 static int
 text_without_grants(struct rule_reading *x)

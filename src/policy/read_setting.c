@@ -1,13 +1,13 @@
-/* Settings. */
+/* Read settings. */
 #include "policy/read.h"
 
 #define HOOK_SECONDS 10
 #define HOOK_SECONDS_MOST 600
 
-/* What an untrusted project may say. */
+/* Whether an untrusted project may have a setting. */
 enum project_may {
-	MAY_SAY,     /* it can only tighten */
-	MAY_TIGHTEN, /* decided by comparing, in merge.c */
+	MAY_SAY,     /* it only tightens */
+	MAY_TIGHTEN, /* merge.c keeps it if it tightens */
 	MAY_TRUSTED, /* only when trusted */
 	MAY_NEVER,
 };
@@ -125,8 +125,7 @@ read_bits(struct reading *r, struct draft_setting *s)
 	return 0;
 }
 
-/* `safe @read` is every program that know/ says only reads; no other @name has a meaning.
- */
+/* `safe @read` means every program that know/ says only reads; there is no other @name. */
 static int
 check_safe(struct reading *r)
 {
@@ -157,7 +156,7 @@ read_list(struct reading *r, struct draft_setting *s)
 	return e;
 }
 
-/* Each name of a setting that a layer below could set. */
+/* Read the names of settings that lower layers could set. */
 static int
 read_lock(struct reading *r, struct draft_setting *s)
 {
@@ -315,7 +314,7 @@ check_place(struct reading *r, enum setting id)
 	return 0;
 }
 
-/* Hosts may be added line by line, but off and on cannot both be meant. */
+/* Several lines may add hosts, but `off` and `on` contradict each other. */
 static int
 check_network(struct reading *r, const struct draft_setting *s)
 {
@@ -327,7 +326,7 @@ check_network(struct reading *r, const struct draft_setting *s)
 	return 0;
 }
 
-/* 1 if the line is left out, else 0 or an error. */
+/* Return 1 if the line has no effect, else 0 or an error. */
 static int
 leave_out(struct reading *r, const struct draft_setting *s)
 {
@@ -343,7 +342,7 @@ leave_out(struct reading *r, const struct draft_setting *s)
 	return draft_leave_out(r->d, s->text, why, &s->origin) ? read_no_room(r) : 1;
 }
 
-/* No table of functions: it would hold addresses. */
+/* A switch, not a table: pointers need relocations at start. */
 static int
 read_form(struct reading *r, struct draft_setting *s)
 {

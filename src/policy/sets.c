@@ -20,7 +20,7 @@ counts(const struct policy *p, const struct image_line *x, struct str name)
 	       is_named(image_str(p, x->text), name);
 }
 
-/* The lines of the highest layer that has any, as rules that give nothing else. */
+/* Print the `set` lines of the highest layer that has any as a rules file of their own. */
 static bool
 put_lines(struct buf *out, const struct policy *p, struct str name)
 {
@@ -45,7 +45,7 @@ put_lines(struct buf *out, const struct policy *p, struct str name)
 	return any;
 }
 
-/* The image has the lines as they were written; the reader of rules knows what they say. */
+/* The image stores the lines as written; compile them to read the hosts. */
 int
 policy_set(
     struct arena *a, const struct policy *p, struct str name, const struct policy **ret)

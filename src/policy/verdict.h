@@ -1,5 +1,4 @@
-/* policy/verdict.h: the four answers.  The stricter is the smaller; a zeroed one is a deny.
- */
+/* policy/verdict.h: the four verdicts.  The smaller is the stricter; zero is deny. */
 #pragma once
 
 enum verdict {

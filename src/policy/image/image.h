@@ -1,13 +1,12 @@
 /*
  * policy/image/image.h: the compiled policy, one piece of memory without pointers.
  *
- * Numbers are in the byte order of the machine that made it; another one
- * refuses it by its mark.  The sections follow the head in the order of enum
- * section, each on a multiple of 8 bytes; all places are counted from the
- * image's start, those of texts from the start of the pool.
+ * Numbers have the byte order of the machine that wrote the image; other machines refuse
+ * it by its mark.  The sections follow the head in the order of enum section, each aligned
+ * to 8 bytes.  Offsets count from the image's start, those of texts from the pool's start.
  *
  * MUST
- * 1. Whatever bytes image_open() takes, no accessor reads outside of them.
+ * 1. No accessor reads outside the bytes that image_open() accepted.
  * 2. A text holds no NUL; an enum has one of its values; a list lies in its section.
  * 3. The image made from the same sources is the same, byte for byte.
  */
@@ -19,20 +18,20 @@
 #define IMAGE_MARK 0x01020304u
 #define IMAGE_VERSION 7u
 #define IMAGE_NONE UINT32_MAX /* .at of a text that is absent */
-/* So that places and sums of two of them fit in 32 bits. */
+/* Offsets and sums of two of them fit in 32 bits. */
 #define IMAGE_BYTES ((size_t)1 << 30)
 
 enum section {
 	SECTION_FILES,   /* struct image_text */
-	SECTION_ENTRIES, /* of all lists, one behind the other */
+	SECTION_ENTRIES, /* of all lists, one after the other */
 	SECTION_LINES,   /* wrapper and data, then set */
 	SECTION_TESTS,
 	SECTION_INERT,
 	SECTION_RULES,
 	SECTION_PATTERNS,
 	SECTION_ALTERNATIVES,
-	SECTION_NEEDS,  /* uint64_t: of each alternative, path_bits() it needs */
-	SECTION_PLACES, /* struct path_place: of each rule, where its paths may lie */
+	SECTION_NEEDS,  /* uint64_t for each alternative: the path_bits() it needs */
+	SECTION_PLACES, /* struct path_place for each rule: where its paths may lie */
 	SECTION_ORDER,  /* uint32_t: rules by effect, then always, then by program */
 	SECTION_SLOTS,  /* hash of programs */
 	SECTION_POOL,   /* bytes */
@@ -134,9 +133,10 @@ struct image_settings {
 struct image_head {
 	char magic[8];
 	uint32_t mark, version;
-	uint64_t bytes;                       /* of everything, the head too */
-	uint64_t sum;                         /* of all behind this field, and of `bytes` */
-	struct image_range section[SECTIONS]; /* first: byte, n: how many things */
+	uint64_t bytes; /* of the whole image */
+	uint64_t sum;   /* of everything after this field, and of `bytes` */
+	struct image_range
+	    section[SECTIONS]; /* first: byte offset, n: number of elements */
 	struct image_range effects[RULE_MCP + 1]; /* in SECTION_ORDER */
 	struct image_range always;
 	struct image_settings settings;
@@ -160,24 +160,22 @@ struct policy {
 	struct policy_settings settings;
 };
 
-/* Nothing in an image is left to the compiler's padding. */
+/* The layout has no padding. */
 static_assert(sizeof(struct image_rule) == 80 && sizeof(struct image_settings) == 256 &&
 		  sizeof(struct image_head) == 464,
     "the layout of an image");
 
 uint64_t image_sum(struct str bytes, uint64_t length);
 uint32_t image_hash(struct str name);
-/* What path_bits() of a path must have to be covered; 0: nothing is known. */
+/* The path_bits() that a path needs to match; 0: unknown. */
 uint64_t image_need(const struct alternative *x, bool path);
-/* Adds where what this alternative of a pattern means may lie. */
+/* Add the places where paths that match this alternative may lie. */
 void place_add(
     struct path_place *place, const struct alternative *x, bool path, struct str text);
 /* 0, CORDON_ENOMEM or CORDON_ELIMIT. */
 int image_write(struct draft *d, const struct merged *m, struct buf *out);
-/*
- * Which rules could be about which program.  *order and *slots are in the arena;
- * the slots' names are .p of draft words, put into the pool by the caller.
- */
+/* An index of rules by program.  *order and *slots are in the arena; the slots' names are
+ * .p of draft words, which the caller puts into the pool. */
 struct program_slot {
 	struct str name; /* .p == NULL: free */
 	uint32_t first, n, last;
@@ -190,7 +188,7 @@ struct program_index {
 	uint32_t slots_n; /* 0 or a power of two, at most half of them used */
 };
 int index_rules(const struct draft *d, struct program_index *ret);
-/* The size of one thing of a section. */
+/* The size of one element of a section. */
 size_t image_unit(enum section s);
 
 static inline struct str
@@ -205,6 +203,6 @@ image_count(const struct policy *p, enum section s)
 	return p->head->section[s].n;
 }
 
-/* Where an image keeps an alternative in the form of a draft. */
+/* Read an alternative of an image in the form of a draft. */
 struct alternative image_alternative(const struct policy *p, uint32_t i);
 struct policy_origin image_origin(const struct policy *p, const struct image_origin *o);

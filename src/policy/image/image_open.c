@@ -1,11 +1,11 @@
-/* Every byte of an image is checked here once, before it is used or kept; the accessors
- * then need no check. */
+/* Check every byte of an image once when it is opened, so that the accessors need no
+ * checks. */
 #include "policy/image/image.h"
 
 /*
- * Finds damage, not forgery: whoever can write the file could as well write the
- * rules.  Polynomials in an odd number, so that no change of one word is lost; four lanes,
- * so that the multiplications overlap.
+ * A checksum against damage, not forgery: someone who can write the file could write the
+ * rules as well.  Polynomials in an odd number detect any change of one word; four lanes
+ * let the multiplications overlap.
  */
 uint64_t
 image_sum(struct str bytes, uint64_t length)
@@ -173,7 +173,7 @@ tests_ok(const struct policy *p)
 	return true;
 }
 
-/* The lists of the rules stand one behind the other. */
+/* The lists of the rules are contiguous. */
 static bool
 rules_ok(const struct policy *p)
 {
@@ -196,7 +196,7 @@ rules_ok(const struct policy *p)
 	return true;
 }
 
-/* A path's parts are counted, so that the matcher's bits suffice. */
+/* Count a path's components: the matcher has one bit for each. */
 static bool
 code_ok(const struct policy *p, const struct image_alternative *a, uint8_t kind)
 {
@@ -213,7 +213,7 @@ code_ok(const struct policy *p, const struct image_alternative *a, uint8_t kind)
 	       a->anchor < ANCHORS;
 }
 
-/* One bit too many would hide a rule. */
+/* An extra bit would hide a rule. */
 static bool
 need_ok(const struct policy *p, size_t at, uint8_t kind)
 {
@@ -245,7 +245,7 @@ patterns_ok(const struct policy *p)
 	return at == all && image_count(p, SECTION_NEEDS) == all;
 }
 
-/* A bit that is missing would hide a rule. */
+/* A missing bit would hide a rule. */
 static bool
 places_ok(const struct policy *p)
 {
@@ -271,7 +271,7 @@ places_ok(const struct policy *p)
 	return true;
 }
 
-/* Rising numbers of rules with this effect (-1: any). */
+/* Check that rule numbers ascend and have this effect (-1: any). */
 static bool
 order_ok(const struct policy *p, struct image_range r, int effect)
 {
@@ -374,7 +374,7 @@ settle(struct policy *p)
 	};
 }
 
-/* Where the bytes come from, and so what they are checked for. */
+/* The origin of the bytes determines what is checked. */
 enum origin {
 	FROM_ANYWHERE, /* everything */
 	FROM_CACHE,    /* damage */

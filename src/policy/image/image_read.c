@@ -1,4 +1,4 @@
-/* What an opened image says. */
+/* Accessors of an opened image. */
 #include "policy/image/image.h"
 
 struct policy_origin
@@ -14,7 +14,7 @@ policy_settings(const struct policy *p)
 	return &p->settings;
 }
 
-/* The first line of a list that no single line decides. */
+/* The first line of a list, where no single line decides. */
 static bool
 list_origin(const struct policy *p, enum setting id, struct policy_origin *ret)
 {
@@ -166,7 +166,7 @@ rules_of_program(const struct policy *p, struct str program)
 
 	if (n == 0)
 		return (struct image_range){ 0 };
-	/* At least half of the slots are free. */
+	/* The loop ends: at least half of the slots are free. */
 	for (i = image_hash(program) & (n - 1); p->slots[i].program.at != IMAGE_NONE;
 	     i = (i + 1) & (n - 1))
 		if (str_eq(image_str(p, p->slots[i].program), program))
@@ -291,7 +291,7 @@ pattern_put(struct buf *b, const struct policy *p, const struct pattern *x, size
 	alternative_put(b, &alt, x->kind, false);
 }
 
-/* ---- tests, and what has no effect */
+/* ---- tests, and lines without effect */
 
 bool
 policy_test(const struct policy *p, size_t i, struct policy_test *ret)

@@ -1,7 +1,7 @@
-/* The draft, laid out as an image. */
+/* Write a draft as an image. */
 #include "policy/image/pool.h"
 
-/* One section while it grows: its things lie one behind the other. */
+/* An image being written, section by section. */
 struct image {
 	struct draft *d;
 	struct image_head head;
@@ -34,7 +34,7 @@ image_unit(enum section s)
 	return units[s];
 }
 
-/* The next thing of a section; room was counted before. */
+/* The next element of a section; the space was counted before. */
 static void *
 next_of(struct image *m, enum section s)
 {
@@ -201,9 +201,9 @@ put_settings(struct image *m, const struct merged *merged)
 	s->shell_disabled = merged->shell_disabled;
 }
 
-/* ---- all of it */
+/* ---- the whole image */
 
-/* How many patterns and alternatives there will be. */
+/* Count the patterns and alternatives. */
 static void
 count_list(struct image *m, const struct draft_pattern *x)
 {

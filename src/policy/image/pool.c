@@ -1,4 +1,4 @@
-/* Texts of an image, each kept once. */
+/* The text pool of an image: stores each text once. */
 #include "policy/image/pool.h"
 
 uint32_t
@@ -77,8 +77,6 @@ pool_known(struct pool *x, struct str s)
 	return t;
 }
 
-/* An absent text stays absent; a piece of the line that is written now is only pointed at.
- */
 struct image_text
 pool_put(struct pool *x, struct str s)
 {
@@ -93,7 +91,6 @@ pool_put(struct pool *x, struct str s)
 	return pool_known(x, s);
 }
 
-/* The text of a line: pieces of it that follow are shared with it. */
 struct image_text
 pool_line(struct pool *x, struct str s)
 {

@@ -1,9 +1,9 @@
 /*
- * The effective policy in its own language.
+ * Print the effective policy as rules.
  *
  * MUST
  * 1. Compiled again with `printed`, it prints the same bytes.
- * 2. What has no effect is a comment.
+ * 2. Lines without effect are printed as comments.
  */
 #include "base/show.h"
 #include "policy/image/image.h"
@@ -46,7 +46,7 @@ put_origin(struct printing *x, const struct image_origin *o)
 	buf_putc(x->out, '\n');
 }
 
-/* The comment in a column of its own; `o` of nobody's line: a default. */
+/* Print the origin as a comment in its own column; `o` not said: a default. */
 static void
 end(struct printing *x, const struct image_origin *o)
 {
@@ -104,7 +104,7 @@ put_entry(struct printing *x, const struct image_entry *e)
 	struct alternative alt = image_alternative(x->p, pattern->first);
 
 	buf_putc(x->out, ' ');
-	if (str_is(alt.code, "@read")) /* the one word of a list that is not a program */
+	if (str_is(alt.code, "@read")) /* the one entry that is not a program */
 		buf_put(x->out, alt.code);
 	else
 		alternative_put(x->out, &alt, (enum pattern_kind)pattern->kind, true);
@@ -119,14 +119,14 @@ put_seconds(struct printing *x, const struct image_entry *e)
 	buf_put(x->out, str_cut(text, 0, str_find(text, ' ')));
 }
 
-/* A line that is long enough; the next entries get another one. */
+/* True if the line is long enough to start another. */
 static bool
 is_long(const struct printing *x, uint32_t entries)
 {
 	return entries >= 100 || x->out->n - x->start > 4000;
 }
 
-/* The entries of one line together. */
+/* Print the entries of one origin on one line. */
 static void
 put_list(struct printing *x, enum policy_list list, const char *words)
 {
@@ -181,7 +181,7 @@ put_lists(struct printing *x)
 {
 	const struct image_settings *s = &x->p->head->settings;
 
-	/* Hosts that are let through anyway are not worth a line. */
+	/* With `network on` the hosts have no effect. */
 	if (!s->value[SET_NETWORK])
 		put_list(x, LIST_NET, "network off except");
 	if (s->bounded & 1 && !has_admin_entry(x->p, LIST_WRITABLE)) {
@@ -206,7 +206,7 @@ put_lines(struct printing *x)
 	}
 }
 
-/* ---- rules, tests and what has no effect */
+/* ---- rules, tests and lines without effect */
 
 static void
 put_rules(struct printing *x)

@@ -1,4 +1,4 @@
-/* The effective policy for programs. */
+/* Print the effective policy as JSON. */
 #include "base/json/json.h"
 #include "policy/image/image.h"
 

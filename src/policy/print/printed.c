@@ -1,4 +1,4 @@
-/* Lines that policy_print wrote: their comments say where they come from. */
+/* Read lines printed by policy_print(): their comments name their origin. */
 #include "policy/print/printed.h"
 #include "policy/read.h"
 

@@ -1,4 +1,5 @@
-/* policy/print/printed.h: the comments of policy_print, which printed.c reads again. */
+/* policy/print/printed.h (internal): comments that policy_print() writes and printed.c
+ * reads. */
 #pragma once
 
 #define PRINTED_DEFAULT " default"

@@ -15,7 +15,7 @@ sandbox_level(const struct sandbox_policy *p)
 	return LEVEL_UNSANDBOXED;
 }
 
-/* Of "none" and "nothing said" the one that is said counts: as many rights, but meant. */
+/* An explicit "none" ranks above "unspecified": it gives as much, but is meant. */
 static int
 rank(enum sandbox_type type)
 {
@@ -32,7 +32,7 @@ rank(enum sandbox_type type)
 	return 3;
 }
 
-/* Equal texts; two absent ones are equal, too. */
+/* Compare texts; two absent ones are equal. */
 static bool
 same(struct str x, struct str y)
 {
@@ -108,10 +108,8 @@ sandbox_add(struct arena *a, const struct sandbox_policy *p,
 	return 0;
 }
 
-/*
- * A sum on which nobody had an opinion is "none", before anyone takes from it: else an
- * agent's own list would stand where every layer was silent.
- */
+/* A list without any opinion becomes empty before the agent's request is applied: else the
+ * request's own list would count. */
 static struct sandbox_policy
 closed(struct sandbox_policy p)
 {

@@ -5,10 +5,10 @@
  * 1. The meet of two is never looser than either, in any field.
  * 2. An absent list is "no opinion", an empty one is "none".
  * 3. No field is lost when one is copied, enriched, printed and read again.
- * 4. What is not understood is refused, never weakened.
+ * 4. Unknown input is refused, never weakened.
  *
- * Paths are compared as text here.  Whoever may look at files follows the links of
- * both sides first: /ws/link lies inside /ws by its name alone.
+ * Paths are compared as text here.  Callers that may read files resolve symlinks on both
+ * sides first: /ws/link lies inside /ws by its name alone.
  */
 #pragma once
 #include "base/arena.h"
@@ -17,9 +17,10 @@
 #include "base/json/json.h"
 #include "policy/policy.h"
 
-/* Entries of one list: each is compared with each, and a person should know them all. */
+/* Maximum entries of one list: each is compared with each, and a person should be able to
+ * review them. */
 #define SANDBOX_LIST_MAX 256
-/* Rows of an ignore mapping: patterns, or whole lists with a negation in them. */
+/* Maximum rows of an ignore mapping: patterns, or whole lists with a negation. */
 #define SANDBOX_IGNORE_MAX 65536
 
 struct sandbox_list {
@@ -46,74 +47,77 @@ enum sandbox_level {
 	LEVEL_READONLY_NETWORK = 5,
 	LEVEL_NO_NETWORK = 10,
 	LEVEL_NETWORK = 20,
-	LEVEL_UNSANDBOXED = 30, /* also where nothing is said */
+	LEVEL_UNSANDBOXED = 30, /* also if no type is given */
 };
 
 /* readonly 0, readonly + network 5, readwrite 10, readwrite + network 20, none 30. */
 int sandbox_level(const struct sandbox_policy *p);
-/* `x` gives nothing that `y` does not give, in every field.  False also without memory. */
+/* True if `x` gives nothing that `y` does not give, in every field.  False if out of
+ * memory. */
 bool sandbox_within(
     struct arena *a, const struct sandbox_policy *x, const struct sandbox_policy *y);
 
-/* ---- of two; CORDON_ENOMEM, CORDON_ELIMIT, CORDON_EINVAL for a bad mapping */
+/* ---- operations on two policies; CORDON_ENOMEM, CORDON_ELIMIT, CORDON_EINVAL for a bad
+ * mapping */
 
 /*
- * The per-field meet: what both give.  Lists come out sorted, without entries that lie
- * inside others, so that equal policies are equal bytes; sandbox_meet(x, x) is just that
- * form of x.  `ret` may be one of the arguments.
+ * The meet of each field: what both give.  Lists are sorted, without entries inside others,
+ * so that equal policies are equal bytes; sandbox_meet(x, x) normalises x.  `ret` may be
+ * one of the arguments.
  */
 int sandbox_meet(struct arena *a, const struct sandbox_policy *x,
     const struct sandbox_policy *y, struct sandbox_policy *ret);
-/*
- * What `more`, the higher or later speaker, adds to `p`: its type where it says one, its
- * network, hosts and paths.  No restriction is lifted.
- */
+/* Add what `more`, the higher or later source, gives to `p`: its type if it has one, its
+ * network, hosts and paths.  Lifts no restriction. */
 int sandbox_add(struct arena *a, const struct sandbox_policy *p,
     const struct sandbox_policy *more, struct sandbox_policy *ret);
 
-/* Who speaks, and with what right.  Each of the last three may be NULL. */
+/* The sources of a sandbox policy.  Each of the last three may be NULL. */
 struct sandbox_voices {
-	const struct sandbox_policy *layers; /* below admin, low to high: they add up */
+	const struct sandbox_policy
+	    *layers; /* below the administrator, low to high: they add */
 	size_t n;
-	const struct sandbox_policy *flags;   /* a person's own: these add, too */
-	const struct sandbox_policy *admin;   /* bounds the sum */
-	const struct sandbox_policy *request; /* an agent's: can only take away */
+	const struct sandbox_policy *flags;   /* the user's options: they add */
+	const struct sandbox_policy *admin;   /* the administrator's: bounds the sum */
+	const struct sandbox_policy *request; /* the agent's: can only remove */
 };
 
 int sandbox_effective(
     struct arena *a, const struct sandbox_voices *voices, struct sandbox_policy *ret);
-/* The same with a level below 30: where no sandbox is said, the workspace without network.
- */
+/* The policy with a level below 30: "no sandbox" becomes the workspace without network. */
 struct sandbox_policy sandbox_tightened(const struct sandbox_policy *p);
 
 /* ---- enrichment */
 
-/* More than one workspace folder: all of them become writable. */
+/* Make all of several workspace folders writable. */
 int sandbox_add_folders(struct arena *a, const struct str *folders, size_t n,
     const struct sandbox_policy *p, struct sandbox_policy *ret);
-/* The mapping joins the one that is there, unless there is no sandbox to read it. */
+/* Join an ignore mapping to that of `p`, unless `p` has no sandbox. */
 int sandbox_add_ignore(struct arena *a, struct str mapping, const struct sandbox_policy *p,
     struct sandbox_policy *ret, struct err *reterr);
 
-/* ---- JSON: the contract's object, which is also the form that enforcement is handed */
+/* ---- JSON: the contract's object, which enforcement reads as well */
 
-/* A list on which nobody had an opinion is printed as none. */
+/* Print a policy; a list without an opinion is printed as empty. */
 void sandbox_print(const struct sandbox_policy *p, struct buf *out);
-/* Such a list is left out: what is read back is the same policy. */
+/* Print a policy without such lists: reading it back gives the same policy. */
 void sandbox_print_given(const struct sandbox_policy *p, struct buf *out);
-/* Unknown keys and values are CORDON_EINVAL, with the place in the text. */
+/*
+ * Read a policy.  Unknown keys and values are CORDON_EINVAL, with the position in the text.
+ */
 int sandbox_read(
     struct arena *a, const struct json *v, struct sandbox_policy *ret, struct err *reterr);
-/* The same checks for a policy that came another way. */
+/* Check a policy that was not read from JSON. */
 int sandbox_check(struct arena *a, const struct sandbox_policy *p, struct err *reterr);
 
 const char *sandbox_type_name(enum sandbox_type type);
-/* WORKSPACE_READONLY, TYPE_WORKSPACE_READONLY, and both in lower case. */
+/* Read WORKSPACE_READONLY or TYPE_WORKSPACE_READONLY, or either in lower case. */
 bool sandbox_type_read(struct str name, enum sandbox_type *ret);
 
-/* ---- the parts, for this room and for tests */
+/* ---- internal, and for tests */
 
-/* Paths: one is inside the other.  Hosts: *.b.c holds a.b.c, a name holds name:443. */
+/* The order of entries.  Paths: one contains the other.  Hosts: *.b.c contains a.b.c, a
+ * name contains name:443. */
 enum sandbox_kind {
 	SANDBOX_PATHS,
 	SANDBOX_HOSTS,
@@ -126,20 +130,18 @@ int sandbox_list_join(struct arena *a, enum sandbox_kind kind, const struct sand
 bool sandbox_list_within(struct arena *a, enum sandbox_kind kind,
     const struct sandbox_list *x, const struct sandbox_list *y);
 
-/* sandbox_host.c: one host in its one spelling, or .p == NULL where it is none. */
+/* sandbox_host.c: normalise a host; .p == NULL: not a host, or out of memory. */
 struct str sandbox_host_normal(struct arena *a, struct str host);
 bool sandbox_host_within(struct str outer, struct str inner);
-/* What both hold; empty if nothing, .p == NULL without memory. */
+/* The meet of two hosts; empty: none, .p == NULL: out of memory. */
 struct str sandbox_host_meet(struct arena *a, struct str x, struct str y);
 
-/* sandbox_ignore.c: what one of both ignores; .p == NULL for nothing. */
+/* sandbox_ignore.c: the union of two mappings; .p == NULL: ignores nothing. */
 int sandbox_ignore_union(
     struct arena *a, struct str x, struct str y, struct str *ret, struct err *reterr);
-/* Every pattern of `part` is in `whole`, too. */
+/* True if `whole` has every pattern of `part`. */
 bool sandbox_ignore_within(struct arena *a, struct str part, struct str whole);
-/*
- * The mapping as one or several texts that ignore_read_json() takes: a path is ignored if
- * one of them ignores it.
- */
+/* Split a mapping into texts for ignore_read_json(): a path is ignored if any of them
+ * ignores it. */
 int sandbox_ignore_mappings(struct arena *a, struct str mapping, struct str **ret,
     size_t *ret_n, struct err *reterr);

@@ -9,9 +9,9 @@
  * A path is ignored if one of the mappings (of the last form: one of the lists) ignores
  * it.  The union is written in the first form, or in the second where it needs more.
  *
- * The order of patterns matters only where one takes another back (`!keep`).  So a mapping
- * with such a pattern stays whole and apart: joined with another, its `!` would take back
- * what the other ignores.  All other lines of a root make one mapping, sorted.
+ * The order of patterns matters only for negations (`!keep`).  So a mapping with a negation
+ * stays separate: joined with another, it would re-include what the other ignores.  All
+ * other lines of a root form one sorted mapping.
  */
 #include "policy/sandbox/sandbox_ignore.h"
 
@@ -21,7 +21,7 @@ same_file(const struct ignore_text *x, const struct ignore_text *y)
 	return str_eq(x->dir, y->dir) && str_eq(x->name, y->name);
 }
 
-/* Where the mapping that begins with row `from` ends: the lines of one root, or one row. */
+/* The end of the mapping that begins with row `from`: the lines of one root, or one row. */
 static size_t
 mapping_end(const struct rows *r, size_t from)
 {
@@ -33,7 +33,7 @@ mapping_end(const struct rows *r, size_t from)
 	return to;
 }
 
-/* The lines [from, to) of one root, as files. */
+/* Print the lines [from, to) of one root, as files. */
 static bool
 put_lines(const struct rows *r, size_t from, size_t to, struct buf *out)
 {
@@ -58,7 +58,7 @@ put_lines(const struct rows *r, size_t from, size_t to, struct buf *out)
 	return files != NULL;
 }
 
-/* One mapping as text; .p == NULL without memory. */
+/* Print one mapping; .p == NULL: out of memory. */
 static struct str
 mapping_text(const struct rows *r, size_t from, size_t to)
 {

@@ -1,10 +1,9 @@
-/* policy/sandbox/sandbox_ignore.h: an ignore mapping as sorted rows; for this room alone.
- */
+/* policy/sandbox/sandbox_ignore.h (internal): an ignore mapping as sorted rows. */
 #pragma once
 #include "base/ignore/ignore.h"
 #include "policy/sandbox/sandbox.h"
 
-/* One mapping as it was given. */
+/* One mapping as given. */
 struct source {
 	struct str root;
 	struct ignore_text *files;
@@ -12,7 +11,7 @@ struct source {
 	struct source *next;
 };
 
-/* One line of one file, or (with a negation in it) one whole mapping. */
+/* One line of one file, or one whole mapping if it has a negation. */
 struct row {
 	struct str root;
 	bool ordered;
@@ -28,7 +27,7 @@ struct rows {
 	struct err *reterr;
 };
 
-/* The rows of one or two mappings, sorted, each once. */
+/* Read one or two mappings into sorted rows without duplicates. */
 int rows_read(
     struct arena *a, struct str x, struct str y, struct rows *ret, struct err *reterr);
 int row_cmp(const struct row *x, const struct row *y);

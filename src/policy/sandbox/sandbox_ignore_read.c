@@ -1,4 +1,4 @@
-/* An ignore mapping in any of its forms → sorted rows. */
+/* Read an ignore mapping in any of its forms into sorted rows. */
 #include "policy/sandbox/sandbox_ignore.h"
 
 static int
@@ -147,7 +147,7 @@ read_mapping(struct rows *r, struct str text)
 
 /* ---- sources → rows */
 
-/* The next line that says something; false at the end. */
+/* The next line with a pattern; false at the end. */
 static bool
 next_line(struct str *rest, struct str *ret)
 {
@@ -162,7 +162,7 @@ next_line(struct str *rest, struct str *ret)
 	return false;
 }
 
-/* How many lines it has; *ret_ordered: one of them takes something back. */
+/* Count the lines; *ret_ordered: one of them is a negation. */
 static size_t
 count_lines(const struct source *s, bool *ret_ordered)
 {
@@ -244,7 +244,7 @@ merge(struct row *out, const struct row *x, size_t xn, const struct row *y, size
 	}
 }
 
-/* `spare` has room for as many; afterwards the rows are sorted, each once. */
+/* Sort the rows and remove duplicates; `spare` has the same size. */
 static void
 sort_rows(struct rows *rows, struct row *spare)
 {

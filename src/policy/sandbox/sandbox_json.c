@@ -1,4 +1,4 @@
-/* SandboxPolicy ↔ the contract's JSON. */
+/* Print and read SandboxPolicy as the contract's JSON. */
 #include "base/ignore/ignore.h"
 #include "base/limits.h"
 #include "base/path.h"
@@ -19,7 +19,7 @@ sandbox_type_name(enum sandbox_type type)
 	return (size_t)type < TYPES ? types[type] : "UNSPECIFIED";
 }
 
-/* `name` is `upper`, written in capitals throughout or in small letters throughout. */
+/* True if `name` is `upper`, all in upper or all in lower case. */
 static bool
 is_spelt(struct str name, const char *upper)
 {
@@ -43,7 +43,7 @@ sandbox_type_read(struct str name, enum sandbox_type *ret)
 	bool prefix = str_starts(name, STR("TYPE_")) || str_starts(name, STR("type_"));
 	struct str rest = prefix ? str_skip(name, 5) : name;
 
-	/* TYPE_workspace_readonly is neither spelling. */
+	/* Mixed case, TYPE_workspace_readonly, is invalid. */
 	if (prefix && rest.n &&
 	    (name.p[0] == 'T') != (rest.p[0] >= 'A' && rest.p[0] <= 'Z'))
 		return false;
@@ -113,7 +113,7 @@ sandbox_print_given(const struct sandbox_policy *p, struct buf *out)
 	print(p, out, false);
 }
 
-/* ---- what may stand in it */
+/* ---- validation */
 
 static const char *
 wrong_path(struct str path)
@@ -148,7 +148,7 @@ wrong_list(struct arena *a, const struct sandbox_list *list, enum sandbox_kind k
 	return NULL;
 }
 
-/* It must be one that enforcement can read, too. */
+/* Check that enforcement can read the mapping. */
 static int
 read_mappings(struct arena *a, struct str mapping, struct err *reterr)
 {

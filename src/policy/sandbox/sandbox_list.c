@@ -1,11 +1,11 @@
 /*
- * Lists of a policy as sets: a list stands for every path or host that lies inside one of
- * its entries.  The one form of such a set is its outermost entries, sorted.
+ * Lists of a policy as sets: a list means every path or host that lies inside one of its
+ * entries.  The normal form of a set is its outermost entries, sorted.
  */
 #include "base/path.h"
 #include "policy/sandbox/sandbox.h"
 
-/* An absolute path without an open `..`; anything else lies only inside itself. */
+/* An absolute path without `..`; anything else contains only itself. */
 static bool
 is_plain_path(struct str p)
 {
@@ -27,7 +27,8 @@ within(enum sandbox_kind kind, struct str outer, struct str inner)
 				     : path_within(outer, inner);
 }
 
-/* .p == NULL without memory.  What has no other form keeps the one it has. */
+/* Normalise an entry; text without a normal form stays as it is.  .p == NULL: out of
+ * memory. */
 static struct str
 normal(struct arena *a, enum sandbox_kind kind, struct str s)
 {
@@ -58,7 +59,7 @@ set_init(struct arena *a, struct set *s, enum sandbox_kind kind, size_t room)
 	return s->v != NULL;
 }
 
-/* Keeps the set sorted and free of entries inside others. */
+/* Insert an entry; keeps the set sorted, without entries inside others. */
 static int
 set_put(struct set *s, struct str entry)
 {
@@ -99,7 +100,7 @@ set_list(const struct set *s)
 	return (struct sandbox_list){ .given = true, .v = s->v, .n = s->n };
 }
 
-/* The one form of a list. */
+/* Build the normal form of a list. */
 static int
 form(struct arena *a, enum sandbox_kind kind, const struct sandbox_list *x, struct set *ret)
 {
@@ -108,7 +109,7 @@ form(struct arena *a, enum sandbox_kind kind, const struct sandbox_list *x, stru
 	return set_put_all(a, ret, x);
 }
 
-/* What two entries have in common; empty if nothing. */
+/* The meet of two entries; empty: none. */
 static struct str
 common(struct arena *a, enum sandbox_kind kind, struct str x, struct str y)
 {
