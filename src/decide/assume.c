@@ -1,4 +1,4 @@
-/* Facts by name alone, where nobody may look: test lines, and programs that embed us. */
+/* Facts from names alone, for test lines and for libcordon, which may not read files. */
 #include "base/path.h"
 #include "decide/decide.h"
 
@@ -26,7 +26,7 @@ assume_place(
 		return;
 	}
 	f->real = path;
-	/* It could be anything that would make a difference. */
+	/* Assume what makes the verdict strictest. */
 	f->exists = true;
 	f->directory = true;
 	f->unsaved = true;

@@ -1,4 +1,4 @@
-/* What could be added to an allowlist, and what would make the command pass. */
+/* Offer rules that would allow the command, and the hint. */
 #include "base/quote.h"
 #include "decide/judge.h"
 
@@ -10,7 +10,7 @@ candidate(struct deciding *d, const struct judged *j)
 	struct buf b;
 
 	buf_init(&b, d->a);
-	/* `net`, `*`: the command chose its name, too. */
+	/* A program may be named `net` or `*`, as a keyword is: quote it. */
 	if (policy_is_effect(c->program))
 		(void)quote_put_always(&b, QUOTE_RULE, c->program, NULL);
 	else
@@ -20,7 +20,7 @@ candidate(struct deciding *d, const struct judged *j)
 			buf_putc(&b, ' ');
 			buf_put(&b, c->argv[c->scan->path[i]].text);
 		}
-	/* This host, this project: the rule goes where the project's rules are. */
+	/* Name the hosts, so that the rule allows no others. */
 	for (const struct host_name *h = j->hosts; h; h = h->next) {
 		buf_puts(&b, h == j->hosts ? " net " : " ");
 		decide_put_host(&b, h->text);
@@ -74,7 +74,7 @@ find_fix(struct deciding *d, struct decision *out, struct str rule, bool hosts)
 void
 find_candidates(struct deciding *d, struct decision *out)
 {
-	struct str decides = { NULL, 0 }; /* of the first that made it what it is */
+	struct str decides = { NULL, 0 }; /* the rule for the first command that decided */
 	bool hosts = false;
 	size_t room = 0;
 
@@ -88,13 +88,13 @@ find_candidates(struct deciding *d, struct decision *out)
 	for (const struct judged *j = d->first; j; j = j->next) {
 		struct str text;
 
-		/* Only where a rule for the command would change the answer. */
+		/* Skip commands for which no allow rule would change the answer. */
 		if (!j->command || !j->command->program.p || j->hard ||
 		    (j->verdict != VERDICT_ASK && j->verdict != VERDICT_CONFINE) ||
 		    j->command->function || j->command->value)
 			continue;
 		text = candidate(d, j);
-		/* With nobody to ask, a question is a refusal. */
+		/* In a session that is not interactive, an ask has become a deny. */
 		if (!decides.p &&
 		    (j->verdict == out->verdict || (j->reads && j->verdict == VERDICT_ASK &&
 						       out->verdict == VERDICT_DENY))) {

@@ -1,23 +1,16 @@
-/* One command: rules by its words, and privilege. */
+/* Judge one command: rules about its words, the know/ table, privilege. */
 #include "decide/judge.h"
 
-struct visiting {
-	struct deciding *d;
-	const struct command *c;
-	struct best_rules best;
-};
-
-static void
-visit(void *context, size_t rule)
+static enum match
+matches(const struct matching *m, const struct rule *r, const void *subject)
 {
-	struct visiting *v = context;
-	struct rule r;
+	const struct command *c = subject;
 
-	policy_rule(v->d->in->policy, rule, &r);
-	/* The shipped rules are about what it does, and here it does nothing. */
-	if (v->c->tells && r.layer == LAYER_BUILTIN && r.verdict != VERDICT_ALLOW)
-		return;
-	best_take(&v->best, &r, match_command(&v->d->m, &r, v->c));
+	/* The built-in rules are about what programs do; --help and --version do nothing.
+	 */
+	if (c->tells && r->layer == LAYER_BUILTIN && r->verdict != VERDICT_ALLOW)
+		return MATCH_NO;
+	return match_command(m, r, c);
 }
 
 struct str
@@ -48,7 +41,7 @@ by_rule(struct deciding *d, const struct command *c, const struct rule *r)
 		rule_reason(d, r, what), r };
 }
 
-/* make -n deploy: it says what it would do. */
+/* A dry run (make -n deploy): it only prints what it would do. */
 static bool
 is_dry(const struct command *c)
 {
@@ -56,8 +49,8 @@ is_dry(const struct command *c)
 	       c->scan->unknown_option >= c->argc && c->class <= CLASS_EXEC;
 }
 
-/* The shipped asks name programs; the table, shipped as well, knows what each of their
- * subcommands and options does.  Where that only reads, there is nothing to ask. */
+/* A built-in ask names a program; the know/ table knows each subcommand and option.  Where
+ * the table says that this one only reads, do not ask. */
 static bool
 is_outranked(const struct deciding *d, const struct rule *r, const struct command *c)
 {
@@ -66,9 +59,9 @@ is_outranked(const struct deciding *d, const struct rule *r, const struct comman
 }
 
 /*
- * With a root that somebody has named, what is written must be known to lie in it.  It is
- * not where the program itself is unknown, nor where one that writes has an option that
- * could name another place.
+ * With an explicit root, every write must be known to stay inside.  It is not known for an
+ * unknown program, nor for one that writes and has an unknown option, which could name
+ * another path.
  */
 static bool
 may_leave(const struct deciding *d, const struct command *c)
@@ -87,7 +80,7 @@ may_leave(const struct deciding *d, const struct command *c)
 	return false;
 }
 
-/* An allow: what it covers, and what its sandbox gets. */
+/* Record an allow and what it gives the sandbox. */
 static void
 take_allow(struct deciding *d, struct judged *j, const struct finding *f)
 {
@@ -100,7 +93,7 @@ take_allow(struct deciding *d, struct judged *j, const struct finding *f)
 		j->grant = (struct grant){ f->rule->layer > LAYER_BUILTIN, f->rule->layer,
 			f->rule->net, f->rule->writable, f->rule->readable,
 			f->rule->sandbox };
-	/* Who says what the sandbox gets means it to run there. */
+	/* A rule that gives the sandbox something means the command to run there. */
 	if (j->grant.net.n || j->grant.writable.n || j->grant.readable.n ||
 	    j->grant.sandbox != SANDBOX_UNSPECIFIED)
 		tighten(d, j,
@@ -108,11 +101,31 @@ take_allow(struct deciding *d, struct judged *j, const struct finding *f)
 			SAY(d, f->reason, STR(", in the sandbox")), f->rule });
 }
 
-/* What no allow lifts. */
+static void
+take_finding(struct deciding *d, struct judged *j, struct finding f)
+{
+	if (f.verdict == VERDICT_ALLOW)
+		take_allow(d, j, &f);
+	else
+		tighten(d, j, f);
+}
+
+/* An allow for `python3 -m pytest` also allows the inner pytest, with the same grants. */
+static void
+take_outer(struct deciding *d, struct judged *j, const struct judged *outer)
+{
+	take_allow(d, j,
+	    &(struct finding){
+		.verdict = VERDICT_ALLOW, .gate = GATE_ALLOW, .reason = outer->reason });
+	j->rule = outer->rule;
+	j->grant = outer->grant;
+}
+
+/* Apply the checks that no allow rule lifts. */
 static void
 tighten_by_nature(struct deciding *d, struct judged *j, const struct command *c)
 {
-	/* What the repository makes git run nobody has allowed. */
+	/* An allow for git does not cover programs that the repository makes git run. */
 	if (j->covered && c->git_runs)
 		tighten(d, j,
 		    (struct finding){ c->scan && c->scan->network ? VERDICT_ASK : held(d),
@@ -136,7 +149,7 @@ tighten_by_nature(struct deciding *d, struct judged *j, const struct command *c)
 			SAY(d, c->program, STR(" raises privileges")), NULL });
 }
 
-/* A rule that an unknown word could make match is never passed over. */
+/* Tighten by rules that an unknown word could make match. */
 static void
 tighten_by_doubt(struct deciding *d, struct judged *j, const struct command *c,
     const struct best_rules *b)
@@ -154,7 +167,7 @@ tighten_by_doubt(struct deciding *d, struct judged *j, const struct command *c,
 		r });
 }
 
-/* python3 -m pytest: who allowed that has allowed pytest, unless a rule speaks of it. */
+/* The allowed command that starts `c` (`python3 -m pytest` starts pytest); NULL: none. */
 static const struct judged *
 allowed_with(const struct deciding *d, const struct command *c)
 {
@@ -167,36 +180,21 @@ allowed_with(const struct deciding *d, const struct command *c)
 void
 judge_command(struct deciding *d, struct judged *j, const struct command *c)
 {
-	struct visiting v = { .d = d, .c = c };
-	const struct best_rules *b = &v.best;
+	struct best_rules b = best_for_program(d, c->program, matches, c);
 	const struct judged *outer = allowed_with(d, c);
-	struct finding f;
 
-	policy_commands(d->in->policy, c->program, visit, &v);
-	if (b->deny.any && b->deny.match == MATCH_CERTAIN) {
+	if (b.deny.any && b.deny.match == MATCH_CERTAIN) {
 		tighten(d, j,
 		    (struct finding){ VERDICT_DENY, GATE_DENY, true,
-			rule_reason(d, &b->deny.rule, shown(d, c)), &b->deny.rule });
+			rule_reason(d, &b.deny.rule, shown(d, c)), &b.deny.rule });
 		return;
 	}
-	if (b->open.any && !is_outranked(d, &b->open.rule, c))
-		f = by_rule(d, c, &b->open.rule);
+	if (b.open.any && !is_outranked(d, &b.open.rule, c))
+		take_finding(d, j, by_rule(d, c, &b.open.rule));
 	else if (outer)
-		f = (struct finding){ .verdict = VERDICT_ALLOW,
-			.gate = GATE_ALLOW,
-			.reason = outer->reason };
+		take_outer(d, j, outer);
 	else
-		f = by_table(d, c);
-	j->verdict = VERDICT_ALLOW;
-	j->reason.p = NULL;
-	if (f.verdict == VERDICT_ALLOW)
-		take_allow(d, j, &f);
-	else
-		tighten(d, j, f);
-	if (outer && !f.rule) {
-		j->rule = outer->rule;
-		j->grant = outer->grant;
-	}
+		take_finding(d, j, by_table(d, c));
 	tighten_by_nature(d, j, c);
-	tighten_by_doubt(d, j, c, b);
+	tighten_by_doubt(d, j, c, &b);
 }

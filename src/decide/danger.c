@@ -1,12 +1,11 @@
 /*
- * Words that say what a program is for, where nothing else is known of it.
- *
- * This only ever tightens: a confined run would be held by the sandbox, but what lies in
- * the workspace, and what a service elsewhere holds, no sandbox brings back.
+ * Arguments that suggest that an unknown program deletes or publishes something.  This only
+ * tightens a verdict: a sandbox does not restore files of the workspace, nor what another
+ * service stores.
  */
 #include "decide/judge.h"
 
-/* Subcommands; also as part of a longer one: delete-user, remove_node, db:drop. */
+/* A subcommand, alone or as part of a longer one: delete-user, remove_node, db:drop. */
 static bool
 is_verb_of(const char *verbs, struct str word)
 {
@@ -25,7 +24,7 @@ is_verb_of(const char *verbs, struct str word)
 	return false;
 }
 
-/* Of a program that nobody knows more words are taken for what they say. */
+/* For an unknown program, a second list of verbs counts as well. */
 static bool
 is_verb(struct str word, bool foreign)
 {
@@ -40,7 +39,8 @@ is_option(struct str word)
 	return list_has(know_verb_options, word);
 }
 
-/* DROP TABLE x; RM -rf / where names have no case: nothing is known under this name. */
+/* The program's name is such a verb (DROP TABLE x), or another spelling of a dangerous
+ * program where names have no case (RM -rf /). */
 static bool
 is_named_so(const struct command *c)
 {
@@ -60,17 +60,17 @@ is_named_so(const struct command *c)
 		   know_node_class(know_program(name)) >= CLASS_EXEC);
 }
 
-/* Somebody has declared that this word is text. */
+/* The policy declares that this word is data. */
 static bool
 is_data(const struct command *c, size_t i)
 {
 	return i < 64 && (c->data >> i & 1);
 }
 
-/* How many words may stand before the one that says what is done: tool group verb. */
+/* A verb is one of the first words: tool group verb. */
 #define VERB_DEPTH 3
 
-/* Only of what nobody knows: `dotnet publish` puts files into a folder. */
+/* Only for unknown programs: `dotnet publish` writes to a folder. */
 static bool
 has_outward(const struct command *c)
 {
@@ -111,7 +111,7 @@ has_verb(const struct command *c, bool foreign)
 	return false;
 }
 
-/* One of the calls that begin as the text does, from the first of them on. */
+/* True if `text` begins with one of the calls from `at` on that share its first byte. */
 static bool
 begins_with_call(struct str text, const char *at)
 {
@@ -136,9 +136,11 @@ has_call(struct str code)
 	return false;
 }
 
-/* The words that could be a command which a program starts, as one text that passes by. */
+/* A window over the arguments, joined by spaces, in which calls are searched. */
 #define WINDOW 512
-/* What stays of it: no call in the table is longer, its length is one byte. */
+/*
+ * Bytes kept when the window moves: no call in the table is longer, its length is one byte.
+ */
 #define WINDOW_KEPT 255
 
 struct passing {
@@ -179,7 +181,8 @@ words_have_call(const struct command *c)
 	return has_call(str_of(p.text, p.n));
 }
 
-/* Any word of a program that runs code may be code; of another what know/ says is. */
+/* Any argument of a program that runs code may be code; for others, only those that know/
+ * marks as code. */
 static bool
 is_handed_calls(const struct command *c)
 {
@@ -197,7 +200,7 @@ is_handed_calls(const struct command *c)
 	return false;
 }
 
-/* --version, --help, and -c that lacks its text: nothing is read. */
+/* --version, --help, or -c without its text: the shell reads no input. */
 static bool
 is_told_all(struct str option)
 {
@@ -205,7 +208,7 @@ is_told_all(struct str option)
 	       (option.p[1] != '-' && str_find(option, 'c') < option.n);
 }
 
-/* `... | sh`: it reads its program from somewhere that is not known. */
+/* `... | sh`: the shell reads commands from an input that is not known. */
 static bool
 is_fed_shell(const struct command *c)
 {
@@ -220,8 +223,8 @@ is_fed_shell(const struct command *c)
 	return true;
 }
 
-/* Not in the table, or it is used in a way that the table does not describe: another
- * program of the same name, perhaps. */
+/* Not in the table, or used with arguments that the table does not have: perhaps another
+ * program of the same name. */
 static bool
 is_foreign(const struct command *c)
 {
@@ -253,7 +256,8 @@ sounds_destructive(const struct command *c)
 	return NULL;
 }
 
-/* `"; touch x; echo "`: whoever hands this on without its quotes runs what is in it. */
+/* Text such as `"; touch x; echo "`: a program that uses it without quoting runs what is
+ * inside. */
 static bool
 closes_and_opens(struct str text)
 {

@@ -96,13 +96,20 @@ note(struct deciding *d, struct span at, const struct finding *f)
 	d->steps_end = &s->next;
 }
 
+/* Lower is stricter; of two equal verdicts, the hard one. */
+static int
+rank(enum verdict verdict, bool hard)
+{
+	return 2 * (int)verdict - hard;
+}
+
 void
 tighten(struct deciding *d, struct judged *j, struct finding f)
 {
+	int had = rank(j->verdict, j->hard), now = rank(f.verdict, f.hard);
+
 	note(d, j->at, &f);
-	if (f.verdict > j->verdict || (f.verdict == j->verdict && j->reason.p && !f.hard))
-		return;
-	if (f.verdict == j->verdict && j->reason.p && j->hard)
+	if (now > had || (now == had && j->reason.p))
 		return;
 	j->verdict = f.verdict;
 	j->hard = f.hard;
@@ -141,7 +148,7 @@ best_take(struct best_rules *b, const struct rule *r, enum match match)
 		return;
 	}
 	if (match == MATCH_POSSIBLE) {
-		/* An allow that only could match says nothing. */
+		/* A possible match of an allow proves nothing. */
 		if (r->verdict == VERDICT_ASK &&
 		    (!b->possible_ask.any || outranks(r, &b->possible_ask.rule)))
 			take(&b->possible_ask, r, match);
@@ -149,6 +156,43 @@ best_take(struct best_rules *b, const struct rule *r, enum match match)
 	}
 	if (!b->open.any || outranks(r, &b->open.rule))
 		take(&b->open, r, match);
+}
+
+struct best_search {
+	const struct matching *m;
+	rule_matches *matches;
+	const void *subject;
+	struct best_rules best;
+};
+
+static void
+visit(void *context, size_t rule)
+{
+	struct best_search *s = context;
+	struct rule r;
+
+	policy_rule(s->m->in->policy, rule, &r);
+	best_take(&s->best, &r, s->matches(s->m, &r, s->subject));
+}
+
+struct best_rules
+best_for_program(
+    struct deciding *d, struct str program, rule_matches *matches, const void *subject)
+{
+	struct best_search s = { .m = &d->m, .matches = matches, .subject = subject };
+
+	policy_commands(d->in->policy, program, visit, &s);
+	return s.best;
+}
+
+struct best_rules
+best_for_effect(
+    struct deciding *d, enum rule_effect effect, rule_matches *matches, const void *subject)
+{
+	struct best_search s = { .m = &d->m, .matches = matches, .subject = subject };
+
+	policy_effects(d->in->policy, effect, visit, &s);
+	return s.best;
 }
 
 struct str
@@ -185,7 +229,7 @@ whole(struct deciding *d)
 	return owner(d, (struct span){ 0, (uint32_t)d->in->text.n }, STR(""));
 }
 
-/* Where reading stopped, for whoever looks for the quote. */
+/* The position at which parsing stopped. */
 static struct str
 place_of(struct deciding *d)
 {
@@ -212,7 +256,8 @@ gate_parse(struct deciding *d)
 	    d->in->error.why ? str_from_c(d->in->error.why) : STR("it could not be read");
 	struct finding f = { .verdict = VERDICT_ASK, .gate = GATE_PARSE };
 
-	/* The one exception that a seed names; even then it never runs bare. */
+	/* run_everything with an empty policy confines what cannot be parsed; it never runs
+	 * outside the sandbox. */
 	if (run_all && empty && d->in->sandbox)
 		f.verdict = VERDICT_CONFINE;
 	f.reason = SAY(d, STR("the command cannot be judged: "), why, place_of(d));
@@ -224,7 +269,8 @@ mode_of(const struct deciding *d)
 {
 	enum mode mode = d->set->mode;
 
-	/* A caller may ask for a stricter mode; a looser one only if nobody forbids it. */
+	/* A caller may choose a stricter mode; a looser one only if the policy does not
+	 * forbid it. */
 	if (d->in->has_mode &&
 	    (d->in->mode < mode || !(d->set->forbidden_modes & (1u << d->in->mode))))
 		mode = d->in->mode;
@@ -233,7 +279,7 @@ mode_of(const struct deciding *d)
 	return mode;
 }
 
-/* Text that a shell inside would run, and that is no more readable than one outside. */
+/* Text that an inner shell would run but that the parser could not read. */
 static bool
 is_unread(const struct unknown *u)
 {
@@ -244,7 +290,7 @@ is_unread(const struct unknown *u)
 static void
 gates_of_the_whole(struct deciding *d)
 {
-	const struct effects *e = d->in->effects; /* NULL: it could not be read */
+	const struct effects *e = d->in->effects; /* NULL: the text could not be parsed */
 	const struct unknown *u = e ? e->unknowns : NULL;
 
 	if (!d->set->autorun)
@@ -321,8 +367,7 @@ conclude(struct deciding *d, struct decision *out)
 		.verdict = VERDICT_ALLOW, .judged = d->first, .steps = d->steps
 	};
 	for (const struct judged *j = d->first; j; j = j->next)
-		if (!worst || j->verdict < worst->verdict ||
-		    (j->verdict == worst->verdict && j->hard && !worst->hard))
+		if (!worst || rank(j->verdict, j->hard) < rank(worst->verdict, worst->hard))
 			worst = j;
 	if (worst) {
 		out->verdict = worst->verdict;
@@ -344,7 +389,8 @@ conclude(struct deciding *d, struct decision *out)
 	find_candidates(d, out);
 }
 
-/* What unknown words could stand for counts where it is asked about or refused. */
+/* Judge the guessed values of unknown words.  Guesses can only tighten: keep their verdict
+ * if it is ask or deny. */
 static void
 take_guesses(struct arena *a, const struct decide_input *in, struct decision *ret)
 {

@@ -2,14 +2,13 @@
  * decide/decide.h: effects + policy → a verdict with reasons.
  *
  * MUST
- * 1. Be total: every input has a decision, and what goes wrong inside (no memory)
- *    is a deny.
- * 2. Be pure: nothing is read but the input.
- * 3. Never answer allow while something is unknown, or while a deny or ask rule
- *    could match: an unknown word can only make a verdict stricter.
- * 4. Take the strictest over all commands and effects; gates 1 to 4 and 10 are
- *    floors that nothing later loosens.
- * 5. Name the rule, or the gate, that decided, for each command.
+ * 1. Be total: every input has a decision; an internal failure (no memory) is a deny.
+ * 2. Be pure: read nothing but the input.
+ * 3. Never allow while something is unknown, or while a deny or ask rule could match: an
+ *    unknown word can only tighten a verdict.
+ * 4. Take the strictest verdict over all commands and effects; no later step loosens
+ *    gates 1 to 4 and 10.
+ * 5. Name, for each command, the rule or the gate that decided.
  */
 #pragma once
 #include "analyse/analyse.h"
@@ -19,7 +18,7 @@
 #include "policy/policy.h"
 #include "policy/sandbox/sandbox.h"
 
-/* The gates of the design, in their order. */
+/* The gates, in the order in which a decision passes them. */
 enum gate {
 	GATE_NONE,
 	GATE_PARSE,
@@ -43,27 +42,30 @@ const char *mode_name(enum mode mode);
 
 struct decide_input {
 	struct str text;               /* the command as it was given */
-	const struct effects *effects; /* NULL: it could not be read, see error */
+	const struct effects *effects; /* NULL: the text could not be parsed, see `error` */
 	struct err error;
 	const struct policy *policy;
 	struct pattern_base base; /* home and roots */
-	bool explicit_root;       /* somebody said which root; else it is only implied */
+	bool explicit_root;       /* the caller named the root; else it is implied by the
+				     directory */
 	int64_t now;              /* seconds, for `until` */
 	bool has_mode;            /* the caller asks for `mode` */
 	enum mode mode;
-	bool interactive; /* there is somebody to ask */
-	bool sandbox;     /* a sandbox can be had here */
+	bool interactive; /* a person can answer an ask */
+	bool sandbox;     /* this machine can run a sandbox */
 	bool linked_worktree;
 	struct str branch;                      /* .p == NULL: unknown or none */
 	const struct sandbox_policy *requested; /* by the agent; NULL: nothing */
-	/* A file tool of the agent's: nothing can hold it, and what a rule does not name
-	 * and no gate refuses it may do. */
+	/* An agent's file tool cannot be sandboxed: the default is allow unless a rule or
+	 * gate refuses. */
 	bool file_tool;
-	/* A command in the tree of one that runs confined, seen at its exec: its effects
-	 * meet the sandbox, so that rules, privilege and class alone count; the class only
-	 * where a network leads to what no sandbox holds. */
+	/*
+	 * A command started inside a confined run, judged at its exec.  The sandbox judges
+	 * its effects, so only rules, privilege and class count; the class counts only
+	 * where a network reaches what the sandbox does not cover.
+	 */
 	bool inside, offline;
-	bool trace; /* keep what every gate found */
+	bool trace; /* record the finding of every gate in `steps` */
 	/* Gate 10: what external hooks said; ALLOW when there are none or no opinion. */
 	enum verdict hook;
 	struct str hook_reason;
@@ -76,39 +78,41 @@ struct rule_ref {
 	uint32_t line;
 };
 
-/* A host, or a set of hosts, that a command goes to. */
+/* A host, a set of hosts, or a file as a rule spells it. */
 struct host_name {
 	struct str text;
 	struct host_name *next;
 };
 
 struct grant {
-	bool own; /* by a rule that did not come with the program */
+	bool own; /* given by a rule that is not built in */
 	enum layer layer;
 	struct patterns net, writable, readable;
 	enum sandbox_type sandbox;
 };
 
-/* What became of one command, or of an effect that belongs to none (command == NULL). */
+/* The judgement of one command, or of an effect that no command owns (command == NULL). */
 struct judged {
 	const struct command *command;
 	struct span at;
 	enum verdict verdict;
-	bool hard; /* no approval lifts it */
+	bool hard; /* no approval changes it */
 	enum gate gate;
 	struct str reason;
-	struct str instead; /* what to try; .p == NULL: nothing */
+	struct str instead; /* the rule's `instead`; .p == NULL: none */
 	struct rule_ref rule;
-	/* A rule or the table allows the command itself, whatever else was found. */
+	/* a rule or the table allows the command itself, whatever its effects are */
 	bool covered;
-	struct grant grant;      /* what that rule gives its sandbox */
-	struct host_name *hosts; /* that it needs and is asked about */
-	struct host_name *reads; /* files that it reads and is asked about, as in a rule */
-	struct host_name *given; /* that it names and a rule about hosts allows */
+	struct grant grant;      /* what that rule gives the sandbox */
+	struct host_name *hosts; /* hosts that it needs approval for */
+	struct host_name
+	    *reads; /* files that it needs approval to read, as a rule spells them */
+	struct host_name
+	    *given; /* hosts that it names and that a rule about hosts allows */
 	struct judged *next;
 };
 
-/* One thing that a gate found, whether it decided or not. */
+/* One finding of a gate, whether it decided or not. */
 struct step {
 	enum gate gate;
 	enum verdict verdict;
@@ -124,55 +128,54 @@ struct decision {
 	bool hard;
 	enum gate gate;
 	struct str reason;
-	struct str fix; /* what would make it pass */
+	struct str fix; /* the hint: how to make it pass */
 	struct judged *judged;
 	struct str *candidates; /* for the allowlist */
 	size_t candidates_n;
-	struct sandbox_policy sandbox; /* what a confined run gets: the smallest */
+	struct sandbox_policy sandbox; /* the smallest sandbox that a confined run needs */
 	struct step *steps;            /* with `trace` */
 };
 
 void decide(struct arena *a, const struct decide_input *in, struct decision *ret);
 
-/* Whose effect it is: the innermost there, among equals the one that bears the name; NULL:
- * nobody's. */
+/* Find the command that owns an effect: the innermost at this position, among equals the
+ * one of that name. NULL: no command does. */
 struct judged *decide_owner(struct judged *first, struct span at, struct str by);
 
-/* A path, real, that is touched inside a sandbox: the rule that counts for it.  False when
- * none speaks of it for certain. */
+/* Find the rule that decides about a real path that a sandboxed process touches. False if
+ * no rule matches for certain. */
 bool decide_path(
     const struct decide_input *in, enum file_op op, struct str path, struct rule *ret);
 
-/* A rule that allows the commands, or one of them where a person has agreed to all, lets
- * their sandbox read `path`, real, although `by` asks about it. */
+/* True if a rule that allows the commands (or, once a person agreed, any one of them) makes
+ * `path` readable although rule `by` asks about it.  `path` is real. */
 bool decide_readable(const struct decide_input *in, const struct decision *of, bool agreed,
     const struct rule *by, struct str path);
 
-/* Adds what the commands need that a person has agreed to: the hosts that they name, the
- * network where nobody can know which.  CORDON_ENOMEM. */
+/* Add to the sandbox what the commands need and a person agreed to: the hosts that they
+ * name, or the whole network where the hosts are unknown.  CORDON_ENOMEM. */
 int decide_agreed(struct arena *a, const struct decide_input *in, const struct decision *of,
     struct sandbox_policy *p);
 
-/* Appends a host for a rule: in quotes where it could be a word of the language. */
+/* Append a host as a rule spells it: quoted where it could be a keyword. */
 void decide_put_host(struct buf *b, struct str host);
 
-/* Appends a path, real, as the clause `readable` names it. */
+/* Append a real path as the clause `readable` spells it. */
 void decide_put_path(struct buf *b, const struct decide_input *in, struct str real);
 
-/* A host, with its port or without, that a confined command reaches for: a rule denies it.
- */
+/* True if a rule denies a host[:port] that a confined command connects to. */
 bool decide_host(const struct decide_input *in, struct str host);
 
-/* A call of an MCP tool; of `in` neither the text nor its effects count. */
+/* Decide about a call of an MCP tool; the text and effects of `in` are not used. */
 void decide_mcp(struct arena *a, const struct decide_input *in, struct str server,
     struct str tool, struct decision *ret);
 
-/* The directories of a list of the policy, absolute; those that cannot be told are left
- * out.  False when there is no memory. */
+/* Return the directories of a list of the policy, absolute; skip those that cannot be
+ * resolved.  False: no memory. */
 bool decide_paths(struct arena *a, const struct policy *p, enum policy_list list,
     const struct pattern_base *base, struct str **ret, size_t *ret_n);
 
-/* What the policy declares of programs, for analyse().  False when there is no memory. */
+/* Return the program shapes that the policy declares, for analyse().  False: no memory. */
 bool decide_shapes(struct arena *a, const struct policy *p, struct analyse_shapes *ret);
 
 /* Analyse in->text; false: in->error says why not. */
@@ -189,6 +192,6 @@ bool decide_analyse(struct arena *a, struct decide_input *in, const struct decid
 bool decide_by_name(struct arena *a, struct decide_input *in, const struct decide_text *q,
     struct effects *ret_effects, struct decision *ret);
 
-/* Fills in facts by names alone: what lies below a root is inside, unsaved work is
- * everywhere, and programs are what they are called. */
+/* Fill in facts from names alone: paths below a root are inside, all files hold unsaved
+ * work, and programs are what their name says. */
 void effects_assume(struct effects *e, const struct str *roots, size_t n);

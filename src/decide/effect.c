@@ -1,4 +1,4 @@
-/* Effects: whose they are, what rules make of them, and variables that are set. */
+/* Effects: find their owner, apply rules to them, judge variables. */
 #include "decide/judge.h"
 
 struct judged *
@@ -11,7 +11,6 @@ decide_owner(struct judged *first, struct span at, struct str by)
 		if (!j->command ? !(j->at.start == at.start && j->at.end == at.end)
 				: !span_within(at, j->at))
 			continue;
-		/* The innermost; among equals the one that bears the name. */
 		if (!best || (j->at.end - j->at.start) < (best->at.end - best->at.start) ||
 		    (j->command && by.n && str_eq(j->command->program, by)))
 			best = j;
@@ -28,7 +27,8 @@ owner(struct deciding *d, struct span at, struct str by)
 		return j;
 	j = arena_zalloc(d->a, sizeof *j);
 	if (!j) {
-		static struct judged nowhere; /* the decision is a deny in any case */
+		static struct judged
+		    nowhere; /* `full` makes the decision a deny in any case */
 
 		d->full = true;
 		nowhere = (struct judged){ .verdict = VERDICT_DENY };
@@ -76,8 +76,8 @@ judge_rules(
 
 /* ---- variables */
 
-/* In front of a builtin that starts nothing no program sees it.  Some shells keep what
- * stands in front of a colon, and a prompt is expanded to show the command itself. */
+/* A variable set before a builtin that starts no program has no effect.  Some shells keep a
+ * variable set before `:`, and PS4 is expanded by xtrace. */
 static bool
 has_no_use(const struct env_change *e, const struct command *c)
 {
@@ -85,32 +85,21 @@ has_no_use(const struct env_change *e, const struct command *c)
 	       str_among(c->program, "echo\0printf\0true\0false\0pwd\0");
 }
 
-struct visiting {
-	struct deciding *d;
-	const struct env_change *e;
-	struct best_rules best;
-};
-
-static void
-visit(void *context, size_t rule)
+static enum match
+matches(const struct matching *m, const struct rule *r, const void *subject)
 {
-	struct visiting *v = context;
-	struct rule r;
-
-	policy_rule(v->d->in->policy, rule, &r);
-	best_take(&v->best, &r, match_env(&v->d->m, &r, v->e));
+	return match_env(m, r, subject);
 }
 
 static void
 judge_variable(
     struct deciding *d, const struct env_change *e, struct judged *j, bool changes)
 {
-	struct visiting v = { .d = d, .e = e };
+	struct best_rules b = best_for_effect(d, RULE_ENV, matches, e);
 	struct str what = SAY(d, STR("the variable "), e->name);
 
-	policy_effects(d->in->policy, RULE_ENV, visit, &v);
-	judge_rules(d, j, &v.best, what);
-	if (!changes || (v.best.open.any && v.best.open.rule.verdict == VERDICT_ALLOW) ||
+	judge_rules(d, j, &b, what);
+	if (!changes || (b.open.any && b.open.rule.verdict == VERDICT_ALLOW) ||
 	    has_no_use(e, j->command))
 		return;
 	tighten(d, j,
@@ -125,7 +114,7 @@ judge_environment(struct deciding *d)
 {
 	for (const struct env_change *e = d->in->effects->env; e && !d->full; e = e->next)
 		judge_variable(d, e, owner(d, e->at, STR("")), true);
-	/* Others concern only who has a rule for them. */
+	/* Other variables matter only if a rule names them. */
 	for (struct judged *j = d->first; j && !d->full; j = j->next)
 		for (const struct env_change *e = j->command ? j->command->assigns : NULL;
 		     e; e = e->next)

@@ -1,8 +1,8 @@
-/* Files that are read, written, deleted or run. */
+/* Judge the files that commands read, write, delete or run. */
 #include "base/path.h"
 #include "decide/judge.h"
 
-/* The rule that allows the command lets its sandbox write there. */
+/* True if the rule that allows the command makes this path writable in its sandbox. */
 static bool
 gives_path(const struct deciding *d, const struct judged *j, const struct file_effect *f)
 {
@@ -22,7 +22,7 @@ struct visiting {
 	struct best_rules best;
 };
 
-/* The half of a key that is made to be handed out, by its own name and where it leads. */
+/* A public SSH key: named .pub, and its real path as well. */
 static bool
 is_public_key(const struct file_effect *f)
 {
@@ -53,7 +53,8 @@ rules_for_file(struct deciding *d, const struct file_effect *f)
 	struct visiting v = { .d = d, .f = f };
 	struct path_place place = match_place(&d->m, f);
 
-	/* Where nobody knows what is listed, no rule about what a file holds is met. */
+	/* A directory listing whose directory is unknown: rules about contents do not
+	 * apply. */
 	if (f->names && !f->known)
 		return v.best;
 	if (f->op == FILE_READ || f->op == FILE_EXEC)
@@ -133,17 +134,15 @@ judge_write(struct deciding *d, struct judged *j, const struct file_effect *f, b
 		tighten(d, j,
 		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
 			SAY(d, what, STR(": deleting files needs approval")), NULL });
-	/* What it writes it writes in the sandbox, unless a rule lets it. */
+	/* Writes happen inside the sandbox unless a rule allows them. */
 	if (!d->in->file_tool)
 		tighten(d, j,
 		    (struct finding){ held(d), GATE_SANDBOX, false,
 			SAY(d, what, STR(" changes files")), NULL });
 }
 
-/*
- * What a shell of the user's reads at its start is the user's own, and lies where the
- * agent could not have written unasked.
- */
+/* A start-up file of the user's shell: the user's own, and outside the directories that the
+ * agent may write without approval. */
 static bool
 is_own_start(const struct deciding *d, const struct file_effect *f)
 {
@@ -151,19 +150,20 @@ is_own_start(const struct deciding *d, const struct file_effect *f)
 	    ".profile\0.bash_profile\0.bash_login\0.zshenv\0.zprofile\0"
 	    ".config/fish/config.fish\0";
 	struct str home = d->in->base.home;
+	bool symlink = f->fact.real.p && !str_eq(f->fact.real, f->path);
+	const struct know_node *reader;
 
-	return f->known && f->fact.where == WHERE_OUTSIDE && home.n > 1 &&
-	       f->path.n > home.n + 1 && str_starts(f->path, home) &&
-	       f->path.p[home.n] == '/' &&
-	       str_among(str_skip(f->path, home.n + 1), names) && know_program(f->by) &&
-	       know_handler(know_program(f->by)) == HANDLER_SHELL &&
-	       (!f->fact.real.p || str_eq(f->fact.real, f->path));
+	if (!f->known || f->fact.where != WHERE_OUTSIDE || symlink)
+		return false;
+	if (home.n <= 1 || !path_is_within(home, f->path) ||
+	    !str_among(str_skip(f->path, home.n + 1), names))
+		return false;
+	reader = know_program(f->by);
+	return reader && know_handler(reader) == HANDLER_SHELL;
 }
 
-/*
- * Neither the workspace, nor the system's, nor where users live: who owns what lies there
- * nobody has said.  With a root that somebody has named homes are such places, too.
- */
+/* True for a path outside the workspace, the system directories and the homes: nothing says
+ * who owns it.  With an explicit root, homes count as foreign as well. */
 static bool
 is_foreign(const struct deciding *d, const struct file_effect *f)
 {
@@ -182,7 +182,7 @@ is_foreign(const struct deciding *d, const struct file_effect *f)
 	return !str_among(top, system);
 }
 
-/* Reads have reasons seldom; only then is there a text for them. */
+/* Build the text only when a check fails: most reads pass all of them. */
 static void
 judge_read(struct deciding *d, struct judged *j, const struct file_effect *f, bool allowed,
     bool placed)
@@ -202,7 +202,7 @@ judge_read(struct deciding *d, struct judged *j, const struct file_effect *f, bo
 	tighten(d, j, leaving(d, spot_of(f), file_text(d, f), STR("")));
 }
 
-/* Which file it is about can be said, and nothing but a yes is missing. */
+/* True if an ask rule matches a file that is known, so that an approval can name it. */
 static bool
 is_asked_read(const struct file_effect *f, const struct best_rules *b)
 {
@@ -239,8 +239,8 @@ judge_files(struct deciding *d)
 	     f = f->next) {
 		struct judged *j = owner(d, f->at, f->by);
 		struct best_rules b = rules_for_file(d, f);
-		/* A rule for the command itself covers what it touches, unless that is
-		 * denied. */
+		/* An allow for the command covers the files that it touches, unless a rule
+		 * denies them. */
 		bool placed = (b.open.any && b.open.rule.verdict == VERDICT_ALLOW) ||
 			      gives_path(d, j, f);
 		bool allowed = placed || (j->rule.set && j->verdict == VERDICT_ALLOW &&
@@ -253,8 +253,8 @@ judge_files(struct deciding *d)
 				add_read(d, j, f->fact.real);
 		}
 		if (d->in->inside) {
-			/* The sandbox judges each file that is opened, and knows which the
-			 * run has made and which a rule opens for it. */
+			/* The sandbox judges each open(2) itself: it knows which files the
+			 * run created and which a rule opens. */
 			if (f->op != FILE_READ && has_rules(&b))
 				judge_rules(d, j, &b, file_text(d, f));
 			continue;

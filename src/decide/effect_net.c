@@ -1,4 +1,4 @@
-/* Hosts that are talked to. */
+/* Judge the hosts that commands connect to. */
 #include "decide/judge.h"
 
 bool
@@ -18,20 +18,16 @@ host_granted(const struct deciding *d, struct str host, bool known)
 	return false;
 }
 
-struct visiting {
-	struct deciding *d;
-	const struct net_effect *n;
-	struct best_rules best;
-};
-
-static void
-visit(void *context, size_t rule)
+static enum match
+matches(const struct matching *m, const struct rule *r, const void *subject)
 {
-	struct visiting *v = context;
-	struct rule r;
+	return match_net(m, r, subject);
+}
 
-	policy_rule(v->d->in->policy, rule, &r);
-	best_take(&v->best, &r, match_net(&v->d->m, &r, v->n));
+static struct best_rules
+rules_for_host(struct deciding *d, const struct net_effect *n)
+{
+	return best_for_effect(d, RULE_NET, matches, n);
 }
 
 bool
@@ -43,22 +39,18 @@ decide_host(const struct decide_input *in, struct str host)
 		.in = in, .set = policy_settings(in->policy), .m = { in, &nothing, &hint }
 	};
 	struct net_effect n = { .host = host, .known = true };
-	struct visiting v = { .d = &d, .n = &n };
-	/* Two ways to write one address are not told apart: then it may be that one. */
+	struct best_rules b = rules_for_host(&d, &n);
+	/* A possible match of an address counts: it may be another spelling of it. */
 	bool address = true;
 
 	for (size_t i = 0; i < host.n && host.p[0] != '['; i++)
 		address &= (host.p[i] >= '0' && host.p[i] <= '9') || host.p[i] == '.' ||
 			   host.p[i] == ':';
-	policy_effects(in->policy, RULE_NET, visit, &v);
-	return v.best.deny.any && (v.best.deny.match == MATCH_CERTAIN || address);
+	return b.deny.any && (b.deny.match == MATCH_CERTAIN || address);
 }
 
-/*
- * Without the network a sandbox has a loopback of its own: what it reaches there was
- * started in it, and a person's yes would give it no more.  So only a rule of theirs is
- * asked.
- */
+/* A sandbox without the network has its own loopback: it reaches only servers started
+ * inside, and an approval would give it no more.  So only a rule of the user's can ask. */
 static bool
 is_own_loopback(
     const struct deciding *d, const struct net_effect *n, const struct best_rules *b)
@@ -72,7 +64,7 @@ is_own_loopback(
 	return str_among(n->host, names) || str_ends(n->host, STR(".localhost"));
 }
 
-/* The rule that allows the command gives its sandbox this host. */
+/* True if the rule that allows the command gives its sandbox this host. */
 static bool
 gives_host(const struct deciding *d, const struct judged *j, const struct net_effect *n)
 {
@@ -94,33 +86,31 @@ network_text(struct deciding *d, struct str host)
 static void
 judge_host(struct deciding *d, const struct net_effect *n)
 {
-	struct visiting v = { .d = d };
 	struct net_effect host = *n;
 	struct judged *j = owner(d, n->at, n->by);
+	struct best_rules b;
 	struct str what;
 
 	host.host = n->known ? net_host(j->command, n) : host_of(n->host);
 	host.known = n->known && host.host.n;
-	v.n = &host;
 	what = network_text(d, host.host);
-	policy_effects(d->in->policy, RULE_NET, visit, &v);
-	/* Who has allowed the command with this host has been asked about the host. */
-	if (v.best.open.any && v.best.open.rule.verdict == VERDICT_ASK &&
-	    j->rule.layer > v.best.open.rule.layer && gives_host(d, j, &host))
-		v.best.open.any = false;
-	if (is_own_loopback(d, &host, &v.best)) {
+	b = rules_for_host(d, &host);
+	/* A rule that allows the command with this host answers an ask of a lower layer. */
+	if (b.open.any && b.open.rule.verdict == VERDICT_ASK &&
+	    j->rule.layer > b.open.rule.layer && gives_host(d, j, &host))
+		b.open.any = false;
+	if (is_own_loopback(d, &host, &b)) {
 		tighten(d, j,
 		    (struct finding){ held(d), GATE_SANDBOX, false,
 			SAY(d, what, STR(" stays inside the sandbox")), NULL });
 		return;
 	}
-	judge_rules(d, j, &v.best, what);
+	judge_rules(d, j, &b, what);
 	if (gives_host(d, j, &host) ||
-	    (v.best.open.any && v.best.open.rule.verdict == VERDICT_ALLOW) ||
+	    (b.open.any && b.open.rule.verdict == VERDICT_ALLOW) ||
 	    host_granted(d, host.host, host.known) ||
 	    (j->rule.set && j->verdict == VERDICT_ALLOW)) {
-		if (host.known && v.best.open.any &&
-		    v.best.open.rule.verdict == VERDICT_ALLOW)
+		if (host.known && b.open.any && b.open.rule.verdict == VERDICT_ALLOW)
 			add_host(d, &j->given, host.host);
 		tighten(d, j,
 		    (struct finding){ held(d), GATE_SANDBOX, false,
@@ -134,7 +124,7 @@ judge_host(struct deciding *d, const struct net_effect *n)
 		VERDICT_ASK, GATE_PROTECT, false, SAY(d, STR("needs "), what), NULL });
 }
 
-/* Which hosts it names has been judged. */
+/* True if the command names a host: then that host has been judged. */
 static bool
 names_host(const struct deciding *d, const struct command *c)
 {
@@ -145,26 +135,26 @@ names_host(const struct deciding *d, const struct command *c)
 }
 
 /*
- * git fetch: who allowed it did not say where the configuration may send it.  A rule that
- * denies that host counts, and one that asks, unless it stands below the one that allows.
+ * An allow for `git fetch` does not say which host the repository's configuration may
+ * name.  A rule that denies that host counts; one that asks counts unless its layer is
+ * lower than that of the allow.
  */
 static void
 judge_remote(struct deciding *d, struct judged *j)
 {
 	struct str url = j->command->git_url, host = host_of(url);
 	struct net_effect to = { .known = host.n > 0, .host = host };
-	struct visiting v = { .d = d, .n = &to };
-	struct best *asks[] = { &v.best.open, &v.best.possible_ask };
+	struct best_rules b = rules_for_host(d, &to);
+	struct best *asks[] = { &b.open, &b.possible_ask };
 
-	policy_effects(d->in->policy, RULE_NET, visit, &v);
 	for (size_t i = 0; i < 2; i++)
 		if (asks[i]->any && (asks[i]->rule.layer == LAYER_BUILTIN ||
 					asks[i]->rule.layer < j->rule.layer))
 			asks[i]->any = false;
-	judge_rules(d, j, &v.best, network_text(d, host));
+	judge_rules(d, j, &b, network_text(d, host));
 }
 
-/* Nobody is asked about the network for its own sake. */
+/* True if no approval is needed for the network as such. */
 static bool
 has_network(const struct deciding *d, const struct judged *j)
 {
@@ -172,7 +162,7 @@ has_network(const struct deciding *d, const struct judged *j)
 	       (j->covered && j->grant.net.n);
 }
 
-/* curl file:///x names where it goes, and that is no host. */
+/* True if a word is a URL.  `curl file:///x` has one, so it needs no other host. */
 static bool
 has_address(const struct command *c)
 {
@@ -182,8 +172,8 @@ has_address(const struct command *c)
 	return false;
 }
 
-/* What it does is not known, or is what somebody's code does, or is to go online.  Where
- * git goes has been judged. */
+/* True if the command may connect to some host: it is unknown, runs other code, or uses the
+ * network without naming a host.  git's host has been judged already. */
 static bool
 may_connect(const struct command *c)
 {
@@ -194,21 +184,21 @@ may_connect(const struct command *c)
 }
 
 /*
- * Where it goes nobody can say: a rule that denies hosts could mean that one.  In the
- * sandbox it is asked at each connect, so nothing that was allowed runs outside of it.  If
- * every host is denied, who needs one is denied.
+ * The host is unknown, so a rule that denies hosts may mean it.  The sandbox checks each
+ * connect(2): confine even allowed commands.  If a rule denies every host, deny a command
+ * that needs one.
  */
 static void
 judge_anywhere(struct deciding *d, struct judged *j)
 {
 	const struct command *c = j->command;
 	struct net_effect to = { .known = false, .host = STR("") };
-	struct visiting v = { .d = d, .n = &to };
-	const struct best *deny = &v.best.deny;
+	struct best_rules b;
+	const struct best *deny = &b.deny;
 
 	if (!c || names_host(d, c) || !may_connect(c))
 		return;
-	policy_effects(d->in->policy, RULE_NET, visit, &v);
+	b = rules_for_host(d, &to);
 	if (!deny->any)
 		return;
 	if (deny->match == MATCH_CERTAIN && c->scan && c->scan->network)
@@ -229,14 +219,14 @@ judge_network(struct deciding *d)
 {
 	for (const struct net_effect *n = d->in->effects->nets; n && !d->full; n = n->next)
 		judge_host(d, n);
-	/* Programs that go online without naming a host in their words. */
+	/* Programs that use the network without naming a host. */
 	for (struct judged *j = d->first; j && !d->full; j = j->next) {
 		const struct command *c = j->command;
 
 		if (!c || !c->scan || !c->scan->network || names_host(d, c))
 			continue;
-		/* npx, docker run may find here what they start: no question for that
-		 * alone. */
+		/* npx and docker run may find locally what they start: do not ask for the
+		 * network alone. */
 		if (c->wrapper && j->verdict > VERDICT_ASK)
 			continue;
 		if (has_network(d, j)) {

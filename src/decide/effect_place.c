@@ -1,8 +1,9 @@
-/* Directories entered, and what lies outside the workspace. */
+/* Judge directories that are entered and paths outside the workspace. */
 #include "base/path.h"
 #include "decide/judge.h"
 
-/* Links may lead anywhere, but by its name it lies outside: nobody means the workspace. */
+/* True if the path is outside by its name.  A symlink may lead back into the workspace, but
+ * the command does not mean that. */
 static bool
 is_named_outside(const struct deciding *d, struct str path)
 {

@@ -1,8 +1,7 @@
 /*
- * What rules give the sandbox of the commands that they allow: hosts, paths, a type.
- *
- * One line has one sandbox.  A rule opens it only where every command of the line is
- * allowed for itself: nothing that is merely confined gets what another command was given.
+ * Add to a sandbox what allow rules give: hosts, paths, a type. One line has one sandbox.
+ * A rule widens it only if every command of the line is allowed by itself, so that a
+ * command that is merely confined gets nothing that another was given.
  */
 #include "base/path.h"
 #include "base/quote.h"
@@ -11,10 +10,10 @@
 struct granting {
 	struct deciding *d;
 	struct sandbox_policy *p;
-	bool agreed; /* a person agreed to what was asked */
+	bool agreed; /* a person approved the asks */
 };
 
-/* What a higher layer asks about a rule of a lower one does not give. */
+/* A rule of a lower layer cannot answer the ask of a higher one. */
 bool
 gives_read(const struct decide_input *in, const struct judged *j, const struct rule *by,
     struct str path)
@@ -30,7 +29,7 @@ gives_read(const struct decide_input *in, const struct judged *j, const struct r
 	return false;
 }
 
-/* As short as a rule can say it: from the project, from the home, or whole. */
+/* Write the shortest form: relative to the project, to the home, or absolute. */
 void
 decide_put_path(struct buf *b, const struct decide_input *in, struct str real)
 {
@@ -110,7 +109,7 @@ give_patterns(struct granting *g, struct patterns list, enum sandbox_kind kind)
 		give_pattern(g, patterns_at(g->d->in->policy, list, i), kind);
 }
 
-/* Beyond an administrator's list nothing is given. */
+/* Give a host unless the administrator's list of hosts excludes it. */
 static void
 give_host(struct granting *g, struct str host)
 {
@@ -126,7 +125,7 @@ give_host(struct granting *g, struct str host)
 		join(g, SANDBOX_HOSTS, &g->p->network_allow, v, 1);
 }
 
-/* A host that the command names itself. */
+/* Give the hosts that the command names. */
 static bool
 give_named(struct granting *g, const struct judged *j)
 {
@@ -157,7 +156,7 @@ give_set(struct granting *g, struct str name)
 		give_host(g, policy_entry(hosts, LIST_NET, i));
 }
 
-/* What the question named: a host, or the set where a program's packages come from. */
+/* Give what the question named: hosts, or the set of hosts of a package manager. */
 static bool
 give_asked(struct granting *g, const struct judged *j)
 {
@@ -184,7 +183,8 @@ give(struct granting *g, const struct judged *j)
 	named = give_named(g, j);
 	if (g->agreed && give_asked(g, j))
 		named = true;
-	/* A person allowed what goes online, and nobody knows where to. */
+	/* A person allowed a network command and its hosts are unknown: give it the
+	 * network. */
 	if (!named && j->grant.net.n == 0 && c->scan && c->scan->network &&
 	    !g->d->set->hosts_bounded)
 		g->p->network_access = true;
@@ -205,8 +205,8 @@ add_grants(struct deciding *d, struct sandbox_policy *p, bool writes)
 		readwrite |= j->grant.sandbox == SANDBOX_WORKSPACE_READWRITE;
 		give(&g, j);
 	}
-	/* Of two rules the stricter counts; one that opens it does so where it is needed.
-	 */
+	/* Of two rules the stricter type counts; a wider one applies only where something
+	 * is written. */
 	if (readonly)
 		p->type = SANDBOX_WORKSPACE_READONLY;
 	else if (readwrite && writes && p->type == SANDBOX_WORKSPACE_READONLY)
@@ -227,8 +227,8 @@ decide_readable(const struct decide_input *in, const struct decision *of, bool a
 	return false;
 }
 
-/* `allow net HOST` is about the host, whoever goes there: a line that names it reaches it.
- */
+/* `allow net HOST` is about the host, not the command: any line that names the host gets
+ * it. */
 void
 give_hosts(struct deciding *d, struct sandbox_policy *p)
 {
@@ -239,8 +239,7 @@ give_hosts(struct deciding *d, struct sandbox_policy *p)
 			give_host(&g, h->text);
 }
 
-/* What one command was allowed or asked for, the others of the line have, too: the person
- * saw them all. */
+/* The person saw the whole line, so every command gets what any of them was granted. */
 int
 decide_agreed(struct arena *a, const struct decide_input *in, const struct decision *of,
     struct sandbox_policy *p)

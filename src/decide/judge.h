@@ -1,4 +1,4 @@
-/* decide/judge.h: inside the room: one decision being made. */
+/* decide/judge.h (internal): the state of one decision, and the parts that judge it. */
 #pragma once
 #include "base/buf.h"
 #include "decide/match/match.h"
@@ -9,34 +9,34 @@ struct deciding {
 	const struct policy_settings *set;
 	struct matching m;
 	struct judged *first, **end;
-	bool full;       /* the arena: then all is a deny */
-	bool any_remote; /* some command runs elsewhere */
+	bool full;       /* the arena is full: the decision becomes a deny */
+	bool any_remote; /* some command runs on another machine */
 	struct step *steps, **steps_end;
 };
 
-/* What one command or effect comes to, before it is compared with what it has already. */
+/* The result of one check of one command or effect. */
 struct finding {
 	enum verdict verdict;
 	enum gate gate;
 	bool hard;
 	struct str reason;
-	const struct rule *rule; /* NULL: a gate of its own */
+	const struct rule *rule; /* NULL: the gate itself decided */
 };
 
-/* The stricter of what it has and what was found. */
+/* Keep the stricter of the judgement so far and `f`. */
 void tighten(struct deciding *d, struct judged *j, struct finding f);
-/* For whoever traces. */
+/* Append to the trace, if one is kept. */
 void note(struct deciding *d, struct span at, const struct finding *f);
 struct rule_ref rule_ref(const struct rule *r); /* r may be NULL */
-/* Gates that hold for anything: auto-run, mode, hooks. */
+/* The mode in force: the caller's, within what the policy permits. */
 enum mode mode_of(const struct deciding *d);
-/* Texts, up to a NULL, one behind another. */
+/* Concatenate. */
 struct str say(struct deciding *d, const struct str *parts, size_t n);
 #define SAY(d, ...)                                                                        \
 	say((d), (const struct str[]){ __VA_ARGS__ },                                      \
 	    sizeof((const struct str[]){ __VA_ARGS__ }) / sizeof(struct str))
 
-/* Of several rules of one kind that match: which one counts. */
+/* The rule that counts among several of one kind. */
 struct best {
 	bool any;
 	enum match match;
@@ -44,14 +44,26 @@ struct best {
 };
 
 struct best_rules {
-	struct best deny; /* the first that is certain, else the first that is possible */
+	struct best deny; /* the first certain match, else the first possible one */
 	struct best
-	    open; /* ask or allow: highest layer, then specificity, then the stricter */
+	    open; /* ask or allow: highest layer, then most specific, then strictest */
 	struct best possible_ask;
 };
 
 void best_take(struct best_rules *b, const struct rule *r, enum match match);
-/* confine if a sandbox can hold what is in doubt, else ask. */
+
+/* Match one rule against `subject`: a command, an effect, a tool's name. */
+typedef enum match rule_matches(
+    const struct matching *m, const struct rule *r, const void *subject);
+
+/* Find the best rules about `subject` among those for this program or kind of effect. */
+struct best_rules best_for_program(
+    struct deciding *d, struct str program, rule_matches *matches, const void *subject);
+struct best_rules best_for_effect(struct deciding *d, enum rule_effect effect,
+    rule_matches *matches, const void *subject);
+/*
+ * The verdict for something that a sandbox can contain: confine, or ask without a sandbox.
+ */
 enum verdict held(const struct deciding *d);
 struct str rule_reason(struct deciding *d, const struct rule *r, struct str what);
 /* `built-in policy, line 12` */
@@ -59,54 +71,60 @@ struct str rule_place(struct deciding *d, const struct rule *r);
 
 /* command.c */
 void judge_command(struct deciding *d, struct judged *j, const struct command *c);
-/* table.c: no rule names it: protections, the read-only table, the default. */
+/* table.c: judge a command that no rule names, by protections, the know/ table and the
+ * default. */
 struct finding by_table(struct deciding *d, const struct command *c);
-/* It only reads, and the policy takes the table's word for that. */
+/* True if the command only reads and the policy trusts the table about that. */
 bool is_safe(const struct deciding *d, const struct command *c);
-/* The command for a person: its words, as far as they are known. */
+/* The command's argv as text, as far as it is known. */
 struct str shown(struct deciding *d, const struct command *c);
-/* signal.c: the processes that it could end are those of its own session. */
+/* signal.c: True if it can only signal processes of its own sandbox. */
 bool signals_its_own(const struct deciding *d, const struct command *c);
-/* danger.c: it may take something away, by what its words say; a static text or NULL. */
+/* danger.c: Why its arguments suggest that it deletes or publishes something; static text
+ * or NULL. */
 const char *sounds_destructive(const struct command *c);
-/* It prints text that closes a quote, goes on with a command, and opens the quote again. */
+/* True if it prints text that closes a quote, adds a command and opens the quote again. */
 bool breaks_out(const struct command *c);
 /* effect.c */
 void judge_environment(struct deciding *d);
-/* Any rule speaks of it; then `what` says in judge_rules() what it is. */
+/* True if any rule matches; judge_rules() then applies them, and `what` names the effect in
+ * messages. */
 bool has_rules(const struct best_rules *b);
 void judge_rules(
     struct deciding *d, struct judged *j, const struct best_rules *b, struct str what);
 /* effect_place.c */
 struct spot {
 	enum where where;
-	struct str path; /* as far as it is known */
-	bool whole;      /* all of it is */
+	struct str path; /* the known beginning */
+	bool whole;      /* `path` is all of it */
 	const char *why;
 };
 void judge_directories(struct deciding *d);
-/* It is outside the workspace, or nobody knows. */
+/* The finding for a path that is outside the workspace, or whose location is unknown. */
 struct finding leaving(struct deciding *d, struct spot p, struct str what, struct str path);
 /* effect_file.c, effect_net.c */
 void judge_files(struct deciding *d);
 void judge_network(struct deciding *d);
-/* The judgement that an effect belongs to; one of its own where no command owns it. */
+/* Return the judgement of the command that owns an effect; make one if no command does. */
 struct judged *owner(struct deciding *d, struct span at, struct str by);
 bool host_granted(const struct deciding *d, struct str host, bool known);
-/* paths.c: `text` of a setting, ~ and @project made absolute; up to roots_n + 1 of them. */
+/*
+ * paths.c: expand ~ and @project in a path of a setting; appends up to roots_n + 1 paths.
+ */
 bool decide_path_entry(struct arena *a, struct str text, const struct pattern_base *base,
     struct str *v, size_t *n);
-/* granted.c: what rules give the commands that they allow. */
+/* granted.c: add what allow rules give the sandbox of their commands. */
 void add_grants(struct deciding *d, struct sandbox_policy *p, bool writes);
 void give_hosts(struct deciding *d, struct sandbox_policy *p);
-/* The rule that covers this command lets it read the path, though rule `by` asks. */
+/* True if the rule that allows this command makes the path readable although rule `by`
+ * asks. */
 bool gives_read(const struct decide_input *in, const struct judged *j,
     const struct rule *by, struct str path);
-/* hosts.c: the host in a URL, user@host:path or host; empty: nobody can say. */
+/* hosts.c: the host in a URL, user@host:path or host; empty: unknown. */
 struct str host_of(struct str address);
-/* Where this command, its own, goes; empty: not known. */
+/* The host that this command connects to; empty: unknown. */
 struct str net_host(const struct command *c, const struct net_effect *n);
-/* One more on the list, if it is a host's name or a set. */
+/* Append to the list if it is a host name or a set. */
 void add_host(struct deciding *d, struct host_name **list, struct str host);
 /* smallest.c */
 void smallest_sandbox(struct deciding *d, struct decision *out);

@@ -1,27 +1,17 @@
-/* MCP tools: rules for server:tool, the administrator's list, the protection. */
+/* Judge an MCP tool: rules for server:tool, the administrator's list, the protection. */
 #include "decide/judge.h"
 
-struct visiting {
-	struct deciding *d;
-	struct field name;
-	struct best_rules best;
-};
-
-static void
-visit(void *context, size_t rule)
+static enum match
+matches(const struct matching *m, const struct rule *r, const void *subject)
 {
-	struct visiting *v = context;
-	const struct policy *p = v->d->in->policy;
+	const struct field *name = subject;
+	const struct policy *p = m->in->policy;
 	enum match best = MATCH_NO;
-	struct rule r;
 
-	policy_rule(p, rule, &r);
-	for (size_t i = 0; i < r.objects.n; i++) {
-		enum match one = pattern_word(p, patterns_at(p, r.objects, i), v->name);
-
-		best = one > best ? one : best;
-	}
-	best_take(&v->best, &r, match_min(best, match_conditions(&v->d->m, &r)));
+	for (size_t i = 0; i < r->objects.n; i++)
+		best =
+		    match_max(best, pattern_word(p, patterns_at(p, r->objects, i), *name));
+	return match_min(best, match_conditions(m, r));
 }
 
 static bool
@@ -37,10 +27,9 @@ is_listed(const struct deciding *d, struct field name)
 }
 
 static struct finding
-judge_tool(struct deciding *d, const struct visiting *v)
+judge_tool(struct deciding *d, struct field tool, const struct best_rules *b)
 {
-	const struct best_rules *b = &v->best;
-	struct str name = v->name.text;
+	struct str name = tool.text;
 
 	if (b->deny.any)
 		return (struct finding){ VERDICT_DENY, GATE_DENY, true,
@@ -53,7 +42,7 @@ judge_tool(struct deciding *d, const struct visiting *v)
 		return (struct finding){ b->open.rule.verdict,
 			b->open.rule.verdict == VERDICT_ALLOW ? GATE_ALLOW : GATE_ASK,
 			false, rule_reason(d, &b->open.rule, name), &b->open.rule };
-	if (is_listed(d, v->name))
+	if (is_listed(d, tool))
 		return (struct finding){ VERDICT_ALLOW, GATE_ALLOW, false,
 			SAY(d, name, STR(" is on the administrator's list")), NULL };
 	if (d->set->protect & PROTECT_MCP)
@@ -88,20 +77,19 @@ decide_mcp(struct arena *a, const struct decide_input *in, struct str server,
 		.in = in,
 		.set = policy_settings(in->policy),
 		.m = { in, in->effects, &hint } };
-	struct visiting v = { .d = &d };
 	struct judged *j = arena_zalloc(a, sizeof *j);
+	struct field name = { .kind = FIELD_STR, .text = SAY(&d, server, STR(":"), tool) };
+	struct best_rules b;
 	struct finding f;
 
 	d.steps_end = &d.steps;
-	v.name.kind = FIELD_STR;
-	v.name.text = SAY(&d, server, STR(":"), tool);
 	*ret = (struct decision){ .verdict = VERDICT_DENY,
 		.gate = GATE_PARSE,
 		.reason = STR("judging the tool call needs more memory than allowed") };
 	if (!j)
 		return;
-	policy_effects(in->policy, RULE_MCP, visit, &v);
-	f = judge_tool(&d, &v);
+	b = best_for_effect(&d, RULE_MCP, matches, &name);
+	f = judge_tool(&d, name, &b);
 	j->verdict = VERDICT_ALLOW;
 	tighten(&d, j, f);
 	if (f.verdict == VERDICT_ALLOW) {
@@ -130,5 +118,5 @@ decide_mcp(struct arena *a, const struct decide_input *in, struct str server,
 			? STR("blocked by a deny rule; edit that rule to change this")
 			: SAY(&d,
 			      STR("to allow it, add this line to your rules:  allow mcp "),
-			      v.name.text);
+			      name.text);
 }

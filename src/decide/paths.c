@@ -1,4 +1,4 @@
-/* Directories that settings name: ~ and @project made absolute. */
+/* Expand the directories of settings: ~ and @project become absolute. */
 #include "decide/judge.h"
 
 static bool

@@ -1,7 +1,7 @@
 #include "decide/show.h"
 #include "base/show.h"
 
-#define LABEL 14 /* columns of what stands in front of a fact */
+#define LABEL 14 /* columns of a label */
 #define LISTED ((size_t)40)
 
 static struct str
@@ -12,7 +12,7 @@ cut(struct str text, struct span at)
 	return str_cut(text, at.start, at.end);
 }
 
-/* Text from outside, fit for a terminal, in an own buffer. */
+/* Escape text from outside for a terminal, in a new buffer. */
 static struct str
 shown(struct buf *out, struct str s)
 {
@@ -36,7 +36,7 @@ put_label(struct buf *out, const char *label)
 		buf_putc(out, ' ');
 }
 
-/* Texts one behind another, as one paragraph behind a label. */
+/* Print texts as one paragraph after a label. */
 static void
 put_fact(struct buf *out, const char *label, const struct str *parts, size_t n)
 {
@@ -180,7 +180,7 @@ decision_show_parts(struct buf *out, struct str text, const struct decision *d, 
 	size_t n = 0, left = 0;
 
 	for (const struct judged *j = d->judged; j; j = j->next) {
-		/* Of very many only those that stand in the way. */
+		/* In a long list, print only the parts that decide. */
 		if (n >= LISTED && (j->verdict > d->verdict || n >= 2 * LISTED)) {
 			left++;
 			continue;

@@ -4,7 +4,7 @@
 
 #define INDENT 4
 #define ROW (SHOW_COLUMNS - INDENT)
-/* Parts beyond these have no number of their own in the drawing. */
+/* Later parts have no number in the drawing. */
 #define NUMBERED 99
 
 static const char *
@@ -91,7 +91,7 @@ struct row {
 	const struct judged *last;
 };
 
-/* Wide characters, roughly: what East Asian scripts and pictures take. */
+/* The columns of a character: roughly, East Asian scripts and pictographs take two. */
 static size_t
 width_of(uint32_t c)
 {
@@ -106,7 +106,7 @@ width_of(uint32_t c)
 	return 1;
 }
 
-/* The character at `at` as it is shown; its bytes, and in *columns what it takes. */
+/* Print the character at `at`, escaped; return its bytes, and in *columns its width. */
 static size_t
 put_character(struct buf *out, struct str text, size_t at, size_t *columns)
 {
@@ -229,7 +229,7 @@ draw_command(struct buf *out, struct str text, const struct decision *d, bool co
 		}
 		bytes = put_character(out, text, at, &columns);
 		if (r.columns + columns > ROW) {
-			/* It begins the next row. */
+			/* It does not fit: start the next row with it. */
 			out->n = before;
 			end_row(out, &r, colour);
 			put_indent(out, INDENT);

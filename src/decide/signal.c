@@ -1,7 +1,9 @@
-/* kill and its kin: a confined command sees no processes but those of its own session. */
+/*
+ * kill, pkill, killall, fuser: a confined command sees only processes of its own sandbox.
+ */
 #include "decide/judge.h"
 
-/* Whose end is the end of other people's work, by whatever name they are called. */
+/* Processes that other users' work depends on, and patterns that match every name. */
 static bool
 is_everybodys(struct str name)
 {
@@ -14,7 +16,7 @@ is_everybodys(struct str name)
 	return name.n == 0 || str_among(name, names + 1);
 }
 
-/* kill -9 -1, kill 1: all that may be reached, or the first of all. */
+/* `kill -9 -1` and `kill 1`: every process, or init. */
 static bool
 kills_all(const struct command *c)
 {
@@ -28,7 +30,7 @@ kills_all(const struct command *c)
 	return false;
 }
 
-/* pkill -u me: by whose they are, and not by what they are called. */
+/* `pkill -u me` selects by owner instead of by name. */
 static bool
 is_wide(struct str program, const struct know_option *option)
 {
@@ -44,7 +46,7 @@ is_wide(struct str program, const struct know_option *option)
 	return false;
 }
 
-/* pkill . and the like, too. */
+/* True if it selects all processes: `pkill .`, or options that select by owner. */
 static bool
 names_all(const struct command *c)
 {
@@ -66,7 +68,8 @@ names_all(const struct command *c)
 	return !any;
 }
 
-/* fuser -k 3000/tcp: who has this port; a file could be a mount that all have. */
+/* `fuser -k 3000/tcp`: only processes that use a port.  A file could be a mount point that
+ * all processes use. */
 static bool
 ends_users_of_ports(const struct command *c)
 {

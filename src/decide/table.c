@@ -1,8 +1,8 @@
-/* No rule names a command: protections, the read-only table, the default. */
+/* Judge a command that no rule names: protections, the know/ table, the default. */
 #include "base/path.h"
 #include "decide/judge.h"
 
-/* ---- what would be lost */
+/* ---- lost work */
 
 static bool
 only_makes(struct str by)
@@ -11,15 +11,15 @@ only_makes(struct str by)
 	    "redirection\0touch\0tee\0mkdir\0cp\0mktemp\0sort\0sed\0truncate\0fallocate\0");
 }
 
-/* Another command of the same text could bring something there first: mv work x; rm -r x.
- */
+/* Another command of the text could put something there first: `mv work x; rm -r x`. */
 static bool
 may_be_filled(const struct deciding *d, const struct command *c, struct str at)
 {
 	if (d->in->effects->unknowns)
 		return true;
 	for (const struct file_effect *f = d->in->effects->files; f; f = f->next) {
-		/* What this text writes itself is no older work; what it moves there is. */
+		/* Files that the text creates are not older work; files that it moves there
+		 * are. */
 		if (f->op == FILE_READ || f->op == FILE_EXEC || f->op == FILE_DELETE ||
 		    f->fact.where == WHERE_DEVICE || only_makes(f->by))
 			continue;
@@ -31,32 +31,34 @@ may_be_filled(const struct deciding *d, const struct command *c, struct str at)
 	return false;
 }
 
-/* What is in the way of losing it: it is saved, was generated, or is not there. */
+/* True if the file's content may be lost: nothing shows that it is saved, generated or
+ * absent. */
 static bool
 loses(const struct deciding *d, const struct command *c, const struct file_effect *f)
 {
 	const struct place_fact *p = &f->fact;
 
-	/* What matches a pattern is asked one by one. */
+	/* Files that match a pattern are judged one by one. */
 	if (f->listed.p)
 		return p->where == WHERE_TMP ? !d->in->sandbox
 					     : may_be_filled(d, c, f->listed);
-	/* Behind a name `..` leads where links say: there is only what was found there. */
+	/* `..` after a symlink leads to the target's parent, so only a path that exists is
+	 * certain. */
 	if (!f->known ||
 	    (path_has_dotdot(f->path) && (!p->exists || d->in->effects->unknowns)))
 		return true;
-	/* A confined command has a temporary directory of its own. */
+	/* A confined command has its own temporary directory. */
 	if (p->where == WHERE_TMP) {
 		bool all = str_is(p->real, "/tmp") || str_is(p->real, "/var/tmp");
 
-		/* git remembers what it has elsewhere: a worktree, say. */
+		/* git refers to files elsewhere, such as linked worktrees. */
 		return all || !d->in->sandbox || str_is(c->program, "git");
 	}
 	if (p->where != WHERE_INSIDE)
 		return true;
 	if (!p->exists)
 		return may_be_filled(d, c, f->path);
-	/* Only of what is taken away is it known whether something else holds it. */
+	/* `unsaved` is known only for files that are deleted or truncated. */
 	return (f->op != FILE_DELETE && f->op != FILE_TRUNCATE) || p->unsaved;
 }
 
@@ -69,7 +71,7 @@ has_operand(const struct command *c)
 	return c->scan->rest < c->argc || c->scan->unknown_option < c->argc;
 }
 
-/* A word that is not known could be an option, but not if it is one of some files. */
+/* An unknown word could be an option, unless it comes from a list of files. */
 static bool
 is_unsure(const struct command *c)
 {
@@ -86,10 +88,10 @@ loses_nothing(const struct deciding *d, const struct command *c)
 
 	if (!c->scan || is_unsure(c) || !d->in->effects->looked)
 		return false;
-	if (!has_operand(c)) /* it has nothing to remove, and says so */
+	if (!has_operand(c)) /* without an operand it only prints an error */
 		return str_among(c->program, "rm\0rmdir\0unlink\0shred\0");
 	for (const struct file_effect *f = d->in->effects->files; f; f = f->next) {
-		/* What > does to a file is judged as any other writing. */
+		/* Redirections are judged like other writes. */
 		if (f->op == FILE_READ || f->op == FILE_EXEC || !file_of(c, f) ||
 		    str_is(f->by, "redirection"))
 			continue;
@@ -100,9 +102,9 @@ loses_nothing(const struct deciding *d, const struct command *c)
 	return any;
 }
 
-/* ---- what only reads */
+/* ---- commands that only read */
 
-/* It is the program that its name says, and nothing makes it run other code. */
+/* True if it is the program that its name says and nothing makes it run other code. */
 static bool
 is_certain(const struct deciding *d, const struct command *c)
 {
@@ -140,16 +142,18 @@ is_safe(const struct deciding *d, const struct command *c)
 	}
 }
 
-/* It does no more than start, here, what is judged on its own.  One that goes online for
- * what it starts (npx, uvx), or looks for it where a project has put it (poetry run test),
- * does more. */
+/*
+ * True if it only starts, on this machine, a command that is judged by itself.  Programs
+ * that download what they start (npx, uvx) or look it up in the project (poetry run test)
+ * do more.
+ */
 static bool
 only_starts(const struct deciding *d, const struct command *c)
 {
 	if (!c->wrapper || c->class > CLASS_EXEC || c->found_writable ||
 	    (c->scan && (c->scan->network || c->scan->finds)))
 		return false;
-	/* What it starts stands behind it; `bash -c ""` starts nothing that has a name. */
+	/* The started command follows in the list; `bash -c ""` starts none. */
 	if (!c->next || c->next->via == c->via)
 		return false;
 	if (d->any_remote)
@@ -159,22 +163,21 @@ only_starts(const struct deciding *d, const struct command *c)
 	return true;
 }
 
-/* Its body is judged where it stands.  One with a program's name is meant to be taken for
- * that program. */
+/* A function that does not hide a program: its body is judged where it is defined. */
 static bool
 is_plain_function(const struct command *c)
 {
 	return c->function && !(c->program.p && know_program(c->program));
 }
 
-/* ---- all of it */
+/* ---- the whole table */
 
 static struct finding
 by_default(const struct deciding *d)
 {
 	struct finding f = { .verdict = d->set->by_default, .gate = GATE_SANDBOX };
 
-	/* In a tree the default has been asked for the command that began it. */
+	/* Inside a run, the default was applied to the command that started it. */
 	if ((mode_of(d) == MODE_RUN_EVERYTHING || d->in->inside) &&
 	    f.verdict < VERDICT_CONFINE)
 		f.verdict = VERDICT_CONFINE;
@@ -200,7 +203,7 @@ why_not(struct deciding *d, const struct command *c)
 	return SAY(d, what, STR(" is not on any list"));
 }
 
-/* A protection asks, unless what no rule names is refused anyway. */
+/* A protection asks; under `default deny` it denies. */
 static struct finding
 protect_by(const struct deciding *d, struct str reason)
 {
@@ -213,7 +216,7 @@ struct finding
 by_table(struct deciding *d, const struct command *c)
 {
 	struct finding f = by_default(d);
-	/* What is lost in the workspace no exec tells: programs delete without one. */
+	/* Inside a run this check is useless: programs delete files without an exec. */
 	unsigned protect = d->in->inside ? 0 : d->set->protect;
 	const char *danger;
 

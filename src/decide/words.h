@@ -1,43 +1,42 @@
-/* decide/words.h: inside the room: the words of a rule about commands, part by part. */
+/* decide/words.h (internal): match the words of a command rule one by one. */
 #pragma once
 #include "decide/match/match.h"
 
-/* match_words.c: the i-th word of a command that is no option: name, subcommand, operand.
- */
+/* match_words.c: the i-th word of a command that is not an option: name, subcommand,
+ * operand. */
 struct field word_at(const struct command *c, size_t i);
 
-/* There is no such word. */
+/* True if word_at() found no such word. */
 static inline bool
 is_missing(struct field f)
 {
 	return f.at.start == UINT32_MAX;
 }
 
-/* match_option.c: one of the option's spellings. */
+/* match_option.c: True if this is one of the option's spellings. */
 bool option_has(const struct know_option *option, struct str spelling);
-/* The same option, be it one of the program or of a subcommand. */
+/* True if both are the same option, of the program or of a subcommand. */
 bool is_same(const struct know_option *x, const struct know_option *y);
-/* -rf, which may be -r and -f. */
+/* True for -rf, which may mean -r and -f. */
 bool is_cluster(struct str spelling);
-/* An option of a program that the table does not have: by its text, clusters included. */
+/* Look for an option in the text of a command that the table does not know, in clusters
+ * too. */
 enum match raw_option(const struct command *c, struct str spelling);
-/*
- * {-f,--force}: one of them is there.  `every`: where the rule spells a value, too, the
- * option has no other; so it is asked where a rule opens something.
- */
+/* True if the command has one of {-f,--force}.  `every`: if the rule also spells a value,
+ * the option must have no other value; allow rules need that. */
 enum match has_one(
     const struct matching *m, const struct command *c, const struct pattern *x, bool every);
-/* One of a rule's words that is an option. */
+/* True if this word of a rule is an option. */
 bool is_option_pattern(const struct policy *p, const struct pattern *x);
 
-/* The rule's word is an option with its value: -fx.mk, --file=x.mk. */
+/* True if the rule's word is an option with its value: -fx.mk, --file=x.mk. */
 bool gives_value(
     const struct matching *m, const struct command *c, const struct pattern *x);
 
-/* match_words.c: what a rule that matches names. */
+/* match_words.c: how much of the command a matching rule names. */
 struct spelt {
 	size_t words; /* the program, its subcommands, operands */
-	bool value;   /* and the value of an option */
+	bool value;   /* also the value of an option */
 };
 struct spelt spelt_words(
     const struct matching *m, const struct rule *r, const struct command *c);

@@ -7,7 +7,7 @@ file_of(const struct command *c, const struct file_effect *f)
 	       (str_eq(f->by, c->program) || str_is(f->by, "redirection"));
 }
 
-/* `on`: for allow all paths, for deny and ask any of them. */
+/* The clause `on`: an allow needs all paths to match, a deny or ask any. */
 static enum match
 match_on(const struct matching *m, const struct rule *r, const struct command *c)
 {
@@ -80,7 +80,7 @@ match_conditions(const struct matching *m, const struct rule *r)
 	return best;
 }
 
-/* ---- allow needs more: the very program, and nothing that the table does not know */
+/* ---- extra conditions of an allow: exactly this program, nothing unknown to the table */
 
 static enum match
 allow_doubts(const struct matching *m, const struct rule *r, const struct command *c)
@@ -91,17 +91,18 @@ allow_doubts(const struct matching *m, const struct rule *r, const struct comman
 	const struct pattern *first =
 	    r->words.n ? patterns_at(m->in->policy, r->words, 0) : NULL;
 
-	/* A path is meant only by who spells it, or where it leads to what a name means. */
+	/* A command given as a path matches only if the rule spells that path, or the bare
+	 * name is found at the same file. */
 	if (path && !(first && pattern_spells(m, first, name)) &&
 	    (!c->found.p || c->found_writable))
 		return MATCH_POSSIBLE;
 	if (!path && !c->builtin && !c->function &&
 	    (c->found_writable || !m->effects->looked))
 		return MATCH_POSSIBLE;
-	/* A function may do anything: its body is judged, its name says nothing. */
+	/* A function's body is judged; its name proves nothing. */
 	if (c->function)
 		return MATCH_POSSIBLE;
-	/* Whoever spelt the whole command out knew what it is. */
+	/* A rule that spells out the whole command needs no further check. */
 	if (match_verbatim(m, r, c))
 		return MATCH_CERTAIN;
 	if (s && s->unknown_option < c->argc)
@@ -113,7 +114,7 @@ allow_doubts(const struct matching *m, const struct rule *r, const struct comman
 	return MATCH_CERTAIN;
 }
 
-/* A rule with hosts is about commands that go to no other. */
+/* The clause `net`: the command connects to no other host. */
 static enum match
 match_hosts(const struct matching *m, const struct rule *r, const struct command *c)
 {

@@ -1,15 +1,14 @@
-/* decide/match/match.h: does a rule speak of this command, or of this effect? */
+/* decide/match/match.h: does a rule match this command, or this effect? */
 #pragma once
 #include "decide/decide.h"
 
-/* What is asked of the same path by one pattern after another, found out once. */
+/* Cached facts about one path, which many patterns are matched against. */
 struct path_hint {
-	const char *path; /* whose it is */
+	const char *path; /* the path that this is about */
 	size_t n;
-	bool sure;               /* no `..` is open in it */
-	struct path_place place; /* all bits where a pattern may mean any place */
-	char first,
-	    home; /* the byte behind the first slash, and behind the home; 0: none */
+	bool sure;               /* has no `..` */
+	struct path_place place; /* all bits set: any pattern may match */
+	char first, home; /* the bytes after the first slash and after the home; 0: none */
 };
 
 struct matching {
@@ -18,30 +17,30 @@ struct matching {
 	struct path_hint *hint;
 };
 
-/* RULE_COMMAND against a command.  For allow, every doubt is MATCH_POSSIBLE. */
+/* Match a RULE_COMMAND.  For an allow, any doubt gives MATCH_POSSIBLE. */
 enum match match_command(
     const struct matching *m, const struct rule *r, const struct command *c);
-/* Where rules must lie to be about this file. */
+/* The index bits of rules that may be about this file. */
 struct path_place match_place(const struct matching *m, const struct file_effect *f);
-/* No pattern of this rule about files is where the path is. */
+/* True if no pattern of this file rule can match the path. */
 bool match_is_elsewhere(const struct matching *m, size_t rule, const struct file_effect *f);
-/* RULE_READ, WRITE, DELETE, EXEC. */
+/* Match RULE_READ, WRITE, DELETE or EXEC. */
 enum match match_file(
     const struct matching *m, const struct rule *r, const struct file_effect *f);
 enum match match_net(
     const struct matching *m, const struct rule *r, const struct net_effect *n);
 enum match match_env(
     const struct matching *m, const struct rule *r, const struct env_change *e);
-/* until and when. */
+/* Match the clauses `until` and `when`. */
 enum match match_conditions(const struct matching *m, const struct rule *r);
 
-/* match_path.c: one of the patterns against a path. */
+/* match_path.c: match any of the patterns against a path. */
 enum match match_any_path(
     const struct matching *m, struct patterns list, struct str path, bool known);
-/* Both as it is written and where links lead: a deny on either counts. */
+/* Match the path as written and its real path: a deny on either counts. */
 enum match match_paths(const struct matching *m, const struct rule *r, struct patterns list,
     const struct file_effect *f);
-/* match_name.c: one of the words that a pattern stands for is this one, as it is spelt. */
+/* match_name.c: True if the pattern has exactly this spelling. */
 bool pattern_spells(const struct matching *m, const struct pattern *x, struct str name);
 
 /* match_words.c, match_option.c, match_cover.c: parts of match_command. */
@@ -49,26 +48,21 @@ enum match match_words(
     const struct matching *m, const struct rule *r, const struct command *c);
 enum match match_options(
     const struct matching *m, const struct rule *r, const struct command *c);
-/* `exactly`: the words of the rule are all there is. */
+/* The clause `exactly`: the command has no words but the rule's. */
 enum match match_exact(
     const struct matching *m, const struct rule *r, const struct command *c);
-/*
- * Where a rule to allow names what the command works on, an operand or the value of an
- * option, it works on nothing else.
- */
+/* True if an allow rule that names an operand or an option's value names all of them. */
 bool match_is_all(const struct matching *m, const struct rule *r, const struct command *c);
-/* Every word stands there as the rule spells it, whatever the words mean. */
+/* True if every word is spelt as in the rule. */
 bool match_verbatim(
     const struct matching *m, const struct rule *r, const struct command *c);
 
-/*
- * `allow find` is about what find does by itself.  A word that makes more of it (-delete,
- * -fprint, git log --output) is covered by a rule that names it, and by no other.
- */
+/* `allow find` covers what find does by itself.  An option that makes it do more (-delete,
+ * -fprint, git log --output) is covered only by a rule that names it. */
 bool match_covers_raised(
     const struct matching *m, const struct rule *r, const struct command *c);
 
-/* The effect belongs to this command. */
+/* True if the effect belongs to this command. */
 bool file_of(const struct command *c, const struct file_effect *f);
 
 static inline bool

@@ -1,7 +1,9 @@
-/* Whether a rule means all of a command: `exactly`, and what makes more of a program. */
+/*
+ * Does a rule cover all of a command: `exactly`, and options that make a program do more.
+ */
 #include "decide/words.h"
 
-/* A word of a rule spells this option: -f, -kf, -fx.mk, --file=x.mk. */
+/* True if a word of a rule spells this option: -f, -kf, -fx.mk, --file=x.mk. */
 static bool
 is_named(const struct command *c, const struct know_option *option, struct str word)
 {
@@ -65,7 +67,7 @@ match_verbatim(const struct matching *m, const struct rule *r, const struct comm
 
 	if (!r->exact || r->words.n != c->argc)
 		return false;
-	/* ./x is another file in another directory. */
+	/* A relative path names another file in another directory. */
 	if (str_find(name, '/') < name.n && name.p[0] != '/' && !in_root(m, c))
 		return false;
 	for (size_t i = 0; i < c->argc; i++)
@@ -99,7 +101,7 @@ match_exact(const struct matching *m, const struct rule *r, const struct command
 			 !names_option(m, r, c, item->option, item->value.text))
 			return MATCH_NO;
 		else if (!item->option_only)
-			/* An option's value is none of the rule's words. */
+			/* A rule cannot spell this option's value. */
 			return r->verdict == VERDICT_ALLOW ? MATCH_NO : MATCH_POSSIBLE;
 	}
 	if (s->rest < c->argc)
@@ -107,7 +109,7 @@ match_exact(const struct matching *m, const struct rule *r, const struct command
 	return n == plain_words(m, r) ? MATCH_CERTAIN : MATCH_NO;
 }
 
-/* Another file, host or text that is run; a number or a name beside it is none. */
+/* True if the item is another file, host or code; numbers and names do not count. */
 static bool
 is_another(const struct matching *m, const struct rule *r, const struct command *c,
     const struct know_item *item)
@@ -125,8 +127,8 @@ match_is_all(const struct matching *m, const struct rule *r, const struct comman
 
 	if (r->more)
 		return true;
-	/* Of a program that is not known every word may be an operand, or make more of it.
-	 */
+	/* In an unknown program every word may be an operand, or an option that makes it do
+	 * more. */
 	if (!s)
 		return by.words == 1 || c->argc == r->words.n;
 	n += s->depth;
@@ -142,7 +144,7 @@ match_is_all(const struct matching *m, const struct rule *r, const struct comman
 	return n == by.words;
 }
 
-/* The scanner has read this option: what it makes of the command is known. */
+/* True if the scanner recognised this option, so that its effect is known. */
 static bool
 is_read(const struct command *c, struct str word)
 {
@@ -152,7 +154,7 @@ is_read(const struct command *c, struct str word)
 	return false;
 }
 
-/* An option of the rule that the table does not list, or a handler reads, is there. */
+/* True if the command has an option of the rule that the scanner did not recognise. */
 static bool
 spells_option(const struct matching *m, const struct rule *r, const struct command *c)
 {
@@ -174,7 +176,7 @@ spells_option(const struct matching *m, const struct rule *r, const struct comma
 	return false;
 }
 
-/* npm --script-shell x test: the program's own option, which names code to run. */
+/* `npm --script-shell x test`: an option of the program itself that names code to run. */
 static bool
 is_global(const struct command *c, const struct know_option *option)
 {
@@ -184,7 +186,7 @@ is_global(const struct command *c, const struct know_option *option)
 	       know_option(node, know_option_name(option, 0)) == option;
 }
 
-/* node -e X, make --eval=X, java -javaagent:X: more code, whatever else it runs. */
+/* `node -e X`, `make --eval=X`, `java -javaagent:X`: the option adds code. */
 static bool
 is_code(const struct know_item *item)
 {
@@ -205,14 +207,14 @@ is_code(const struct know_item *item)
 	}
 }
 
-/* The rule says with what the program is run, not only which. */
+/* The rule names arguments, not only the program. */
 static bool
 is_narrow(const struct rule *r, const struct command *c)
 {
 	return r->with.n || r->words.n > c->scan->depth + 1;
 }
 
-/* This option makes more of the program than the rule is about. */
+/* True if this option makes the program do more than the rule covers. */
 static bool
 is_beyond(const struct rule *r, const struct command *c, const struct know_item *item)
 {
@@ -249,7 +251,7 @@ match_covers_raised(const struct matching *m, const struct rule *r, const struct
 			covered = (enum know_class)item->class;
 		}
 	}
-	/* The word that makes more of it is an operand: then all of them are spelt. */
+	/* An operand makes it do more: then the rule must spell all operands. */
 	return c->class <= covered || spells_option(m, r, c) ||
 	       (words > s->depth + 1 && words <= spelt);
 }

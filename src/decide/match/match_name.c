@@ -1,4 +1,4 @@
-/* The program and the subcommand that a rule names. */
+/* Match the program and the subcommand that a rule names. */
 #include "decide/words.h"
 
 bool
@@ -36,7 +36,7 @@ match_program(const struct matching *m, const struct rule *r, const struct patte
 				   : MATCH_POSSIBLE;
 		else if (r->verdict != VERDICT_ALLOW &&
 			 str_eq(str_base(spelt), name.text) && !c->found.p)
-			best = MATCH_POSSIBLE; /* which file it is, is not known */
+			best = MATCH_POSSIBLE; /* the file is not known */
 	}
 	return best;
 }
@@ -52,8 +52,8 @@ pattern_spells(const struct matching *m, const struct pattern *x, struct str nam
 	return false;
 }
 
-/* npm i is npm install, docker container run is docker run: the pattern has the name of
- * what the word means, or another for it. */
+/* `npm i` is `npm install`, `docker container run` is `docker run`: true if the pattern
+ * spells any name of the subcommand that `word` means. */
 static bool
 is_other_name(
     const struct matching *m, struct str aliases, const struct pattern *x, struct str word)

@@ -1,4 +1,4 @@
-/* Options of a rule against those of a command, in whatever spelling. */
+/* Match options of a rule against those of a command, in any spelling. */
 #include "decide/words.h"
 
 bool
@@ -21,7 +21,7 @@ is_cluster(struct str spelling)
 	       !know_is_number(spelling);
 }
 
-/* An option of a program that the table does not have: by its text, clusters included. */
+/* Look for an option in the text, in clusters too. */
 static enum match
 raw_letters(const struct command *c, struct str spelling)
 {
@@ -44,7 +44,7 @@ raw_letters(const struct command *c, struct str spelling)
 	return best;
 }
 
-/* -rf may be one option of this program, or two: then the letters could stand anywhere. */
+/* -rf may be one option or two: then the letters may stand in different words. */
 enum match
 raw_option(const struct command *c, struct str spelling)
 {
@@ -66,10 +66,8 @@ is_same(const struct know_option *x, const struct know_option *y)
 	return x == y || option_has(x, know_option_name(y, 0));
 }
 
-/*
- * The option has this value in the command.  `every`: whatever else stands there, it has no
- * other; make -f x -f y reads both.
- */
+/* Match the option's value.  `every`: the option must have no other value; `make -f x -f y`
+ * reads both. */
 static enum match
 has_value(
     const struct command *c, const struct know_option *option, struct str value, bool every)
@@ -97,7 +95,7 @@ has_value(
 	return best;
 }
 
-/* -kfx.mk: behind a letter that takes a value stands one. */
+/* -kfx.mk: a letter that takes a value is followed by it. */
 static bool
 is_valued_cluster(const struct know_node *node, struct str word)
 {
@@ -137,10 +135,8 @@ gives_value(const struct matching *m, const struct command *c, const struct patt
 
 static enum match has_option(const struct command *c, struct str spelling, bool every);
 
-/*
- * `rm -rf`: every letter, in whatever spelling; `make -fx.mk`: behind a letter that takes a
- * value that value, as the scanner reads it.
- */
+/* `rm -rf`: every letter in any spelling; `make -fx.mk`: the rest after a letter that takes
+ * a value is that value, as the scanner reads it. */
 static enum match
 has_letters(const struct command *c, struct str spelling, bool every)
 {
@@ -161,12 +157,56 @@ has_letters(const struct command *c, struct str spelling, bool every)
 	return all;
 }
 
-/* -5, kill -9: a word with a dash that is no option of the table. */
+/* A word with a dash that is no option of the table: `kill -9`. */
 static bool
 is_dashed(const struct know_scan *s, const struct know_item *item, struct str spelling)
 {
 	return (item->option_only || !know_has_options(s->node)) &&
 	       str_eq(item->value.text, spelling);
+}
+
+/* True if a scanned word is an option with this spelling. */
+static bool
+is_scanned(const struct know_scan *s, struct str spelling, bool every)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		const struct know_item *item = &s->items[i];
+
+		if (item->option && option_has(item->option, spelling))
+			return true;
+		if (!item->option && !every && is_dashed(s, item, spelling))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Match an option under its other spellings.  A flag with a value, --flag=x, matches that
+ * text for certain, and --flag perhaps; of -D*, -Dx does not match -Dy.
+ */
+static enum match
+has_other_spelling(const struct command *c, const struct know_option *option,
+    struct str spelling, struct str value)
+{
+	const struct know_scan *s = c->scan;
+
+	if (value.p && raw_option(c, spelling) == MATCH_CERTAIN)
+		return MATCH_CERTAIN;
+	if (value.p && str_ends(know_option_name(option, 0), STR("*")))
+		return MATCH_NO;
+	for (size_t i = 0; i < s->count; i++)
+		if (s->items[i].option && is_same(s->items[i].option, option))
+			return value.p ? MATCH_POSSIBLE : MATCH_CERTAIN;
+	return MATCH_NO;
+}
+
+/* The option is not there by its spelling; an unknown word or option may be it. */
+static enum match
+may_have_option(const struct command *c, struct str spelling)
+{
+	if (c->scan->unsure < c->argc)
+		return MATCH_POSSIBLE;
+	return c->scan->unknown_option < c->argc ? raw_option(c, spelling) : MATCH_NO;
 }
 
 static enum match
@@ -175,34 +215,21 @@ has_option(const struct command *c, struct str spelling, bool every)
 	const struct know_scan *s = c->scan;
 	const struct know_option *option;
 	struct str value = { NULL, 0 };
+	enum match other = MATCH_NO;
 
 	if (!s)
 		return raw_option(c, spelling);
 	if (is_cluster(spelling) && know_has_clusters(s->node) &&
 	    !know_option(s->node, spelling))
 		return has_letters(c, spelling, every);
-	for (size_t i = 0; i < s->count; i++) {
-		const struct know_item *item = &s->items[i];
-
-		if (item->option ? option_has(item->option, spelling)
-				 : !every && is_dashed(s, item, spelling))
-			return MATCH_CERTAIN;
-	}
+	if (is_scanned(s, spelling, every))
+		return MATCH_CERTAIN;
 	option = know_option_spelt(s->node, spelling, &value);
 	if (option && value.p && know_option_takes_value(option))
 		return has_value(c, option, value, every);
-	/* --flag=x of a flag is what it says, and may be what --flag is; -Dx is not -Dy. */
-	if (option && value.p && raw_option(c, spelling) == MATCH_CERTAIN)
-		return MATCH_CERTAIN;
-	if (value.p && str_ends(know_option_name(option, 0), STR("*")))
-		option = NULL;
-	for (size_t i = 0; option && i < s->count; i++)
-		if (s->items[i].option && is_same(s->items[i].option, option))
-			return value.p ? MATCH_POSSIBLE : MATCH_CERTAIN;
-	if (s->unsure < c->argc)
-		return MATCH_POSSIBLE;
-	/* One that the table does not have may be the one that is meant. */
-	return s->unknown_option < c->argc ? raw_option(c, spelling) : MATCH_NO;
+	if (option)
+		other = has_other_spelling(c, option, spelling, value);
+	return other ? other : may_have_option(c, spelling);
 }
 
 enum match
@@ -250,5 +277,5 @@ is_option_pattern(const struct policy *p, const struct pattern *x)
 
 	if (text.n && text.p[0] == '{')
 		text = str_skip(text, 1);
-	return text.n > 1 && text.p[0] == '-'; /* one in quotes is a word like others */
+	return text.n > 1 && text.p[0] == '-'; /* a quoted one is an ordinary word */
 }

@@ -1,4 +1,4 @@
-/* Rules about files: where paths are, and what is below them. */
+/* Match rules about files: paths, and directory trees. */
 #include "base/path.h"
 #include "decide/match/match.h"
 
@@ -29,9 +29,9 @@ hint_of(const struct matching *m, struct str path)
 }
 
 /*
- * Most patterns name a place that is not where the path is: ~/.ssh/... for a file of a
- * project, /etc/... for one in the home.  The first byte behind the common beginning
- * shows that.  Nothing is said of what the path does not reach.
+ * Most patterns cannot match: ~/.ssh/... for a file of a project, /etc/... for one in the
+ * home. The first byte after the common prefix shows that.  A path that ends before it
+ * proves nothing.
  */
 static bool
 is_elsewhere(const struct path_hint *h, struct str pattern)
@@ -61,7 +61,9 @@ match_any_path(const struct matching *m, struct patterns list, struct str path, 
 	return best;
 }
 
-/* A tree taken whole: for allow all of it must be covered, else anything in it counts. */
+/*
+ * A whole directory tree: an allow must cover all of it; for others anything inside counts.
+ */
 static enum match
 any_tree(const struct matching *m, const struct rule *r, struct patterns list,
     struct str path, bool searched)
@@ -75,8 +77,9 @@ any_tree(const struct matching *m, const struct rule *r, struct patterns list,
 		const struct pattern *x = patterns_at(p, list, i);
 		struct str text = pattern_text(p, x);
 
-		/* Names that are meant wherever they stand: look has seen all that lies in
-		 * this tree, and none of it is one of them. */
+		/*
+		 * `**` patterns: look has searched the tree and found none of these names.
+		 */
 		if (searched && str_starts(text, STR("**")))
 			continue;
 		if (hint->sure && is_elsewhere(hint, text))
@@ -86,8 +89,8 @@ any_tree(const struct matching *m, const struct rule *r, struct patterns list,
 	return best;
 }
 
-/* Programs that may go into a directory are given a file most of the time. */
-/* It stands for everything below it. */
+/* True if the path stands for everything below it.  Programs that may recurse are mostly
+ * given a file. */
 static bool
 match_is_tree(const struct matching *m, const struct file_effect *f)
 {
@@ -98,10 +101,8 @@ match_is_tree(const struct matching *m, const struct file_effect *f)
 	return f->op != FILE_READ && !f->fact.exists;
 }
 
-/*
- * look could not follow it: what it says is not where it leads.  /proc/self/cwd/x is any
- * file, and so is a link that cannot be read.  Whose names are listed is what is named.
- */
+/* True if look could not resolve the path: /proc/self/cwd/x may be any file, and so may an
+ * unreadable symlink.  A listing only names the directory. */
 static bool
 is_lost(const struct matching *m, const struct file_effect *f)
 {
@@ -109,7 +110,7 @@ is_lost(const struct matching *m, const struct file_effect *f)
 	       f->fact.where == WHERE_UNKNOWN;
 }
 
-/* look has seen all that lies in this tree, and no secret. */
+/* True if look has searched this tree and found no secret. */
 static bool
 is_searched(const struct matching *m, const struct file_effect *f)
 {
@@ -177,7 +178,7 @@ file_matches(const struct matching *m, const struct rule *r, struct patterns lis
 {
 	if (match_is_tree(m, f))
 		return any_tree(m, r, list, path, is_searched(m, f));
-	/* /proc/[star]/environ is what a rule says of it, whatever the star becomes. */
+	/* A glob such as /proc/[star]/environ matches whatever the star expands to. */
 	if (!f->known && f->among.p && r->verdict != VERDICT_ALLOW &&
 	    match_any_path(m, list, f->among, true) == MATCH_CERTAIN)
 		return MATCH_CERTAIN;

@@ -1,4 +1,4 @@
-/* Rules for commands: their words in order. */
+/* Match the words of a command rule in order. */
 #include "decide/words.h"
 
 struct field
@@ -34,7 +34,7 @@ word_at(const struct command *c, size_t i)
 	return none;
 }
 
-/* Some word before place `i` could be any number of words. */
+/* True if a word before position `i` may expand to any number of words. */
 static bool
 shifted(const struct command *c, size_t i)
 {
@@ -48,9 +48,9 @@ shifted(const struct command *c, size_t i)
 }
 
 /*
- * `python3 -m pytest`: the word behind an option of the rule is the value of that option,
- * if it has one in the command.  For allow every value that it has must be that one: `make
- * -f x -f ok.mk` reads both.
+ * `python3 -m pytest`: the word after an option of the rule is that option's value, if the
+ * command gives it one.  An allow needs every value to match: `make -f x -f ok.mk` reads
+ * both.
  */
 static bool
 match_value(const struct matching *m, const struct rule *r, const struct command *c,
@@ -103,7 +103,8 @@ spelt_words(const struct matching *m, const struct rule *r, const struct command
 	return s;
 }
 
-/* tool --flag sub: whether the flag takes a word nobody knows, so sub could be meant. */
+/* `tool --flag sub`: the flag of an unknown tool may take a value, so `sub` may still be
+ * the subcommand. */
 static enum match
 match_behind_options(
     const struct matching *m, const struct rule *r, const struct command *c)
@@ -165,7 +166,7 @@ match_in_order(const struct matching *m, const struct rule *r, const struct comm
 				       : pattern_word(p, x, word);
 		if (one == MATCH_NO && r->verdict != VERDICT_ALLOW && !is_missing(word))
 			one = match_subcommand(m, c, x, word, &at);
-		/* Where an unknown number of words stands before, no place is certain. */
+		/* After a word of unknown length, no position is certain. */
 		if (at > 0 && shifted(c, at))
 			one = MATCH_POSSIBLE;
 		all = match_min(all, one);

@@ -30,21 +30,10 @@ static const char free_starts[] = "index.stash.\0next-index-\0sharedindex.\0shar
 				  "shallow_\0info/refs_\0";
 
 static bool
-is_same(struct str s, const char *name)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (name[i] == '\0' || byte_lower(s.p[i]) != name[i])
-			return false;
-	return name[s.n] == '\0';
-}
-
-static bool
 is_among(struct str s, const char *list)
 {
-	bool alias = alias_could_be(s);
-
 	for (; *list; list += strlen(list) + 1)
-		if (is_same(s, list) || (alias && name_is(s, list)))
+		if (name_is(s, list))
 			return true;
 	return false;
 }
