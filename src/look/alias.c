@@ -2,7 +2,7 @@
 #include "base/show.h"
 #include "base/utf8.h"
 
-/* What folds to letters of ASCII. */
+/* Characters that fold to ASCII letters. */
 static const struct {
 	uint32_t from;
 	char to[4];
@@ -29,7 +29,7 @@ alias_could_be(struct str name)
 	       !str_is_ascii(name);
 }
 
-/* Of a character beyond ASCII; one that nothing is equal to where it folds to none. */
+/* Fold a character beyond ASCII; if it does not fold, return one that equals nothing. */
 static struct str
 fold(struct str character, uint32_t c)
 {
@@ -61,9 +61,11 @@ alias_plain(struct str name, char room[static ALIAS_ROOM])
 	return str_of(room, n);
 }
 
-/* The first letters, a tilde and a number; or two of them, four digits of a sum, a tilde
- * and a number.  Dots at the beginning are dropped, and what stands behind the last one
- * becomes an ending of its own. */
+/*
+ * Two forms: the first letters, a tilde and a number; or two letters, four digits of a
+ * checksum, a tilde and a number.  Leading dots are dropped, and the text after the last
+ * dot becomes the extension.
+ */
 bool
 alias_is_short(struct str name, const char *of)
 {

@@ -1,30 +1,30 @@
 /*
- * Paths that a pattern names: what matches it now are effects of their own, so that a rule
- * about a key is met by `cat ~/.ssh/id_*`, and `rm *.log` is no loss where all logs are
- * ignored.  The effect with the pattern stays, since the next moment may bring more.
+ * Globs: add an effect for each file that matches now, so that `cat ~/.ssh/id_*` meets a
+ * rule about a key, and `rm *.log` loses nothing if all logs are ignored.  The effect with
+ * the glob stays: more files may appear before the command runs.
  */
 #include "base/glob.h"
 #include "base/path.h"
 #include "look/ground.h"
 #include "os/file.h"
 
-/* More than a person would read through; then the pattern alone is judged. */
+/* With more matches, only the pattern is judged. */
 #define MATCHES_MAX 256
 #define NAMES_MAX 20000
-#define NAMES_READ 4000 /* of a tree that is only read: a home is large */
+#define NAMES_READ 4000 /* for trees that are only read: a home is large */
 #define PARTS_MAX 16
 
 struct search {
 	struct ground *g;
-	struct file_effect *f, *last; /* last: the new ones are put behind it */
-	struct str base;              /* the directory above the first part that varies */
+	struct file_effect *f, *last; /* last: new effects follow it */
+	struct str base; /* the directory above the first component with a glob */
 	struct glob parts[PARTS_MAX];
-	bool hidden[PARTS_MAX]; /* this part is meant to match names with a dot in front */
-	bool odd[PARTS_MAX];    /* it counts characters: of other bytes than ASCII unsure */
+	bool hidden[PARTS_MAX]; /* this component may match names with a leading dot */
+	bool odd[PARTS_MAX];    /* contains `?`: uncertain for names with non-ASCII bytes */
 	size_t n, matches;
-	const struct repository *repo; /* for what is taken away: ignored is no work */
-	bool below;                    /* the only part matches names at any depth */
-	bool dashes;                   /* what matches could be taken for an option */
+	const struct repository *repo; /* for deletions: ignored files are no work */
+	bool below;                    /* the only component matches names at any depth */
+	bool dashes;                   /* a match could be taken for an option */
 };
 
 static bool
@@ -39,7 +39,7 @@ has_sign(struct str part)
 	return false;
 }
 
-/* A part without signs, as a name. */
+/* The name of a component without globs. */
 static struct str
 as_name(struct arena *a, struct str part)
 {
@@ -72,7 +72,7 @@ add_part(struct search *x, struct str part)
 	return true;
 }
 
-/* Cuts the pattern into the directory that it starts from, and the parts that vary. */
+/* Split the pattern into its base directory and the components with globs. */
 static bool
 read_pattern(struct search *x, struct str pattern)
 {
@@ -116,7 +116,7 @@ add_match(struct search *x, struct str path)
 	return true;
 }
 
-/* How many names lie between the base and the end of the path, less one. */
+/* The number of components between the base and the end of the path, less one. */
 static size_t
 depth_of(const struct search *x, struct str path)
 {
@@ -151,7 +151,7 @@ see(void *context, struct str path, bool directory)
 	if ((!x->hidden[at] && name.p[0] == '.') || !glob_matches(&x->parts[at], name))
 		return x->below && !is_generated(x, path, directory) ? TREE_GO : TREE_SKIP;
 	if (at + 1 < x->n) {
-		/* A link could be a directory, too: bash goes through it. */
+		/* A symlink may point to a directory: bash follows it. */
 		if (!directory &&
 		    (!file_stat(x->g->a, path, false, &st) || S_ISLNK(st.st_mode)))
 			return TREE_STOP;
@@ -172,8 +172,8 @@ ground_is_temporary(struct ground *g, struct str real)
 	return in && in->kind == GRANT_TMP;
 }
 
-/* What a program could take for a file that is secret: outside, everything; inside the
- * workspace the rules about names have been asked, and it costs. */
+/* True if a match may be a secret file.  Outside the workspace, check everything; inside,
+ * rules about names were applied already, and another check is costly. */
 static bool
 is_asked_for(struct ground *g, const struct file_effect *f, struct str base)
 {
@@ -182,7 +182,7 @@ is_asked_for(struct ground *g, const struct file_effect *f, struct str base)
 	return (f->op != FILE_READ && f->op != FILE_EXEC) || !ground_grant(g, base);
 }
 
-/* In the temporary directory nothing is lost but what a session has made itself. */
+/* In the temporary directory only the session's own files can be lost. */
 static bool
 is_temporary(struct ground *g, const struct search *x)
 {
@@ -214,7 +214,7 @@ list_one(struct ground *g, struct file_effect *f)
 		return;
 	if (x.below && !reads)
 		x.repo = ground_repository(g, x.base);
-	/* `*` names a file -rf as well; behind ./ or a directory it is no option. */
+	/* `*` also matches a file named -rf; after ./ or a directory it is no option. */
 	x.dashes = !f->known;
 	if (file_stat(g->a, x.base, false, &st)
 		? tree_walk(g->a, x.base, reads ? NAMES_READ : NAMES_MAX, see, &x) ==

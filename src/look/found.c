@@ -1,4 +1,4 @@
-/* Which file a command word starts, and who could have put it there. */
+/* Find the file that a command starts, and whether the user could have replaced it. */
 #include "base/path.h"
 #include "look/ground.h"
 #include "os/file.h"
@@ -14,7 +14,8 @@ is_root(struct ground *g)
 	return g->root_user;
 }
 
-/* Could this user have changed it?  For root the owner and the mode of others count. */
+/* True if this user could have changed the file.  For root, check the owner and the mode
+ * for others. */
 static bool
 is_writable(struct ground *g, struct str path, const struct stat *st)
 {
@@ -36,7 +37,8 @@ is_writable(struct ground *g, struct str path, const struct stat *st)
 	return may;
 }
 
-/* The path or a directory above it.  What is missing could be made in its parent. */
+/* True if the path or a directory above it is writable.  A missing file could be created in
+ * its parent. */
 static bool
 way_is_writable(struct ground *g, struct str path)
 {
@@ -52,7 +54,7 @@ way_is_writable(struct ground *g, struct str path)
 	}
 }
 
-/* It lies where commands may write without a question. */
+/* True if commands may write there without approval. */
 static bool
 is_granted(struct ground *g, struct str real)
 {
@@ -71,7 +73,7 @@ is_reachable(struct ground *g, struct str real)
 	       way_is_writable(g, real);
 }
 
-/* The file as it is named, and what its links lead to. */
+/* Check the file as named and the target of its symlinks. */
 static bool
 could_be_planted(struct ground *g, struct str path)
 {
@@ -85,7 +87,7 @@ could_be_planted(struct ground *g, struct str path)
 	       (!str_eq(path, r.real) && is_reachable(g, r.real));
 }
 
-/* The same for a directory of PATH, remembered. */
+/* Check a directory of PATH; cached. */
 static bool
 dir_could_be_planted(struct ground *g, struct str dir)
 {
@@ -105,8 +107,8 @@ dir_could_be_planted(struct ground *g, struct str dir)
 	return p->could;
 }
 
-/* A file: the directories are remembered, so only itself is asked, links followed.
- * `st` is its own, without following. */
+/* Check a file itself, with symlinks resolved; its directories are cached.  `st` is from
+ * lstat(2). */
 static bool
 file_could_be_planted(
     struct ground *g, struct str dir, struct str file, const struct stat *st)
@@ -116,7 +118,7 @@ file_could_be_planted(
 	return S_ISLNK(st->st_mode) ? could_be_planted(g, file) : is_writable(g, file, st);
 }
 
-/* What a shell goes on behind: it would not run it either. */
+/* Files that a shell skips: it would not run them either. */
 static bool
 is_passed(void)
 {
@@ -124,8 +126,7 @@ is_passed(void)
 	       errno == ENAMETOOLONG;
 }
 
-/* *ret is the file itself, or the link that it is; *lost: nobody knows whether it is one.
- */
+/* Find an executable.  *ret is lstat(2) of it; *lost: unknown whether it is one. */
 static bool
 is_program(struct ground *g, struct str path, struct stat *ret, bool *lost)
 {
@@ -145,7 +146,7 @@ is_program(struct ground *g, struct str path, struct stat *ret, bool *lost)
 	return is;
 }
 
-/* One entry of PATH, seen from `cwd`; .p == NULL if that is not known. */
+/* One entry of PATH, relative to `cwd`; .p == NULL: unknown. */
 static struct str
 path_entry(struct ground *g, struct str entry, struct str cwd)
 {
@@ -161,9 +162,9 @@ search(struct ground *g, struct str name, struct str cwd, struct command *c)
 {
 	struct str path = g->o->path;
 	/*
-	 * Something could be put in front of the hit without a question.  A directory
-	 * of the user's own, such as ~/.local/bin, does not count: writing there is
-	 * outside the workspace and asked about.
+	 * True if something could be placed before the match without approval.  The user's
+	 * own directories, such as ~/.local/bin, do not count: writing there is outside the
+	 * workspace and needs approval.
 	 */
 	bool doubt = false, lost = false;
 	struct stat st = { 0 };
@@ -191,7 +192,7 @@ search(struct ground *g, struct str name, struct str cwd, struct command *c)
 	c->found_writable |= lost;
 }
 
-/* One name is often started twice. */
+/* Cache the lookup: a name is often started twice. */
 static void
 search_once(struct ground *g, struct str word, struct str cwd, struct command *c)
 {
@@ -229,12 +230,12 @@ ground_find_program(struct ground *g, const struct effects *e, struct command *c
 {
 	struct str word = c->argc ? c->argv[0].text : STR(""), cwd = { NULL, 0 }, path;
 	struct stat st = { 0 };
-	bool lost = false; /* and writable until it is found */
+	bool lost = false; /* assume writable until the file is found */
 
 	if (c->builtin || c->function || c->remote || !c->program.p || c->argc == 0 ||
 	    c->argv[0].kind != FIELD_STR)
 		return;
-	/* exec -a gives another name than the program's own. */
+	/* `exec -a` sets another name than the program's own. */
 	if (!str_eq(str_base(word), c->program))
 		word = c->program;
 	if (c->cwd && !c->cwd->unknown && c->cwd->n == 1)

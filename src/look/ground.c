@@ -11,7 +11,7 @@ add_grant(struct ground *g, struct str path, enum grant_kind kind)
 		return false;
 	if (!r.real.p &&
 	    (path_normal(g->a, STR("/"), path, &normal, NULL) || path_has_dotdot(normal)))
-		return true; /* nothing can be known to lie in it */
+		return true; /* no path is known to lie in it */
 	g->grants[g->grant_n++] = (struct grant){ r.real.p ? r.real : normal, kind };
 	return true;
 }
@@ -46,7 +46,7 @@ ground_init(
 	return 0;
 }
 
-/* What only paths outside of the roots need to know, when the first one comes. */
+/* Add the temporary directories, when the first path outside the roots is looked up. */
 static void
 look_around(struct ground *g)
 {
@@ -100,7 +100,7 @@ ground_grant(struct ground *g, struct str real)
 	return nearest(g, real);
 }
 
-/* The one that made this directory a root. */
+/* Use the repository that root_find() found for this directory. */
 static bool
 is_known(const struct ground *g, struct str dir, struct git_dirs *ret)
 {
@@ -178,7 +178,7 @@ set_where(const struct grant *in, enum look_use use, struct place_fact *to)
 	}
 }
 
-/* A root itself is no thing to be removed or moved away. */
+/* True if `real` is a root or contains one: it must not be removed or renamed. */
 static bool
 holds_root(const struct ground *g, struct str real)
 {

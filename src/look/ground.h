@@ -1,4 +1,5 @@
-/* look/ground.h: what one look knows of the machine, found out once and kept. */
+/* look/ground.h (internal): the lookup context: facts about this machine, each found once
+ * and cached. */
 #pragma once
 #include "base/ignore/ignore.h"
 #include "look/look.h"
@@ -6,7 +7,7 @@
 #include "look/resolve.h"
 #include "look/root.h"
 
-enum grant_kind { /* of two for the same path the later one counts */
+enum grant_kind { /* for one path, the later kind counts */
 	GRANT_TMP,
 	GRANT_READABLE,
 	GRANT_WRITABLE,
@@ -23,26 +24,26 @@ struct ignore_dir {
 	struct str path;                  /* real */
 	const struct ignore_list **lists; /* in the order of the options */
 	size_t n;
-	bool broken; /* one could not be read: everything in it counts as ignored */
+	bool broken; /* a file could not be read: everything counts as ignored */
 	struct ignore_dir *next;
 };
 
 struct repository {
-	struct str dir; /* that was asked for */
+	struct str dir; /* the directory that was looked up */
 	bool found;
 	struct git_dirs dirs;
 	const char *why;
 	struct repository *next;
 };
 
-/* Could this directory, or a way to it, have been changed by the user? */
+/* Whether the user could have changed a directory, or one above it. */
 struct planted {
 	struct str dir;
 	bool could;
 	struct planted *next;
 };
 
-/* What PATH has for a name, seen from a directory. */
+/* The result of a PATH lookup from one directory. */
 struct hit {
 	struct str word, cwd, found;
 	bool writable;
@@ -58,7 +59,7 @@ struct git_text {
 /* The hooks in a directory that git would run. */
 struct git_hooks {
 	struct str dir;
-	bool any, index; /* index: the one that looking runs, too */
+	bool any, index; /* index: post-index-change, which reading commands run as well */
 	struct git_hooks *next;
 };
 
@@ -67,9 +68,9 @@ struct ground {
 	const struct look_opts *o;
 	struct grant *grants;
 	size_t grant_n;
-	struct str home; /* real; by ground_home() */
+	struct str home; /* real path, set by ground_home() */
 	bool home_known, around;
-	bool user_known, root_user; /* by found.c */
+	bool user_known, root_user; /* set by found.c */
 	struct ignore_dir *ignores;
 	struct ignore_dir *git_ignores; /* .gitignore and info/exclude, for unsaved work */
 	struct repository *repositories;
@@ -77,58 +78,60 @@ struct ground {
 	struct hit *hits;
 	struct git_text *texts;
 	struct git_hooks *hooks;
-	bool full; /* the arena is */
+	bool full; /* the arena is full */
 };
 
 int ground_init(
     struct ground *g, struct arena *a, const struct look_opts *o, struct err *reterr);
 
-/* The grant that `real` lies in, the nearest; NULL outside of all. */
+/* The innermost grant that contains `real`; NULL: none does. */
 const struct grant *ground_grant(struct ground *g, struct str real);
-/* The home, links followed; .p == NULL: unknown. */
+/* The home, resolved; .p == NULL: unknown. */
 struct str ground_home(struct ground *g);
-/* The repository of a real directory, remembered. */
+/* The repository of a real directory, cached. */
 const struct repository *ground_repository(struct ground *g, struct str dir);
 
-/* Facts about a path: everything but `unsaved` and those about what lies below. */
+/* Fill in the facts about a path, except `unsaved` and those about everything below it. */
 void ground_fact(
     struct ground *g, const struct resolved *r, enum look_use use, struct place_fact *ret);
 
-/* ignored.c: does an ignore file of the policy name it?  `root` holds it. */
+/* ignored.c: true if an ignore file of the policy matches the path; `root` contains it. */
 bool ground_ignored(struct ground *g, struct str root, struct str real, bool directory);
-/* Is anything in the directory ignored, or secret?  True also where that cannot be told. */
+/*
+ * Set whether anything below the directory is ignored or secret; true if that is unknown.
+ */
 void ground_below(
     struct ground *g, struct str root, struct str real, struct place_fact *to);
-/* The same question to .gitignore and .git/info/exclude. */
+/* True if .gitignore or .git/info/exclude matches the path. */
 bool ground_git_ignored(
     struct ground *g, const struct git_dirs *dirs, struct str real, bool directory);
 
-/* unsaved.c: would something be lost that no commit and no index has? */
+/* unsaved.c: true if deleting it would lose work that no commit and no index has. */
 bool ground_unsaved(struct ground *g, const struct resolved *r);
-/* rebuilt.c: it is, or lies in, what a tool makes anew. */
+/* rebuilt.c: true if it is build output that a tool can recreate, or lies in some. */
 bool ground_rebuilt(struct ground *g, const struct resolved *r);
-/* The same by a name with a dot alone: it is nobody's settings. */
+/* True if this dot name is build output, not settings. */
 bool rebuilt_is_name(struct str name);
 
-/* among.c: what a pattern names now, as effects of their own. */
+/* among.c: add an effect for each file that a glob matches now. */
 void ground_list_among(struct ground *g, struct effects *e);
-/* It lies in the temporary directory that policy gives. */
+/* True if it lies in a temporary directory of the policy. */
 bool ground_is_temporary(struct ground *g, struct str real);
 
 /* found.c */
 void ground_find_program(struct ground *g, const struct effects *e, struct command *c);
-/* Where its configuration sends git: the address of the remote that is meant, if it is
- * needed and known; or elsewhere than is written. */
+/* The host that git's configuration names: the URL of the remote, if needed and known;
+ * `elsewhere`: other hosts than the command names. */
 struct git_goes {
 	struct str url;
 	bool elsewhere;
 };
-/* gitruns.c: a static text, or NULL. */
+/* gitruns.c: why the repository makes git run code; static text or NULL. */
 const char *ground_git_runs(
     struct ground *g, const struct command *c, struct git_goes *ret);
 
-/* tree.c: calls `each` for everything below `dir`; at most `max` entries. */
-enum tree_step { TREE_GO, TREE_SKIP, TREE_STOP }; /* SKIP: not into this directory */
+/* tree.c: call `each` for everything below `dir`, at most `max` entries. */
+enum tree_step { TREE_GO, TREE_SKIP, TREE_STOP }; /* SKIP: do not enter this directory */
 typedef enum tree_step tree_visitor(void *context, struct str path, bool directory);
 enum tree_end { TREE_DONE, TREE_STOPPED, TREE_TOO_MUCH };
 enum tree_end tree_walk(

@@ -1,10 +1,10 @@
-/* Files that make other programs run code, or that say what an agent may do. */
+/* Protected names: files that make other programs run code, or configure agents. */
 #include "base/path.h"
 #include "look/git/gitnames.h"
 #include "look/names.h"
 #include "look/root.h"
 
-/* The first part of `path`, and what stands behind it. */
+/* Split off the first component of `path`. */
 static struct str
 first_part(struct str path, struct str *rest)
 {
@@ -14,7 +14,7 @@ first_part(struct str path, struct str *rest)
 	return str_cut(path, 0, slash);
 }
 
-/* `path` is relative to a directory of git's. */
+/* Why a path relative to a git directory is protected. */
 static const char *
 in_gitdir(struct str path)
 {
@@ -42,8 +42,8 @@ ends_in_json(struct str path)
 	return str_ends(path, STR(".json")) || str_ends(path, STR(".jsonc"));
 }
 
-/* In a directory of an agent's; `rest` is what stands behind its name.  The sandbox closes
- * all of it; a person's own editor writes rules and commands there. */
+/* Why a path in an agent's directory is protected; `rest` follows the directory's name.
+ * The sandbox protects all of it, but a person's editor writes rules and commands there. */
 static const char *
 in_agent(struct str rest)
 {
@@ -60,7 +60,7 @@ in_agent(struct str rest)
 	return NULL;
 }
 
-/* `path` begins with the name that is looked at. */
+/* Why a path that begins with a listed name is protected. */
 static const char *
 by_name(struct str path)
 {
@@ -68,7 +68,8 @@ by_name(struct str path)
 
 	if (found.action < NAME_PROTECT)
 		return NULL;
-	/* Of an agent's directory only the settings count here; the sandbox closes all. */
+	/* In an agent's directory, only the settings count here; the sandbox protects all
+	 * of it. */
 	if (found.kind == NAME_AGENT && found.action == NAME_PROTECT && found.tree)
 		return in_agent(str_skip(path, found.n + 1));
 	return found.why;

@@ -16,7 +16,7 @@ is_source(const struct file_effect *f)
 	return f->op == FILE_READ || f->op == FILE_DELETE;
 }
 
-/* Where a path leads when it is written to. */
+/* The place of a path that is written to, with symlinks resolved. */
 static enum where
 where_written(struct ground *g, struct str path, const struct made *made)
 {
@@ -46,7 +46,7 @@ tighten(struct place_fact *fact, enum where where, const char *why)
 	fact->why = why;
 }
 
-/* ---- links that are made */
+/* ---- links that the command creates */
 
 static bool
 has_option(const struct command *c, char letter, const char *name)
@@ -72,7 +72,7 @@ makes_links(const struct command *c)
 	       (has_option(c, 's', "--symbolic-link") || has_option(c, 'l', "--link"));
 }
 
-/* A link's own text counts from the directory that the link is in. */
+/* A relative symlink starts at its own directory. */
 static struct str
 link_target(struct ground *g, const struct command *c, const struct file_effect *target,
     struct field word, const struct place_fact *at)
@@ -92,10 +92,8 @@ is_at(const struct field *f, struct span at)
 	return f->at.start == at.start && f->at.end == at.end;
 }
 
-/*
- * Each word that can have been the target: inside a string for `bash -c` all words stand
- * at the same place.  False if memory is not enough.
- */
+/* Check each word that may be the target: inside `bash -c` all words have the same
+ * position.  False: no memory. */
 static bool
 check_words(struct ground *g, const struct command *c, const struct file_effect *s,
     const struct made *made, struct place_fact *fact)
@@ -139,7 +137,7 @@ check_targets(struct ground *g, const struct effects *e, const struct command *c
 	}
 }
 
-/* ---- links that are there */
+/* ---- symlinks that exist */
 
 struct entries {
 	struct ground *g;
@@ -160,7 +158,7 @@ see_entry(void *context, struct str path, bool directory)
 	link =
 	    file_stat(s->g->a, path, false, &st) ? S_ISLNK(st.st_mode) : !file_is_missing();
 	arena_back(s->g->a, used);
-	/* What is found out on the way is remembered, so its memory stays. */
+	/* Results are cached, so their memory must stay. */
 	if (!link || is_inside(where_written(s->g, path, s->made)))
 		return TREE_GO;
 	s->where = WHERE_UNKNOWN;
@@ -175,7 +173,7 @@ see_top(void *context, struct str path, bool directory)
 	return step == TREE_GO ? TREE_SKIP : step;
 }
 
-/* One thing that is copied into the directory: it may meet a link of its name. */
+/* A file copied into the directory may meet a symlink of its name. */
 static enum where
 check_child(
     struct ground *g, const struct file_effect *s, struct str dir, const struct made *made)

@@ -8,7 +8,7 @@ struct look {
 	struct effects *e;
 	const struct made_name *made;
 	bool
-	    open_reads; /* a file outside is open for reading: its descriptor leads there */
+	    open_reads; /* a file outside is open for reading; its descriptor leads there */
 };
 
 static int
@@ -19,7 +19,7 @@ no_memory(struct err *e)
 
 /* ---- descriptors as files */
 
-/* 0, 1, 2 ... for /dev/fd/N and its other names; -1: another path, -2: one too large. */
+/* The number of /dev/fd/N and its other names; -1: another path, -2: too large. */
 static int
 descriptor(struct str path)
 {
@@ -43,7 +43,7 @@ descriptor(struct str path)
 	return -1;
 }
 
-/* Opening a descriptor's name again for writing works even if it was open for reading. */
+/* Opening /dev/fd/N for writing works even if the descriptor is read-only. */
 static struct place_fact
 descriptor_fact(const struct look *l, const struct file_effect *f, int fd)
 {
@@ -72,7 +72,8 @@ use_of(const struct file_effect *f)
 	return LOOK_WRITE;
 }
 
-/* Whoever renames or removes what it writes to would take the device away. */
+/* True if the command only opens the file; renaming or removing it would replace the
+ * device. */
 static bool
 only_opens(const struct file_effect *f)
 {
@@ -105,10 +106,8 @@ add_tree_facts(struct look *l, const struct file_effect *f, const struct resolve
 		to->unsaved = ground_unsaved(&l->g, r);
 }
 
-/*
- * cp "$x" d: the word could be -t/etc, and then d is no target.  What a program
- * that writes was given is certain only if no word could be an option.
- */
+/* `cp "$x" d`: the word could be -t/etc, and then d is no target.  The operands of a
+ * program that writes are certain only if no unknown word could be an option. */
 static bool
 is_file_name(const struct look *l, struct field word)
 {
@@ -120,7 +119,7 @@ is_file_name(const struct look *l, struct field word)
 		return true;
 	for (const struct file_effect *f = l->e->files; f; f = f->next)
 		if (f->listed.p && f->at.start == word.at.start && f->at.end == word.at.end)
-			return true; /* and none of them begins with a dash */
+			return true; /* none of them begins with a dash */
 	return false;
 }
 
@@ -172,7 +171,7 @@ look_file(struct look *l, struct file_effect *f, struct err *reterr)
 		l->g.a, f->path, use == LOOK_REMOVE ? RESOLVE_NAME : 0, &made, &r, reterr))
 		return no_memory(reterr);
 	ground_fact(&l->g, &r, use, &to);
-	/* Where it leads nobody knows: to what is hidden, perhaps. */
+	/* An unresolved path may lead to a hidden file. */
 	to.ignored_below = !r.real.p && l->g.o->ignore.n > 0 && !f->names;
 	if (to.where == WHERE_DEVICE && !only_opens(f)) {
 		to.where = WHERE_OUTSIDE;
@@ -219,7 +218,7 @@ holds(struct span outer, struct span inner)
 	return inner.start >= outer.start && inner.end <= outer.end;
 }
 
-/* The command that enters this directory. */
+/* The command that changes to this directory. */
 static const struct command *
 enterer(const struct look *l, const struct chdir_effect *d)
 {
@@ -229,10 +228,8 @@ enterer(const struct look *l, const struct chdir_effect *d)
 	return NULL;
 }
 
-/*
- * `cd a/../b` goes to b; if there is no b, bash tries it again as the kernel
- * reads it, links followed: then it may end elsewhere.
- */
+/* `cd a/../b` goes to b.  If b does not exist, bash tries again as the kernel resolves the
+ * path, through symlinks, and may end elsewhere. */
 static int
 look_again(
     struct look *l, const struct command *c, struct chdir_effect *d, struct err *reterr)
@@ -288,7 +285,7 @@ look_dirs(struct look *l, struct err *reterr)
 
 /* ---- commands */
 
-/* The text itself changes what git runs, before or after our look. */
+/* True if the text itself changes git's configuration or hooks. */
 static const char *
 changed_by_text(const struct effects *e)
 {

@@ -21,15 +21,15 @@ struct look_list {
 	size_t n;
 };
 
-/* What a path is wanted for: it decides which of the granted paths count. */
+/* The use of a path decides which grants count. */
 enum look_use {
 	LOOK_READ,
 	LOOK_WRITE,
-	LOOK_ENTER,  /* as the directory to work in */
-	LOOK_REMOVE, /* the name itself; a link is not followed */
+	LOOK_ENTER,  /* as working directory */
+	LOOK_REMOVE, /* the name itself; a symlink is not followed */
 };
 
-/* Does a rule of the policy forbid to read this file? */
+/* Callback: true if a rule denies reading this file. */
 struct look_secret {
 	bool (*is)(void *context, struct str path);
 	void *context;
@@ -38,28 +38,29 @@ struct look_secret {
 struct git_dirs; /* look/root.h */
 
 struct look_opts {
-	struct look_list roots; /* absolute; a missing one counts as it is written */
-	bool explicit_root;     /* given, not only implied by the place; decide/ asks it */
-	struct str cwd;         /* absolute, physical; .p == NULL: unknown */
+	struct look_list roots; /* absolute; a missing one counts as written */
+	bool explicit_root;     /* named by the caller, not implied by the directory; for
+				   decide/ */
+	struct str cwd;         /* absolute, resolved; .p == NULL: unknown */
 	struct str home;        /* .p == NULL: unknown */
 	struct look_list writable, readable; /* additional paths of the policy */
 	struct look_list tmp;       /* temporary directories; none: /tmp and /var/tmp */
 	struct look_list ignore;    /* names of ignore files: .cursorignore ... */
 	bool ignore_case;           /* match them without case */
-	struct look_secret secret;  /* .is == NULL: nobody asks */
+	struct look_secret secret;  /* .is == NULL: not checked */
 	bool read_workspace;        /* read_boundary workspace; kept for decide/ */
-	struct str path;            /* PATH; .p == NULL: unknown, nothing is found */
+	struct str path;            /* PATH; .p == NULL: unknown, lookups find nothing */
 	struct str config;          /* $XDG_CONFIG_HOME; empty: ~/.config */
 	bool git_elsewhere;         /* the environment gives git another configuration */
-	const struct git_dirs *git; /* of the first root, if known; NULL: to be found */
-	bool lexical; /* mode gate: links are followed, but no directory is listed */
+	const struct git_dirs *git; /* of the first root; NULL: not known yet */
+	bool lexical;               /* resolve symlinks, but list no directory */
 };
 
 /* Fill in all facts of `e`.  0, or CORDON_ENOMEM, CORDON_EINVAL with *reterr filled. */
 int look(struct arena *a, struct effects *e, const struct look_opts *o, struct err *reterr);
 
-/* Paths, absolute, for one use each: the same facts, without those about the text.  What
- * is found out once is kept in `a`; `o` must outlive it. */
+/* Look up single absolute paths, each for one use: the same facts without those about the
+ * text. Results are cached in `a`; `o` must outlive it. */
 struct ground;
 int look_open(
     struct arena *a, const struct look_opts *o, struct ground **ret, struct err *reterr);

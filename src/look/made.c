@@ -73,7 +73,7 @@ made_find_name(const struct made *m, struct str path)
 	return NULL;
 }
 
-/* ---- which commands make links */
+/* ---- commands that create links */
 
 static bool
 has_word(const struct command *c, const char *word)
@@ -84,7 +84,7 @@ has_word(const struct command *c, const char *word)
 	return false;
 }
 
-/* A word that is not known could be any option. */
+/* An unknown word could be any option. */
 static bool
 has_unknown_word(const struct command *c)
 {
@@ -96,7 +96,7 @@ has_unknown_word(const struct command *c)
 	return false;
 }
 
-/* cp writes what the links lead to, unless it is told to copy them, or to make some. */
+/* cp copies the targets of symlinks, unless an option makes it copy or create links. */
 static bool
 cp_makes_links(const struct command *c)
 {
@@ -127,7 +127,7 @@ is_maker(const struct command *c)
 	       (str_is(c->program, "cp") && cp_makes_links(c));
 }
 
-/* git's first plain word, behind its own options. */
+/* The index of git's subcommand, after its global options. */
 static size_t
 git_subcommand(const struct command *c)
 {
@@ -136,7 +136,7 @@ git_subcommand(const struct command *c)
 	return c->argc;
 }
 
-/* git checkout -b NAME and git switch -c NAME change no file. */
+/* `git checkout -b NAME` and `git switch -c NAME` change no file. */
 static bool
 only_names_branch(const struct command *c, size_t sub)
 {
@@ -165,7 +165,7 @@ git_changes_tree(const struct command *c)
 	return str_among(name, names);
 }
 
-/* Unpacks or checks out: it could make any name in a directory a link. */
+/* True if it unpacks or checks out: it may create any name in a directory as a symlink. */
 static bool
 is_unpacker(const struct command *c)
 {
@@ -221,7 +221,7 @@ is_made(const struct file_effect *f)
 	return f->op == FILE_WRITE || f->op == FILE_CREATE || f->op == FILE_APPEND;
 }
 
-/* cp without -s and -l, and mv: what they leave is what was there. */
+/* cp without -s and -l, and mv: the result is of the same kind as the source. */
 static bool
 copies_names(const struct command *c)
 {
@@ -242,7 +242,7 @@ copies_names(const struct command *c)
 	return true;
 }
 
-/* In the directory `dir`, the names of what command `c` was given; all if unknown. */
+/* Add the names of the command's operands in `dir`; all names if they are unknown. */
 static void
 add_children(struct makers *m, const struct command *c, const struct file_effect *dest,
     struct str dir)
@@ -269,7 +269,7 @@ add_children(struct makers *m, const struct command *c, const struct file_effect
 		add_name(m, (struct made_name){ .path = dir, .below = true, .from = dest });
 }
 
-/* What `dest` becomes a copy of, if that is one thing. */
+/* The source that `dest` becomes a copy of, if there is only one. */
 static struct str
 only_source(const struct makers *m, const struct command *c)
 {
@@ -298,13 +298,13 @@ add_dest(struct makers *m, const struct command *c, const struct file_effect *f)
 	}
 	if (r.real.p && r.directory)
 		add_children(m, c, f, r.real);
-	/* Also where it is no directory yet, another part of the text may make it one. */
+	/* Even if it is no directory yet, another part of the text may make it one. */
 	add_name(m, (struct made_name){ .path = r.real.p ? r.real : f->path,
 			.source = only_source(m, c),
 			.from = f });
 }
 
-/* git clone URL alone makes a directory of the address's last name. */
+/* `git clone URL` creates a directory named after the URL's last component. */
 static void
 add_clone(struct makers *m, const struct command *c)
 {
@@ -332,7 +332,8 @@ add_unpacked(struct makers *m, const struct command *c)
 			moved = true;
 			add_below(m, d->path);
 		}
-	/* In an inner source all places are one: another command may have moved. */
+	/* Inside `bash -c` all positions are equal: another command may have moved the
+	 * file. */
 	if (moved && !c->via)
 		return;
 	if (str_is(c->program, "git") && has_word(c, "clone")) {

@@ -13,32 +13,33 @@
 #define MADE_DEPTH 3
 
 struct made_name {
-	struct str path;   /* real as far as it exists */
-	bool below;        /* anything in that directory, but not itself */
-	struct str source; /* of a copied or moved file; .p == NULL: not known */
-	const struct file_effect *from; /* the effect that makes it */
+	struct str path;   /* real path, as far as it exists */
+	bool below;        /* anything in that directory, but not the directory */
+	struct str source; /* of a copied or moved file; .p == NULL: unknown */
+	const struct file_effect *from; /* the effect that creates it */
 	struct made_name *next;
 };
 
 struct made {
 	const struct made_name *names;
-	const struct file_effect *except; /* what it makes itself does not count */
-	bool careful; /* whoever writes here does not go through links: git, tar */
+	const struct file_effect *except; /* names created by this effect do not count */
+	bool careful; /* the writer does not follow symlinks: git, tar */
 	int depth;
 };
 
-/* What the text makes; *ret is NULL when nothing.  Fails only with CORDON_ENOMEM. */
+/* Find the names that the text creates; *ret is NULL if there are none.  Fails only with
+ * CORDON_ENOMEM. */
 int made_find(struct arena *a, const struct effects *e, const struct made_name **ret,
     struct err *reterr);
-/* The name that this path, come by while following, is or lies below; or NULL. */
+/* The created name that a path met while resolving is, or lies below; or NULL. */
 const struct made_name *made_find_name(const struct made *m, struct str path);
 /* Programs that unpack or check out. */
 enum made_how {
-	MADE_NAMES = 1,   /* could make any name in a directory a link */
-	MADE_CAREFUL = 2, /* takes care of links on its way */
-	MADE_ARCHIVE = 4, /* takes names from an archive, and goes through links that were
-			     there before */
+	MADE_NAMES = 1,   /* may create any name in a directory, as a symlink too */
+	MADE_CAREFUL = 2, /* does not write through symlinks */
+	MADE_ARCHIVE =
+	    4, /* takes names from an archive, and follows symlinks that existed before */
 };
 unsigned made_how(struct str program);
-/* The two with a slash between, `rest` maybe empty; .p == NULL when there is no room. */
+/* Join with a slash; `rest` may be empty.  .p == NULL: no memory. */
 struct str made_join(struct arena *a, struct str dir, struct str rest);

@@ -62,7 +62,7 @@ bucket_of(struct str name)
 	return (h ^ h >> 16) % NAMES_BUCKETS;
 }
 
-/* Rows whose first name could be `name`: a range, and those from NAMES_PLAIN on. */
+/* The rows whose first name may be `name`: a range, and those from NAMES_PLAIN on. */
 static size_t
 first_row(struct str name, size_t *ret_end)
 {

@@ -1,9 +1,9 @@
 /*
- * look/names.h: names that make other programs run code, or say what agents may do.
+ * look/names.h: names of files that make other programs run code, or configure agents.
  *
  * policy/names.list is the list; the build compiles it.  The facts of a command (guard.c),
  * the supervisor (confine/guard.h), the report of a run (broker/planted.c) and the built-in
- * rules all use it.  Letters count without case: some file systems do not know it either.
+ * rules all use it.  Case is ignored: some file systems ignore it as well.
  */
 #pragma once
 #include "base/str.h"
@@ -22,10 +22,10 @@ enum name_kind {
 	NAME_OWN,      /* cordon's own directory */
 	NAME_AGENT,    /* an agent's directory or settings */
 	NAME_TOOL,     /* an editor runs or obeys it */
-	NAME_IGNORE,   /* it says which files agents may not see */
+	NAME_IGNORE,   /* hides files from agents */
 	NAME_SETTINGS, /* settings of another program */
 	NAME_SHELL,    /* a shell runs it */
-	NAME_WORDS,    /* a text that agents obey */
+	NAME_WORDS,    /* text that agents obey */
 	NAME_VCS,      /* version control runs or obeys it */
 	NAME_START,    /* an interpreter or debugger runs it when it starts */
 	NAME_BUILD,    /* builds and package managers run or obey it */
@@ -37,7 +37,7 @@ struct name_found {
 	enum name_action action; /* NAME_NONE: not in the list; the rest is not set */
 	enum name_kind kind;
 	const char *why; /* static text: what runs or obeys it */
-	size_t n;  /* so many bytes of the path are the pattern; the rest lies below */
+	size_t n;  /* bytes of the path that the pattern matched; the rest lies below */
 	bool tree; /* the pattern is a directory, with everything below it */
 };
 
@@ -50,15 +50,16 @@ struct name_found name_find_within(struct str path);
 enum name_kind name_kind(struct str name);
 
 #define NAME_REST_SIZE 64
-/* List patterns of at least this action that begin with `path` and go on: for ".github",
- * "hooks".  Start with *at == 0.  False: there are no more. */
+/* List patterns of at least this action that begin with `path` and continue: for ".github",
+ * "hooks".  Start with *at == 0.  False: no more. */
 bool name_below(
     struct str path, enum name_action least, size_t *at, char ret[static NAME_REST_SIZE]);
-/* A pattern of at least this action begins at some name of `path`, and goes on after it. */
+/* True if a pattern of at least this action begins at some name of `path` and continues
+ * after it. */
 bool name_begins(struct str path, enum name_action least);
 
-/* A directory of packages that others have made: nobody works in them. */
+/* True for a directory of installed packages: users do not edit them. */
 bool name_is_packages(struct str name);
 
-/* The same name, letters without case; `name` is in lower case. */
+/* Compare names without case; `name` is in lower case. */
 bool name_is(struct str s, const char *name);

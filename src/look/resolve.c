@@ -13,7 +13,7 @@
 #define LINKS_MAX 40
 #define PROC_MAGIC 0x9fa0
 #define NAME_LONGEST 255
-#define NEAR_PARTS 2     /* below what is known: so many names are looked at one by one */
+#define NEAR_PARTS 2     /* names below a known directory that are checked one by one */
 #define NO_SYMLINKS 0x04 /* RESOLVE_NO_SYMLINKS of linux/openat2.h */
 
 /* The kernel's struct open_how, which not every libc has. */
@@ -26,9 +26,9 @@ struct follow {
 	const struct made *made;
 	unsigned flags;
 	struct resolved out;
-	char here[LIMIT_PATH]; /* real, without a final slash; "" is the root */
+	char here[LIMIT_PATH]; /* resolved, without a final slash; "" is the root */
 	size_t n;
-	char rest[2 * LIMIT_PATH]; /* what is still to be walked, at its end */
+	char rest[2 * LIMIT_PATH]; /* the remaining path, at the end of the buffer */
 	size_t at;
 	int links;
 	bool missing;
@@ -43,7 +43,7 @@ fill_stat(struct resolved *r, const struct stat *st)
 	r->link = S_ISLNK(st->st_mode);
 }
 
-/* A name that no file system takes, behind one that is missing. */
+/* True if a remaining name is too long for any file system. */
 static bool
 has_long_name(struct str path)
 {
@@ -53,10 +53,8 @@ has_long_name(struct str path)
 	return false;
 }
 
-/*
- * One call does it where no link and no `..` is on the way.  It stops at the first
- * link, so that a name which it finds missing is missing without any.
- */
+/* Resolve with one openat2(2) call if there is no symlink and no `..`.  The call fails at
+ * the first symlink, so a component that it reports missing has no symlink before it. */
 static bool
 resolve_plain(struct arena *a, struct str path, struct resolved *ret)
 {
@@ -80,7 +78,7 @@ resolve_plain(struct arena *a, struct str path, struct resolved *ret)
 	return true;
 }
 
-/* Not more than NEAR_PARTS names behind `known` bytes. */
+/* True if at most NEAR_PARTS components follow `known` bytes. */
 static bool
 is_near(struct str path, size_t known)
 {
@@ -91,7 +89,7 @@ is_near(struct str path, size_t known)
 	return parts <= NEAR_PARTS;
 }
 
-/* The same below a directory that is known already: a name or two, none of them a link. */
+/* Resolve one or two components below a cached directory, none of them a symlink. */
 static bool
 resolve_near(struct arena *a, struct str path, size_t known, struct resolved *ret)
 {
@@ -129,7 +127,7 @@ give_up(struct follow *f, const char *why)
 	return false;
 }
 
-/* Puts a link's text in front of the rest. */
+/* Prepend a symlink's target to the remaining path. */
 static bool
 push_rest(struct follow *f, struct str text)
 {
@@ -164,7 +162,7 @@ follow_link(struct follow *f, size_t parent)
 	return push_rest(f, str_of(text, (size_t)n));
 }
 
-/* The next part of the rest; empty at its end. */
+/* The next component of the remaining path; empty at its end. */
 static struct str
 next_part(struct follow *f)
 {
@@ -178,7 +176,7 @@ next_part(struct follow *f)
 	return part;
 }
 
-/* Nothing is behind; a slash there would make the kernel follow. */
+/* True if nothing remains; a final slash would make the kernel follow. */
 static bool
 is_last(const struct follow *f)
 {
@@ -214,10 +212,8 @@ look_at(struct follow *f, size_t parent)
 	return follow_link(f, parent);
 }
 
-/*
- * Is this a name that the text makes, and could that be a link?  A copy or a moved
- * file is what its source is; what is there now is looked at all the same.
- */
+/* True if the text creates this name, and it may be a symlink.  A copied or moved file is
+ * what its source is.  The existing file is checked in any case. */
 static bool
 could_become_link(const struct follow *f)
 {
@@ -312,7 +308,7 @@ has_dots(struct str path)
 	return path.n > 1 && path.p[path.n - 1] == '/';
 }
 
-/* On its own: what it needs of the stack would be touched by every call of resolve(). */
+/* A separate function, so that resolve() itself touches little stack. */
 static __attribute__((noinline)) int
 resolve_step_by_step(struct arena *a, struct str path, unsigned flags,
     const struct made *made, struct resolved *ret, struct err *reterr)

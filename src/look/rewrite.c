@@ -2,10 +2,9 @@
 #include "base/quote.h"
 
 /*
- * `cd R && text` is exact as long as the text is one chain of && and pipes: a
- * failing cd then stops all of it.  A `;`, `||`, `&` or line end would start
- * something that the chain does not hold; quotes around them make no difference
- * here, only a longer form that is right as well.
+ * True if `cd R && text` is exact: the text is one chain of && and pipes, which a failed cd
+ * skips as a whole.  `;`, `||`, `&` or a newline would start something outside the chain.
+ * Quoted ones count as well: the longer form is always right.
  */
 static bool
 is_one_chain(struct str t)
@@ -46,8 +45,8 @@ rewrite_command(
 	err = quote_put_always(&b, QUOTE_BASH, root, reterr);
 	if (err)
 		return err;
-	/* On the same line, so that aliases and line numbers stay as they are; not in
-	 * braces, which a last backslash or an open here-document would swallow. */
+	/* Stay on one line, so that aliases and line numbers do not change.  No braces: a
+	 * final backslash or an open here-document would swallow the closing one. */
 	buf_puts(&b, is_one_chain(text) ? " && " : " && true || exit; ");
 	buf_put(&b, text);
 	if (b.full)

@@ -15,7 +15,7 @@ no_memory(struct err *e)
 	return err_at(e, CORDON_ENOMEM, 0, "a path needs more memory than allowed");
 }
 
-/* A missing root, judged by its name; it may not climb. */
+/* Accept a missing root by its name, without `..`. */
 static int
 by_name(struct arena *a, struct str path, size_t i, struct str *ret, struct err *e)
 {
@@ -30,7 +30,7 @@ by_name(struct arena *a, struct str path, size_t i, struct str *ret, struct err 
 	return 0;
 }
 
-/* One directory that somebody names as a root. */
+/* Resolve one directory that was named as a root. */
 static int
 check_root(struct arena *a, const struct root_request *q, struct str path, size_t i,
     struct str *ret, struct err *e)
@@ -63,7 +63,7 @@ check_root(struct arena *a, const struct root_request *q, struct str path, size_
 	return 0;
 }
 
-/* `/` and the home hold everything: only a person at the command line may want that. */
+/* Refuse `/` and the home as roots unless named on the command line. */
 static int
 check_size(
     struct arena *a, const struct root_request *q, struct str root, size_t i, struct err *e)
@@ -102,7 +102,7 @@ take_list(struct arena *a, const struct root_request *q, struct look_list list, 
 	return 0;
 }
 
-/* What git has there; of the first root it is part of the answer. */
+/* The git directories of a root; those of the first root are part of the answer. */
 static struct git_dirs
 take_git(struct arena *a, struct str dir, bool first, struct root_answer *to)
 {
@@ -139,7 +139,7 @@ take_directory(struct arena *a, const struct root_request *q, struct str dir, si
 	return check_size(a, q, to->roots[i], i, e);
 }
 
-/* The directories that a host has open, or the one we are in. */
+/* Use the folders that the agent has open, or the working directory. */
 static int
 take_place(
     struct arena *a, const struct root_request *q, struct root_answer *to, struct err *e)
@@ -155,7 +155,7 @@ take_place(
 	return err;
 }
 
-/* The variable.  Of a project that is not trusted it may only narrow the place. */
+/* Use WORKTREE_SANDBOX_PATH.  In an untrusted project it may only narrow the root. */
 static int
 take_variable(
     struct arena *a, const struct root_request *q, struct root_answer *to, struct err *e)

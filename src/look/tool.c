@@ -5,7 +5,7 @@
 static const struct {
 	char name[8];
 	enum look_use use;
-	bool file; /* it works on a file, not on a directory */
+	bool file; /* works on a file, not a directory */
 } tools[TOOLS] = {
 	[TOOL_READ] = { "read", LOOK_READ, true },
 	[TOOL_WRITE] = { "write", LOOK_WRITE, true },
@@ -44,7 +44,7 @@ is_name_byte(char c)
 	       c == '_';
 }
 
-/* $NAME, ${NAME} or ~ as the first part: some hosts expand it, some do not. */
+/* True if the path starts with $NAME, ${NAME} or ~: some agents expand it, some do not. */
 static bool
 begins_with_variable(struct str path)
 {
@@ -74,7 +74,7 @@ check_text(struct str path, struct tool_fact *t)
 	return t->problem == TOOL_FINE;
 }
 
-/* Relative paths count from the first root, absolute ones stay as they are. */
+/* Relative paths start at the first root; absolute ones stay unchanged. */
 static int
 make_absolute(struct arena *a, struct str path, const struct look_opts *o,
     struct tool_fact *t, struct err *reterr)
@@ -92,8 +92,7 @@ make_absolute(struct arena *a, struct str path, const struct look_opts *o,
 		refuse(t, TOOL_EMPTY, "the path is too long", NULL);
 		return 0;
 	}
-	/* The way through names and `..` is the kernel's; without any, it is written short.
-	 */
+	/* With `..` the kernel must walk the path; without, it is normalised. */
 	if (!err && !path_has_dotdot(path))
 		err = path_normal(a, dir, path, &t->path, reterr);
 	t->rewritten = true;

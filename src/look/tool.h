@@ -22,37 +22,37 @@ enum tool {
 	TOOLS,
 };
 
-/* By the name in a request; false when it is none of these. */
+/* Find a tool by its name in a request; false: unknown. */
 bool tool_by_name(struct str name, enum tool *ret);
 
-/* What decide/ must turn into a refusal; the first that holds. */
+/* The first problem of a path, which becomes a deny. */
 enum tool_problem {
 	TOOL_FINE,
-	TOOL_EMPTY,     /* no path, or one that is no path: NUL, too long */
-	TOOL_VARIABLE,  /* $NAME or ~ in front */
-	TOOL_OUTSIDE,   /* of every root and granted path */
-	TOOL_UNKNOWN,   /* could not be followed */
-	TOOL_DIRECTORY, /* a directory is to be read, written or edited as a file */
-	TOOL_IGNORED,   /* an ignore file names it */
+	TOOL_EMPTY,     /* empty, with a NUL, or too long */
+	TOOL_VARIABLE,  /* starts with $NAME or ~ */
+	TOOL_OUTSIDE,   /* outside every root and grant */
+	TOOL_UNKNOWN,   /* could not be resolved */
+	TOOL_DIRECTORY, /* a directory, where the tool needs a file */
+	TOOL_IGNORED,   /* hidden by an ignore file */
 };
 
 struct tool_fact {
 	enum tool_problem problem;
-	const char *why;  /* static text; NULL when it is fine */
-	const char *hint; /* what would work instead, or NULL */
-	struct str path;  /* absolute; as given when the mode gate forbids rewriting */
-	bool rewritten;   /* `path` is not what was given */
-	bool writes;      /* the tool changes what is there */
-	struct place_fact fact; /* dot files, protected files and the rest */
+	const char *why;        /* static text; NULL: no problem */
+	const char *hint;       /* the hint, or NULL */
+	struct str path;        /* absolute; as given if rewriting is off */
+	bool rewritten;         /* `path` differs from the given one */
+	bool writes;            /* the tool writes */
+	struct place_fact fact; /* all other facts */
 };
 
 /*
- * Relative paths are taken from the first root.  `rewrite` false is the mode
- * gate (print, json): nothing is rewritten and no directory is looked at, but
- * outside is refused all the same.  0, or CORDON_ENOMEM, CORDON_EINVAL.
+ * Check the path of a file tool.  Relative paths start at the first root.  `rewrite` false
+ * (print, json): the path is not rewritten and no directory is examined, but paths outside
+ * are still refused.  0, or CORDON_ENOMEM, CORDON_EINVAL.
  */
 int tool_path(struct arena *a, enum tool tool, struct str path, bool rewrite,
     const struct look_opts *o, struct tool_fact *ret, struct err *reterr);
-/* The same on what look_open() has found out already. */
+/* The same with a lookup context from look_open(). */
 int tool_path_on(struct arena *a, struct ground *g, enum tool tool, struct str path,
     bool rewrite, const struct look_opts *o, struct tool_fact *ret, struct err *reterr);

@@ -101,7 +101,7 @@ read_section(struct reader *r)
 	return true;
 }
 
-/* What stands behind a backslash; 0 when git takes no such thing. */
+/* The character that an escape means; 0: git accepts no such escape. */
 static char
 escaped(char c)
 {
@@ -124,7 +124,7 @@ static bool
 read_value(struct reader *r)
 {
 	bool quoted = false;
-	size_t keep = 0; /* blanks at the end do not count */
+	size_t keep = 0; /* trailing blanks are dropped */
 	struct buf b;
 
 	buf_init(&b, r->a);
@@ -175,7 +175,7 @@ read_entry(struct reader *r)
 	if (r->e.name.n == 0 || r->e.section.n == 0)
 		return false;
 	skip_blanks(r);
-	if (peek(r) == '\n') /* no comment: git takes none here */
+	if (peek(r) == '\n') /* git accepts no comment here */
 		return true;
 	if (peek(r) != '=')
 		return false;

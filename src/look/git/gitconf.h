@@ -1,4 +1,4 @@
-/* look/git/gitconf.h: git's configuration files, read without git. */
+/* look/git/gitconf.h: parse git's configuration files. */
 #pragma once
 #include "base/arena.h"
 #include "base/err.h"
@@ -11,9 +11,11 @@ struct gitconf_entry {
 	bool has_value; /* a bare name means true */
 };
 
-/* Returns false to stop. */
+/* Callback; return false to stop. */
 typedef bool gitconf_visitor(void *context, const struct gitconf_entry *e);
 
-/* CORDON_EINVAL where git itself would refuse it, CORDON_ENOMEM. */
+/*
+ * Call `each` for every entry.  CORDON_EINVAL where git itself would fail, CORDON_ENOMEM.
+ */
 int gitconf_read(struct arena *a, struct str text, gitconf_visitor *each, void *context,
     struct err *reterr);

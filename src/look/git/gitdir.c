@@ -1,4 +1,6 @@
-/* Where git keeps its data, found as git finds it, but believed only both ways. */
+/*
+ * Find the git directory as git does, but trust a .git file only if its target points back.
+ */
 #include "base/path.h"
 #include "look/git/gitconf.h"
 #include "look/made.h"
@@ -23,7 +25,7 @@ real_of(struct arena *a, struct str path)
 
 const char git_no_memory[] = "there is no memory to look for a repository";
 
-/* `path` as written in a file of `dir`. */
+/* Make `path`, as written in a file of `dir`, absolute. */
 static struct str
 real_from(struct arena *a, struct str dir, struct str path)
 {
@@ -47,7 +49,7 @@ exists_in(struct arena *a, struct str dir, const char *name, bool *directory)
 		errno = ENOMEM;
 	if (!path.p || !file_stat(a, path, false, &st))
 		return false;
-	/* A directory itself need not be asked for again when its way is followed. */
+	/* A cached directory needs no second lookup. */
 	if (S_ISDIR(st.st_mode) && name[0] == '.' && seen_known(dir) == dir.n)
 		seen_add_stat(path, &st);
 	else if (S_ISLNK(st.st_mode) && !file_stat(a, path, true, &st))
@@ -56,7 +58,7 @@ exists_in(struct arena *a, struct str dir, const char *name, bool *directory)
 	return true;
 }
 
-/* What git takes for a repository: HEAD, objects/ and refs/. */
+/* True if git accepts the directory as a repository: HEAD, objects/ and refs/. */
 static bool
 is_gitdir(struct arena *a, struct str dir)
 {
@@ -90,7 +92,7 @@ see_worktree(void *context, const struct gitconf_entry *e)
 	return true;
 }
 
-/* Does the directory that a .git file in `dir` names know of `dir`? */
+/* True if the directory that a .git file in `dir` names points back to `dir`. */
 static bool
 points_back(struct arena *a, struct str dir, struct str gitdir)
 {
@@ -129,7 +131,7 @@ take_gitdir(struct arena *a, struct str gitdir, struct git_dirs *ret, const char
 	return true;
 }
 
-/* The .git of `dir` is a file. */
+/* Follow a .git file. */
 static bool
 take_file(struct arena *a, struct str dir, struct git_dirs *ret, const char **why)
 {

@@ -39,7 +39,7 @@ struct reader {
 	uint64_t written, written_ns;
 };
 
-/* How much of the last name goes, in version 4. */
+/* Version 4: the number of bytes to drop from the previous name. */
 static bool
 read_strip(struct reader *r, size_t *ret)
 {
@@ -111,7 +111,7 @@ read_entry(struct reader *r, struct index_entry *e)
 	return true;
 }
 
-/* With a split index most entries are in another file: too much for us. */
+/* A split index has most entries in another file: not supported. */
 static bool
 is_split(const struct reader *r)
 {

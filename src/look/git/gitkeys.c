@@ -1,7 +1,7 @@
 #include "look/git/gitkeys.h"
 #include "base/buf.h"
 
-/* sub: "" none, "*" any or none. */
+/* sub: "" no subsection, "*" any or none. */
 static const struct {
 	char section[16], sub[2], name[24];
 	unsigned when;
@@ -56,7 +56,7 @@ static const struct {
 	{ "init", "", "templatedir", GITKEY_WRITES },
 };
 
-/* A cell of the table, filled up with NULs, holds this text. */
+/* True if a NUL-padded cell of the table has this text. */
 static bool
 holds(const char *cell, size_t size, struct str text)
 {
@@ -68,7 +68,7 @@ struct gitkey
 gitkey_find(const struct gitconf_entry *e)
 {
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		/* Names tell more than sections: most are of `core`. */
+		/* Compare names first: most sections are `core`. */
 		if ((keys[i].name[0] == '*' ||
 			holds(keys[i].name, sizeof keys[i].name, e->name)) &&
 		    holds(keys[i].section, sizeof keys[i].section, e->section) &&

@@ -1,13 +1,14 @@
 /*
- * Changes of git's configuration.  A list of harmless keys: git runs nothing by them, opens
- * no file that they name, and reaches no other host.  All others stay as they are.
+ * Check changes of git's configuration against a list of harmless keys, which make git run
+ * nothing, open no other file and connect to no other host.  All other keys must not
+ * change.
  */
 #include "base/buf.h"
 #include "look/git/gitkeys.h"
 
 #define ENTRIES_MAX 4096
 
-/* In lower case; `+` stands for a subsection, a last `*` for any name. */
+/* In lower case; `+` means a subsection, a final `*` any name. */
 static const char harmless[] =
     "user.*\0author.*\0committer.*\0"
     "advice.*\0color.*\0color.+.*\0column.*\0i18n.*\0versionsort.*\0showbranch.*\0"
@@ -104,7 +105,7 @@ struct change {
 	bool fresh;
 };
 
-/* "remote.+.url"; empty if it is longer than any that we know. */
+/* The key as "remote.+.url"; empty: longer than any known key. */
 static struct str
 kind_of(const struct gitconf_entry *e, char *room, size_t size)
 {
@@ -145,7 +146,7 @@ is_checked(struct str kind)
 	return NOT;
 }
 
-/* One without a subsection is not one with an empty subsection. */
+/* No subsection differs from an empty one. */
 static bool
 same_sub(const struct gitconf_entry *x, const struct gitconf_entry *y)
 {
@@ -198,7 +199,7 @@ gitkey_host(struct str address, struct str *ret)
 	return ret->n > 0 && ret->p[0] != '-';
 }
 
-/* An address of the old configuration has this host, or none is named. */
+/* True if a URL of the old configuration has this host, or the URL names no host. */
 static bool
 is_known_host(const struct change *c, const struct gitconf_entry *e)
 {
@@ -218,11 +219,11 @@ is_known_host(const struct change *c, const struct gitconf_entry *e)
 		had |= other.n > 0 && same_section(o, e);
 		any = true;
 	}
-	/* What was fetched from a host does not come from a directory here. */
+	/* A remote with a host must not become a local directory. */
 	return (host.n == 0 && !had) || (c->fresh && !any);
 }
 
-/* ---- what differs */
+/* ---- differences */
 
 static bool
 keep(void *context, const struct gitconf_entry *e)
@@ -263,7 +264,7 @@ has_entry(const struct texts *t, const struct gitconf_entry *e)
 	return false;
 }
 
-/* git takes these away, and gives them other names, as a whole. */
+/* git removes and renames these sections as a whole. */
 static bool
 has_moved(
     const struct gitconf_entry *e, const struct texts *here, const struct texts *there)
@@ -306,7 +307,7 @@ is_good_value(const struct change *c, const struct gitconf_entry *e, enum checke
 	return false;
 }
 
-/* It may differ: the key is harmless, or the value is. */
+/* True if the entry may change: the key or the value is harmless. */
 static bool
 may_differ(const struct change *c, const struct gitconf_entry *e, bool new)
 {

@@ -13,16 +13,17 @@ struct finding {
 	struct git_words w;
 	struct git_moves *to;
 	struct git_commit head;
-	struct git_commit old[GIT_OLD_MAX]; /* from before, nearest to HEAD and the rest */
+	struct git_commit
+	    old[GIT_OLD_MAX]; /* commits from before the run, nearest to HEAD first */
 	size_t old_n;
-	const struct git_commit *commit; /* whose files come; */
-	bool from_before;                /* it is old itself */
-	/* Something could not be read: a shallow clone, another hash.  What is not found
-	 * is refused where git writes it. */
+	const struct git_commit *commit; /* the commit whose files are checked out */
+	bool from_before;                /* the commit is old itself */
+	/* Something could not be read: a shallow clone, another hash.  Files that are not
+	 * found are refused when git writes them. */
 	bool cut;
 };
 
-/* ---- what is known */
+/* ---- known changes */
 
 static bool
 is_known(struct finding *f, struct str path, const struct git_file *to)
@@ -44,7 +45,7 @@ add(struct finding *f, struct str path, const struct git_file *to, bool known)
 {
 	struct git_moves *m = f->to;
 
-	/* The last one of a path says what it is by then. */
+	/* The last entry of a path wins. */
 	for (size_t i = 0; i < m->n; i++)
 		if (str_eq(m->v[i].path, path) && git_file_eq(&m->v[i].to, to)) {
 			known &= m->v[i].known;
@@ -58,7 +59,7 @@ add(struct finding *f, struct str path, const struct git_file *to, bool known)
 		m->v[m->n++] = (struct git_move){ path, *to, known };
 }
 
-/* What the command has made of it so far, or HEAD has. */
+/* The file after the changes so far, or as in HEAD. */
 static bool
 find_ours(struct finding *f, struct str path, struct git_file *ret)
 {
@@ -91,7 +92,7 @@ is_named(const struct finding *f, struct str path)
 
 		while (str_starts(spec, STR("./")))
 			spec = str_skip(spec, 2);
-		/* One of a subdirectory, or with signs in it, may be any. */
+		/* A path in a subdirectory, or with globs, may be any. */
 		if (spec.n == 0 || str_is(spec, ".") || str_has_any(spec, "*?[:") ||
 		    str_starts(spec, STR("..")) || str_ends(path, spec) ||
 		    memmem(path.p, path.n, spec.p, spec.n))
@@ -102,7 +103,7 @@ is_named(const struct finding *f, struct str path)
 
 /* ---- kinds of commands */
 
-/* The file as it lies there. */
+/* The file in the worktree. */
 static bool
 is_there(const struct finding *f, struct str path, const struct git_file *to)
 {
@@ -152,7 +153,7 @@ find_target(struct finding *f, const struct git_commit *c)
 		f->cut |= !git_files(f->r, &c->tree, see_target, f);
 }
 
-/* Both sides have changed it: nobody knows what git makes of that. */
+/* Both sides changed it: the merge result is unknown. */
 static bool
 see_picked(
     void *context, struct str path, const struct git_file *from, const struct git_file *to)
@@ -274,7 +275,7 @@ find_stopped(struct finding *f)
 	}
 	find_todo(f, "rebase-merge/git-rebase-todo");
 	find_todo(f, "sequencer/todo");
-	/* Which of them it will be is not known: what cannot be is not refused for it. */
+	/* Which commit git applies next is unknown: drop changes that cannot be. */
 	for (size_t i = 0; i < f->to->n;)
 		if (f->to->v[i].known)
 			i++;
@@ -282,7 +283,7 @@ find_stopped(struct finding *f)
 			f->to->v[i] = f->to->v[--f->to->n];
 }
 
-/* ---- all of it */
+/* ---- the whole command */
 
 static void
 find_rev(struct finding *f, struct str rev)
@@ -341,7 +342,7 @@ git_moves_find(struct git_repo *r, const struct git_moves_query *q, struct git_m
 			find_rev(&f, f.w.revs[i]);
 		if (f.w.verb == VERB_MERGE && !f.w.revs_n)
 			find_rev(&f, STR("@{u}"));
-		/* Paths in a checkout, or what HEAD has. */
+		/* A checkout of paths, or of HEAD. */
 		if (f.w.verb == VERB_TARGET && !f.commit) {
 			f.w.force = true;
 			find_target(&f, &f.head);

@@ -16,14 +16,14 @@
 
 struct git_move {
 	struct str path;    /* in the worktree */
-	struct git_file to; /* mode 0: it goes away */
+	struct git_file to; /* mode 0: it is deleted */
 	bool known;
 };
 
 struct git_moves {
 	struct git_move v[GIT_MOVES_MAX];
 	size_t n;
-	bool more; /* there are others, of which nothing is known */
+	bool more; /* there are further changes that are unknown */
 };
 
 struct git_moves_query {
@@ -31,7 +31,7 @@ struct git_moves_query {
 	size_t argc;
 	int worktree; /* an open directory */
 	bool (*is_guarded)(void *context, struct str path);
-	/* Besides what commits hold: true if the file may become that. */
+	/* Callback: true if the file may become that although no commit has it. */
 	bool (*is_kept)(void *context, struct str path, const struct git_file *to);
 	void *context;
 };

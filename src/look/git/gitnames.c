@@ -2,7 +2,7 @@
 #include "look/alias.h"
 #include "look/names.h"
 
-/* Each ends in NUL, after the last an empty one.  Protected, with all that is below. */
+/* Lists of names, each ending in NUL.  Protected, with everything below. */
 static const char code_parts[] = "commondir\0hooks\0branches\0remotes\0";
 static const char code_paths[] = "info/attributes\0info/grafts\0objects/info/alternates\0"
 				 "objects/info/http-alternates\0";
@@ -13,19 +13,19 @@ static const char parts[] = "objects\0objects/info\0info\0refs\0worktrees\0modul
 static const char todos[] = "rebase-merge/git-rebase-todo\0"
 			    "rebase-merge/git-rebase-todo.backup\0";
 
-/* Free, with all that is below. */
+/* Free, with everything below. */
 static const char free_trees[] = "objects\0refs\0logs\0rebase-merge\0rebase-apply\0"
 				 "sequencer\0rr-cache\0lost-found\0lfs\0reftable\0svn\0"
 				 "subtree-cache\0fsmonitor--daemon\0"
 				 "NOTES_MERGE_WORKTREE\0";
-/* Free files; a name with .lock after it is free as well. */
+/* Free files; so are these names with .lock appended. */
 static const char free_files[] =
     "index\0packed-refs\0packed-refs.new\0shallow\0description\0gc.pid\0gc.log\0locked\0"
     "fsmonitor--daemon.ipc\0addp-hunk-edit.diff\0info/exclude\0info/refs\0"
     "info/sparse-checkout\0rebased-patches\0"
-    /* of other tools, which nobody runs */
+    /* of other tools; never executed */
     "gitk.cache\0lint-staged_unstaged.patch\0opencode\0machete\0";
-/* Beginnings of names, for one file with a number or letters after them. */
+/* Prefixes of names that end in a number or letters. */
 static const char free_starts[] = "index.stash.\0next-index-\0sharedindex.\0sharedindex_\0"
 				  "shallow_\0info/refs_\0";
 
@@ -71,7 +71,7 @@ starts_free(struct str path)
 	return false;
 }
 
-/* What editors leave beside a file while they write it: sed -i, vim. */
+/* Temporary files of editors: sed -i, vim. */
 static bool
 is_of_editor(struct str name)
 {
@@ -93,7 +93,7 @@ is_free(struct str path)
 	       (first_part(path).n == path.n && (is_state(name) || is_of_editor(path)));
 }
 
-/* In one directory, without those below it. */
+/* Classify a name in one git directory, without nested ones. */
 static enum git_name
 name_here(struct str path)
 {
@@ -107,7 +107,7 @@ name_here(struct str path)
 		return part.n == path.n ? GIT_LOCK : GIT_CODE;
 	if (name_is(part, "gitdir"))
 		return part.n == path.n ? GIT_BACKLINK : GIT_CODE;
-	/* Another name of this kind prepares a rename over the configuration. */
+	/* Similar names prepare a rename over the configuration. */
 	if (part.n > 7 && name_is(str_cut(part, 0, 7), "config."))
 		return GIT_CODE;
 	if (is_among(path, todos) || is_among(without_end(path, STR(".lock")), todos))
@@ -129,8 +129,8 @@ behind_first(struct str path)
 	return str_skip(path, first_part(path).n + 1);
 }
 
-/* Below `modules/`: a submodule's name may have slashes, so that its directory could begin
- * at each of them.  What is protected in one of these is protected. */
+/* Below `modules/` a submodule's name may contain slashes, so its directory may begin at
+ * any of them.  A name that is protected in one of these is protected. */
 static enum git_name
 name_in_modules(struct str rest, struct str path, size_t *ret_dir)
 {
@@ -156,7 +156,7 @@ git_name(struct str path, size_t *ret_dir)
 	enum git_name found = GIT_PART;
 	size_t dir = 0;
 
-	/* worktrees/NAME is a directory of git's, too. */
+	/* worktrees/NAME is a git directory as well. */
 	while (name_is(first_part(rest), "worktrees") && behind_first(behind_first(rest)).n)
 		rest = behind_first(behind_first(rest));
 	dir = path.n - rest.n;

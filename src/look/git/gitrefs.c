@@ -1,6 +1,7 @@
 /*
- * Which branches only this repository has.  Commits are not followed: a branch counts as
- * pushed when a remote branch is at the same commit, which errs on the side of a warning.
+ * Find branches that only this repository has.  Commits are not followed: a branch counts
+ * as pushed when a remote branch is at the same commit, which errs on the side of a
+ * warning.
  */
 #include "base/limits.h"
 #include "look/ground.h"
@@ -20,7 +21,7 @@ struct refs {
 	struct str dir;
 	struct ref *v;
 	size_t n;
-	bool more; /* not all of them were looked at */
+	bool more; /* some were skipped */
 };
 
 static void
@@ -28,7 +29,7 @@ add(struct refs *r, struct str name, struct str hash)
 {
 	if (hash.n < HASH)
 		return;
-	/* A loose one was read first, and is the newer. */
+	/* A loose reference was read first and is newer. */
 	for (size_t i = 0; i < r->n; i++)
 		if (str_eq(r->v[i].name, name))
 			return;

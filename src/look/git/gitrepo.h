@@ -10,7 +10,7 @@
 
 struct git_repo {
 	struct git_store store;
-	struct arena *a; /* what is returned lives here */
+	struct arena *a; /* results are allocated here */
 	int gitdir, commondir;
 };
 
@@ -21,7 +21,7 @@ struct git_commit {
 	uint64_t time;
 };
 
-/* A file in a tree; mode 0: none of that name. */
+/* A file in a tree; mode 0: no such file. */
 struct git_file {
 	unsigned mode;
 	struct git_oid oid;
@@ -37,20 +37,22 @@ bool git_commit_read(struct git_repo *r, const struct git_oid *oid, struct git_c
 
 /* ---- gitrev.c */
 
-/* The commit that a revision names: references, abbreviated names, HEAD~2, x^2, -, @{-1},
- * @{u}, stash@{1}.  False: it is none, or not one that is understood here. */
+/* Find the commit that a revision names: references, abbreviated hashes, HEAD~2, x^2, -,
+ * @{-1}, @{u}, stash@{1}.  False: no such commit, or a form that is not supported. */
 bool git_rev(struct git_repo *r, struct str name, struct git_commit *ret);
-/* A small text file of the git directory; empty when there is none. */
+/* Read a small text file of the git directory; empty: none. */
 struct str git_text(struct git_repo *r, bool common, const char *name);
 /* ---- gittree.c */
 
-/* False when a tree on the way cannot be read. */
+/* Find a file in a tree.  False: a tree on the path cannot be read. */
 bool git_lookup(
     struct git_repo *r, const struct git_oid *tree, struct str path, struct git_file *ret);
-/* Returns false to stop. */
+/* Callback; return false to stop. */
 typedef bool git_diff_visitor(
     void *context, struct str path, const struct git_file *from, const struct git_file *to);
-/* Visits each file that differs; false when something cannot be read or was stopped. */
+/*
+ * Visit each file that differs; false: something cannot be read, or the callback stopped.
+ */
 bool git_diff(struct git_repo *r, const struct git_oid *from, const struct git_oid *to,
     git_diff_visitor *each, void *context);
 
@@ -64,13 +66,13 @@ bool git_files(
 #define GIT_RANGE_MAX 1000
 #define GIT_OLD_MAX 64
 
-/* The nearest common ancestor; false: none within GIT_WALK_MAX commits. */
+/* Find the nearest common ancestor; false: none within GIT_WALK_MAX commits. */
 bool git_merge_base(struct git_repo *r, const struct git_commit *x,
     const struct git_commit *y, struct git_commit *ret);
-/* Commits of `to` that `from` does not have, newest first, along first parents; *ret_n is
- * at most GIT_RANGE_MAX.  False: there are merges among them, or too many. */
+/* List the commits of `to` that `from` does not have, newest first, along first parents; at
+ * most GIT_RANGE_MAX.  False: merges among them, or too many. */
 bool git_range(struct git_repo *r, const struct git_commit *from,
     const struct git_commit *to, struct git_commit **ret, size_t *ret_n);
-/* Adds the newest old commits among `c` and its ancestors. */
+/* Add the newest old commits among `c` and its ancestors. */
 void git_old_ancestors(
     struct git_repo *r, const struct git_commit *c, struct git_commit *v, size_t *n);

@@ -1,4 +1,4 @@
-/* Does this repository's own configuration make git run code? */
+/* Find out whether the repository's own configuration makes git run code. */
 #include "base/path.h"
 #include "look/git/gitkeys.h"
 #include "look/ground.h"
@@ -12,17 +12,17 @@
 struct runs {
 	struct ground *g;
 	const struct git_dirs *dirs;
-	struct str sub; /* the subcommand; .p == NULL: not known */
+	struct str sub; /* the subcommand; .p == NULL: unknown */
 	bool reads, network;
 	const char *why;
-	struct str remote, url; /* the one that is meant, and what is written of it */
-	bool by_default;        /* it is not named: the configuration may mean another */
-	bool elsewhere;         /* git may go to other addresses, too */
-	struct str rewrites[REWRITES_MAX]; /* beginnings of addresses that mean another */
+	struct str remote, url; /* the remote, and its configured URL */
+	bool by_default;        /* not named: the configuration may choose another */
+	bool elsewhere;         /* git may use other URLs as well */
+	struct str rewrites[REWRITES_MAX]; /* prefixes of URLs that are rewritten */
 	size_t rewrites_n;
-	bool own;         /* it is the user's file or the system's, not the repository's */
+	bool own;         /* the user's or the system's file, not the repository's */
 	struct str hooks; /* core.hooksPath; .p == NULL: not set */
-	struct str dir;   /* of the file that is read, for its includes */
+	struct str dir;   /* the directory of the current file, for its includes */
 	int files;
 };
 
@@ -33,7 +33,7 @@ key_counts(const struct runs *r, unsigned when, const struct gitconf_entry *e)
 		return false;
 	if ((when & GITKEY_NETWORK) && !r->network)
 		return false;
-	/* What only leads to code is looked at by itself. */
+	/* Keys that only lead to code are checked separately. */
 	return !(when & GITKEY_LEADS) && (!(when & GITKEY_VALUE) || !gitkey_is_bool(e));
 }
 
@@ -50,7 +50,7 @@ include(struct runs *r, const struct gitconf_entry *e)
 		path = made_join(r->g->a, ground_home(r->g), str_skip(path, 2));
 	else if (!str_starts(path, STR("/")))
 		path = made_join(r->g->a, dir, path);
-	/* By where it leads: ../own in .git/config is a file of the workspace, too. */
+	/* Resolve it: ../own in .git/config is a file of the workspace as well. */
 	if (!path.p || resolve(r->g->a, path, 0, NULL, &to, NULL) || !to.real.p) {
 		r->why = "git's configuration includes a file that cannot be followed";
 		return;
@@ -64,7 +64,7 @@ include(struct runs *r, const struct gitconf_entry *e)
 	r->dir = dir;
 }
 
-/* Does core.worktree, written in git's directory, mean the directory we know? */
+/* True if core.worktree names the worktree that we know. */
 static bool
 is_worktree(struct runs *r, struct str value)
 {
@@ -78,7 +78,7 @@ is_worktree(struct runs *r, struct str value)
 	       str_eq(to.real, r->dirs->worktree);
 }
 
-/* Which remote git means if none is named, as far as it is not the one that we take. */
+/* True if git's default remote may differ from the one that we assume. */
 static bool
 is_other_default(const struct runs *r, const struct gitconf_entry *e)
 {
@@ -91,7 +91,7 @@ is_other_default(const struct runs *r, const struct gitconf_entry *e)
 	return r->by_default && !str_eq(e->value, r->remote);
 }
 
-/* [url "there"] insteadOf = here: addresses that begin with `here` are others. */
+/* [url "there"] insteadOf = here: URLs that begin with `here` are rewritten. */
 static void
 see_rewrite(struct runs *r, const struct gitconf_entry *e)
 {
@@ -113,7 +113,7 @@ is_rewritten(const struct runs *r, struct str address)
 	return false;
 }
 
-/* The first address is for fetching, all of them are for pushing; pushurl is instead. */
+/* The first URL is for fetching, all are for pushing; pushurl replaces them. */
 static void
 see_remote(struct runs *r, const struct gitconf_entry *e)
 {
@@ -144,7 +144,7 @@ see_key(void *context, const struct gitconf_entry *e)
 			include(r, e);
 		return !r->why;
 	}
-	if (r->own) { /* what it runs of their own is theirs to know */
+	if (r->own) { /* the user's own programs are trusted */
 		see_remote(r, e);
 		return true;
 	}
@@ -164,8 +164,8 @@ see_key(void *context, const struct gitconf_entry *e)
 	return !r->why;
 }
 
-/* A file of the configuration, read once for all commands.  False: it cannot be read;
- * .p == NULL: there is none. */
+/* Read a configuration file once for all commands.  False: it cannot be read; .p == NULL:
+ * it does not exist. */
 static bool
 read_text(struct runs *r, struct str path, bool rare, struct str *ret)
 {
@@ -211,7 +211,7 @@ read_config(struct runs *r, struct str path, bool rare)
 		r->why = "this repository's configuration cannot be read";
 }
 
-/* Only where git goes is asked of these; what cannot be read may say anything. */
+/* Only URLs are read from these files; an unreadable one may contain anything. */
 static void
 read_own(struct runs *r, struct str dir, const char *name)
 {
@@ -270,7 +270,7 @@ see_hook(void *context, struct str path, bool directory)
 	return TREE_GO;
 }
 
-/* Those of a directory, looked for once; NULL without memory. */
+/* The hooks of a directory, cached; NULL: no memory. */
 static const struct git_hooks *
 find_hooks(struct ground *g, struct str dir)
 {
@@ -290,7 +290,7 @@ find_hooks(struct ground *g, struct str dir)
 	if (file_stat(g->a, dir, true, &st)
 		? tree_walk(g->a, dir, HOOKS_MAX, see_hook, &search) != TREE_DONE
 		: !file_is_missing())
-		h->any = h->index = true; /* nobody knows what is in it */
+		h->any = h->index = true; /* unreadable: assume hooks */
 	return h;
 }
 
@@ -309,7 +309,7 @@ look_at_hooks(struct runs *r)
 			    r->dirs->worktree.p ? r->dirs->worktree : r->dirs->gitdir, dir);
 	}
 	h = dir.p ? find_hooks(r->g, dir) : NULL;
-	/* Looking writes the index anew, which is the one hook that it runs. */
+	/* Reading commands refresh the index, and run only that hook. */
 	if (!h || (r->reads ? h->index : h->any))
 		r->why = "this repository has hooks that git runs";
 }
@@ -329,7 +329,7 @@ is_network(struct str sub)
 	return !sub.p;
 }
 
-/* Where git looks for its repository: the directory, and -C on top of it. */
+/* The directory where git starts looking: the cwd, then each -C. */
 static struct str
 git_directory(struct ground *g, const struct command *c, const char **why)
 {
@@ -359,7 +359,7 @@ git_directory(struct ground *g, const struct command *c, const char **why)
 	return dir;
 }
 
-/* Options that make git go to more than one place, or to one that they name. */
+/* Options that make git use several remotes, or one that they name. */
 static bool
 names_others(const struct command *c)
 {
@@ -379,7 +379,7 @@ names_others(const struct command *c)
 	return s->unsure < c->argc || s->unknown_option < c->argc;
 }
 
-/* git fetch [REMOTE]: its first operand, if that is a plain name. */
+/* The remote: the first operand of `git fetch`, if it is a plain name. */
 static void
 find_remote(struct runs *r, const struct command *c)
 {
@@ -399,7 +399,7 @@ find_remote(struct runs *r, const struct command *c)
 	r->by_default = true;
 }
 
-/* An address among its words is another for git. */
+/* True if git rewrites a URL of the command. */
 static bool
 names_rewritten(const struct runs *r, const struct command *c)
 {
@@ -448,7 +448,7 @@ ground_git_runs(struct ground *g, const struct command *c, struct git_goes *ret)
 		r.sub = c->argv[c->scan->unlisted].text;
 	if (c->scan && c->scan->depth == 0 && c->scan->unlisted >= c->argc &&
 	    c->scan->unsure >= c->argc && c->class == CLASS_READ)
-		return NULL; /* git, git -v: it opens no repository */
+		return NULL; /* `git` and `git -v` open no repository */
 	r.network = is_network(r.sub);
 	find_remote(&r, c);
 	read_owns(&r);

@@ -47,7 +47,7 @@ has_value(struct str word, const char *name, struct str *ret)
 	return true;
 }
 
-/* The verb, and how many words it takes to get there; VERBS: another one. */
+/* Find the verb, and the index of the word after it; VERBS: another verb. */
 static size_t
 find_verb(const struct str *v, size_t n, size_t *ret_at)
 {
@@ -76,7 +76,7 @@ take_option(struct git_words *w, struct str word)
 	w->force |= str_among(word, "-f\0--force\0--hard\0--merge\0--keep\0-u\0"
 				    "--discard-changes\0--reset\0");
 	w->resumes |= str_among(word, "--continue\0--skip\0--abort\0--quit\0--edit-todo\0");
-	/* git read-tree --prefix adds a tree elsewhere: what it names is not replaced. */
+	/* `git read-tree --prefix` adds a tree elsewhere: its names replace nothing. */
 	w->elsewhere |= has_value(word, "--prefix", &value);
 	if (has_value(word, "--onto", &value))
 		w->onto = value;
@@ -141,7 +141,7 @@ git_words(const struct str *v, size_t n, struct git_words *ret)
 	take_operands(ret, v, n, at, verb);
 	if (str_is(str_from_c(verbs[verb].name), "restore"))
 		ret->force = true;
-	/* Without these the files stay. */
+	/* Without these options the files do not change. */
 	if ((str_among(str_from_c(verbs[verb].name), "reset\0read-tree\0") &&
 		!ret->force) ||
 	    ret->elsewhere)

@@ -10,7 +10,7 @@
 #define GIT_REVS 64
 
 enum git_verb {
-	VERB_OTHER,  /* does not write tracked files, or nobody knows which */
+	VERB_OTHER,  /* does not write tracked files, or unknown ones */
 	VERB_TARGET, /* files become those of a revision: checkout, switch, reset, restore
 		      */
 	VERB_MERGE,
@@ -25,13 +25,13 @@ struct git_words {
 	struct str revs[GIT_REVS]; /* operands that may be revisions */
 	size_t revs_n;
 	struct str onto; /* rebase */
-	bool force;      /* local changes go, too */
+	bool force;      /* local changes are lost */
 	bool resumes;    /* --continue, --skip, --abort */
 	bool elsewhere;  /* --prefix: the revision's files get other names */
-	bool paths;      /* paths are named: only these change */
+	bool paths;      /* only the named paths change */
 	const struct str *specs;
 	size_t specs_n;
 };
 
-/* `v` is the argv of a process. */
+/* Parse the argv of a git process. */
 void git_words(const struct str *v, size_t n, struct git_words *ret);

@@ -1,8 +1,8 @@
 /*
- * The kernel's own lists of names, kept as they come: of each directory the blocks that
+ * List a tree.  Keeps the kernel's own blocks: of each directory those that
  * getdents64 wrote, and the directories in it in the order of their names there.
  *
- * Directories wait on one stack for whoever has nothing to do.  A small tree is done before
+ * Directories wait on one stack for idle threads.  A small tree is done before
  * a second thread would have started, so that the others come when many wait.
  */
 #define _GNU_SOURCE /* d_type, sched_getaffinity */
@@ -16,9 +16,9 @@
 #include <sys/mman.h>
 
 #define THREADS_MAX 8
-#define MANY 16 /* waiting directories that are worth a thread */
+#define MANY 16 /* waiting directories that justify a thread */
 
-/* ---- all of them */
+/* ---- the threads */
 
 bool
 listing_is_covered(const struct listing *l, const struct dir *d)
@@ -35,7 +35,7 @@ listing_wait(struct listing *l, struct dir *d)
 	l->open_n++;
 }
 
-/* The next one, or NULL: there will be none.  With the lock. */
+/* The next directory, or NULL: no more.  Call with the lock held. */
 static struct dir *
 next_dir(struct listing *l)
 {
@@ -54,7 +54,7 @@ next_dir(struct listing *l)
 	return d;
 }
 
-/* `d` is done; with the lock. */
+/* Finish a directory.  Call with the lock held. */
 static void
 put_dirs(struct listing *l, const struct dir *d)
 {
@@ -95,7 +95,7 @@ processors(void)
 	return n > THREADS_MAX ? THREADS_MAX : (size_t)n;
 }
 
-/* Alone until many wait. */
+/* Work alone until many directories wait. */
 static void
 list_alone(struct lister *t)
 {
@@ -109,7 +109,7 @@ list_alone(struct lister *t)
 	}
 }
 
-/* Whoever does not come leaves more to the others. */
+/* A thread that cannot start leaves its work to the others. */
 static void
 list_together(struct lister *all)
 {
@@ -145,7 +145,7 @@ listing_crew(struct listing *l, struct chunk *chunk)
 	return !l->failed;
 }
 
-/* ---- from outside */
+/* ---- public functions */
 
 static struct listing *
 begin(struct str root)
@@ -203,7 +203,7 @@ listing_free(struct listing *l)
 
 	if (l)
 		fd_close(&l->fd);
-	/* The listing lies in one of them itself. */
+	/* The listing itself lies in one of the chunks. */
 	while (c) {
 		struct chunk *next = c->next;
 

@@ -14,31 +14,32 @@
 
 struct listing;
 
-/* Of `root`, a path without links.  NULL: *ret_why has a static reason. */
+/* List `root`, a path without symlinks.  NULL: *ret_why has a static reason. */
 struct listing *listing_make(struct str root, const char **ret_why);
-void listing_free(struct listing *l); /* takes NULL */
+void listing_free(struct listing *l); /* l may be NULL */
 struct str listing_root(const struct listing *l);
 
 /*
- * Told of everything below the root, directories before what lies in them.  `path` is
- * relative to the root and ends with a NUL; its last name starts at `name`.  listing_walk
- * is false when some path was too long to be shown.
+ * Callback for everything below the root, directories before their entries.  `path` is
+ * relative to the root and ends with a NUL; its last component starts at `name`.
+ * listing_walk() returns false if a path was too long.
  */
 enum listing_step {
 	LISTING_SKIP,
-	LISTING_GO,    /* into this directory */
-	LISTING_COVER, /* not into it, and remember that until the next walk */
+	LISTING_GO,    /* enter this directory */
+	LISTING_COVER, /* do not enter it, and remember that until the next walk */
 };
 typedef enum listing_step listing_visitor(
     void *context, struct str path, size_t name, bool directory);
 bool listing_walk(struct listing *l, listing_visitor *each, void *context);
-/* The same; of files only those with one of these names are told. */
+/* The same, but of files only those with one of these names. */
 bool listing_find(struct listing *l, const struct str *names, size_t n,
     listing_visitor *each, void *context);
 
 /*
- * Told of every file that has several names: of those in directories that the last walk
- * covered, or of all others.  False: *ret_why has a static reason, and nobody was told.
+ * Callback for every file with several hard links: of those in directories that the last
+ * walk covered, or of all others.  False: *ret_why has a static reason, and there was no
+ * callback.
  */
 struct listing_link {
 	struct str path; /* below the root, with a NUL */

@@ -10,13 +10,13 @@
 #include <sys/syscall.h>
 
 #define CHUNK_LAST ((size_t)4 << 20)
-#define BLOCK_LEAST ((size_t)4 << 10) /* more than any one name takes */
+#define BLOCK_LEAST ((size_t)4 << 10) /* larger than any single entry */
 #define NO_SYMLINKS 0x04              /* RESOLVE_NO_SYMLINKS of linux/openat2.h */
 #define BENEATH 0x08                  /* RESOLVE_BENEATH */
 
 /* ---- memory */
 
-/* Sizes and places are multiples of this, so that what is rounded up still fits. */
+/* Sizes and offsets are multiples of 16, so that rounded sizes still fit. */
 #define ROUND(n) (((n) + 15) & ~(size_t)15)
 _Static_assert(ROUND(sizeof(struct block)) == sizeof(struct block), "a block's entries");
 
@@ -33,7 +33,7 @@ listing_chunk(size_t size)
 	return c;
 }
 
-/* At least `n` bytes lie free in the chunk. */
+/* Make sure that `n` bytes are free in the chunk. */
 static bool
 need(struct lister *t, size_t n)
 {
@@ -84,7 +84,7 @@ listing_fail(struct listing *l, const char *why)
 	(void)pthread_mutex_unlock(&l->lock);
 }
 
-/* Its path below the root, from the end of the thread's room; NULL when too long. */
+/* The path below the root, built from the end of the thread's buffer; NULL: too long. */
 static const char *
 path_of(struct lister *t, const struct dir *d)
 {
@@ -103,7 +103,8 @@ path_of(struct lister *t, const struct dir *d)
 	return t->path + at;
 }
 
-/* What we may not list the command may not list either; what has gone hides nothing. */
+/* Skip directories that we may not list: the command may not either.  A directory that is
+ * gone hides nothing. */
 int
 listing_open(struct lister *t, const struct dir *d)
 {
@@ -133,7 +134,7 @@ learn_type(int fd, struct entry *e)
 		e->type = S_ISDIR(st.st_mode) ? DT_DIR : DT_REG;
 }
 
-/* The directories that a block names, behind *last. */
+/* Append the subdirectories in a block after *last. */
 static void
 add_dirs(
     struct lister *t, int fd, const struct dir *up, struct block *b, struct dir ***last)

@@ -1,4 +1,4 @@
-/* look/listing/listing_parts.h: what the files of a listing share.  For them only. */
+/* look/listing/listing_parts.h (internal): the data structures of a listing. */
 #pragma once
 #include "base/limits.h"
 #include "base/str.h"
@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 #define LISTING_DEPTH 128
-/* Some 30 million names; beyond, nothing is told of any. */
+/* About 30 million names; a larger tree fails as a whole. */
 #define LISTING_BYTES ((size_t)1 << 30)
-/* The first of each thread; then twice as much. */
+/* The first chunk of each thread; each later one is twice as large. */
 #define LISTING_CHUNK ((size_t)64 << 10)
 
-/* The kernel's own form. */
+/* struct linux_dirent64. */
 struct entry {
 	uint64_t inode, next;
 	unsigned short size;
@@ -29,9 +29,9 @@ struct dir {
 	const struct dir *up; /* NULL: the root */
 	const char *name;
 	struct block *blocks;
-	struct dir *first, *next; /* the directories in it; the next one beside it */
+	struct dir *first, *next; /* its subdirectories; its next sibling */
 	struct dir *waits;
-	struct link *links; /* of the last look at files with several names */
+	struct link *links; /* from the last search for hard links */
 	int depth;
 	uint32_t covered; /* by the walk of this number */
 };
@@ -50,12 +50,12 @@ struct chunk {
 struct lister;
 
 struct listing {
-	void (*job)(struct lister *t, struct dir *d); /* what is done with each directory */
+	void (*job)(struct lister *t, struct dir *d); /* called for each directory */
 	uint32_t walks;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	struct dir *waiting;      /* a stack */
-	size_t waiting_n, open_n; /* open: waits, or is being listed */
+	size_t waiting_n, open_n; /* open: waiting, or being listed */
 	size_t idle, bytes;
 	const char *failed; /* static text */
 	struct chunk *chunks;
@@ -64,7 +64,7 @@ struct listing {
 	struct str root;
 };
 
-/* One thread of them. */
+/* One thread. */
 struct lister {
 	struct listing *l;
 	struct chunk *chunk;
@@ -77,7 +77,7 @@ is_dots(const char *name)
 	return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
 }
 
-/* Of git's own directory nothing is shown: objects hold every file anyway. */
+/* Git directories are not listed: their objects contain every file anyway. */
 static inline bool
 is_git(const char *name)
 {
@@ -90,19 +90,18 @@ entry_at(const struct block *b, size_t at)
 	return (const struct entry *)(const void *)(b->entries + at);
 }
 
-/* listing_dir.c: all of these say in the listing what is wrong. */
+/* listing_dir.c: these functions record a failure in the listing. */
 struct chunk *listing_chunk(size_t size);
-/* NULL without memory. */
+/* Allocate; NULL: no memory. */
 void *listing_take(struct lister *t, size_t n);
 void listing_fail(struct listing *l, const char *why);
-/* -1 also where nothing is to be said. */
+/* Open a directory; -1 also if it is skipped silently. */
 int listing_open(struct lister *t, const struct dir *d);
-/* Lists `d`. */
 void listing_dir(struct lister *t, struct dir *d);
 
-/* listing.c: l->job for every directory that waits and those in it, by all threads.  False:
- * l->failed. */
+/* listing.c: run l->job for every waiting directory and its subdirectories, on all threads.
+ * False: l->failed. */
 bool listing_is_covered(const struct listing *l, const struct dir *d);
-/* It is to be looked at by the next crew. */
+/* Queue a directory for the next run. */
 void listing_wait(struct listing *l, struct dir *d);
 bool listing_crew(struct listing *l, struct chunk *chunk);

@@ -1,4 +1,4 @@
-/* What a listing has, in the order of its names. */
+/* Visit a listing in the order of its names. */
 #define _GNU_SOURCE /* d_type */
 #include "look/listing/listing.h"
 #include "look/listing/listing_parts.h"
@@ -10,12 +10,12 @@
 struct walk {
 	struct listing *l;
 	listing_visitor *each;
-	const struct str *names; /* of files; NULL: all are told */
+	const struct str *names; /* file names to report; NULL: all */
 	size_t names_n;
 	listing_linked *linked;
 	void *context;
 	bool too_long;
-	bool covered; /* those of covered directories are told */
+	bool covered; /* report files of covered directories */
 	char path[LIMIT_PATH];
 };
 
@@ -29,7 +29,7 @@ add_name(struct walk *w, size_t at, const char *name, size_t n)
 	return true;
 }
 
-/* Nearly none: so the first letter is looked at before anything else. */
+/* Few names match: compare the first letter first. */
 static bool
 is_named(const struct walk *w, const char *name)
 {
@@ -144,7 +144,7 @@ find_links(struct lister *t, struct dir *d)
 		}
 }
 
-/* Directories to begin with: all that were covered, or the root. */
+/* Start with all covered directories, or the root. */
 static void
 wait_for_covered(struct listing *l, struct dir *d)
 {

@@ -13,13 +13,13 @@ struct counting {
 	struct blast *to;
 	struct blast_row *row;
 	const struct git_dirs *dirs; /* NULL: no repository */
-	struct str rel;              /* of the row's path in it */
-	uint64_t tracked;            /* of the counted files */
+	struct str rel;              /* path of the row in the repository */
+	uint64_t tracked;            /* number of counted files that git tracks */
 };
 
 /* ---- one tree */
 
-/* The name for the system call is not kept; what ground.h finds out is. */
+/* The C string for the system call is freed; cached results stay. */
 static bool
 stat_of(struct counting *c, struct str path, struct stat *ret)
 {
@@ -36,7 +36,7 @@ count_file(struct counting *c, struct str path, const struct stat *st)
 	c->row->files++;
 	c->row->bytes += S_ISREG(st->st_mode) ? (uint64_t)st->st_size : 0;
 	if (c->dirs && !ground_git_ignored(&c->g, c->dirs, path, false))
-		c->row->untracked++; /* until the index says otherwise */
+		c->row->untracked++; /* until the index shows that it is tracked */
 }
 
 static enum tree_step
@@ -47,7 +47,7 @@ see(void *context, struct str path, bool directory)
 
 	if (str_is(str_base(path), ".git")) {
 		c->row->git_inside = true;
-		/* Its own files are no work of anybody's. */
+		/* Git's own files are no work. */
 		return TREE_SKIP;
 	}
 	if (!directory && stat_of(c, path, &st))
@@ -55,7 +55,7 @@ see(void *context, struct str path, bool directory)
 	return TREE_GO;
 }
 
-/* A file that git knows is not lost whole: only what changed since. */
+/* A tracked file loses only what changed since. */
 static bool
 see_entry(void *context, const struct index_entry *e)
 {
@@ -98,7 +98,7 @@ count_tree(struct counting *c, struct str real, bool directory)
 	    index_read(c->g.a, c->dirs->gitdir, see_entry, c) == 0 && !c->row->at_least;
 }
 
-/* Where a repository's own directory goes, so do commits that only it has. */
+/* Deleting a git directory also deletes its commits. */
 static void
 count_refs(struct counting *c, struct str dir)
 {
@@ -113,7 +113,7 @@ count_refs(struct counting *c, struct str dir)
 		c->row->refs_more = true;
 }
 
-/* ---- which */
+/* ---- the paths */
 
 static bool
 has_row(const struct blast *b, struct str path)

@@ -9,7 +9,7 @@ put_count(struct buf *out, uint64_t n, const char *one, const char *many)
 	buf_puts(out, n == 1 ? one : many);
 }
 
-/* To three digits or so: nobody reads more. */
+/* Print about three digits. */
 static void
 put_bytes(struct buf *out, uint64_t n)
 {

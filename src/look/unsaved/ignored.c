@@ -1,4 +1,4 @@
-/* Ignore files on this machine: each directory's are read once. */
+/* Read the ignore files of each directory once. */
 #include "base/path.h"
 #include "look/ground.h"
 #include "os/file.h"
@@ -26,7 +26,7 @@ load_file(struct ground *g, struct str path, unsigned flags, const struct ignore
 static const struct ignore_dir *load_dir(struct ground *g, struct ignore_dir **list,
     struct str dir, struct look_list names, unsigned flags);
 
-/* The ignore files of `rel` in `root`; what was read before takes no memory again. */
+/* The ignore files of `rel` in `root`, from the cache. */
 static const struct ignore_dir *
 get_dir(struct ground *g, struct ignore_dir **list, struct str root, struct str rel,
     struct look_list names, unsigned flags)
@@ -44,7 +44,7 @@ get_dir(struct ground *g, struct ignore_dir **list, struct str root, struct str 
 	return load_dir(g, list, dir, names, flags);
 }
 
-/* The ignore files `names` of the directory `dir`. */
+/* Read the ignore files `names` of the directory `dir`. */
 static const struct ignore_dir *
 load_dir(struct ground *g, struct ignore_dir **list, struct str dir, struct look_list names,
     unsigned flags)
@@ -76,7 +76,7 @@ struct files {
 	bool broken;
 };
 
-/* Collects what holds for `rel` in `root`: its directories from the top down. */
+/* Collect the ignore files that apply to `rel` in `root`, from the top down. */
 static void
 collect(struct ground *g, struct ignore_dir **list, struct str root, struct str rel,
     struct look_list names, unsigned flags, struct files *to)
@@ -99,7 +99,7 @@ collect(struct ground *g, struct ignore_dir **list, struct str root, struct str 
 	}
 }
 
-/* `real` seen from `root`; empty for the root itself. */
+/* `real` relative to `root`; empty for the root itself. */
 static struct str
 relative(struct str root, struct str real)
 {

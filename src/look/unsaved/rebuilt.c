@@ -1,13 +1,11 @@
-/*
- * Directories that a tool makes anew from what lies beside them.  What is in one of them is
- * no work, whether git was told so or not; but only below the place that was granted.
- */
+/* Build output: directories that a tool recreates from files beside them.  Files in it are
+ * no work, whether git ignores them or not, but only below a grant. */
 #include "base/path.h"
 #include "look/ground.h"
 #include "os/file.h"
 
-/* `beside`: one of these must lie beside it; `within`: in it.  Neither: no person gives a
- * directory that name. */
+/* `beside`: one of these must be next to it; `within`: inside it.  Neither: no person uses
+ * this name. */
 static const struct rebuilt {
 	char name[16];
 	char beside[60], within[20];
@@ -48,7 +46,7 @@ static const struct rebuilt {
 	{ "env", "", "pyvenv.cfg\0" },
 };
 
-/* Not told from work by their names, or files: they may only be written. */
+/* Names that may also be work, or files: they may be written, but not deleted. */
 static const char others[] = ".cache\0.output\0.vite\0.eslintcache\0.stylelintcache\0"
 			     ".coverage\0.ipynb_checkpoints\0.DS_Store\0.aws-sam\0.bin\0"
 			     ".tsbuildinfo\0.docusaurus\0.astro\0.sass-cache\0";
@@ -62,7 +60,7 @@ rebuilt_is_name(struct str name)
 	return str_among(name, others);
 }
 
-/* One of the files, each ending in NUL, is in the directory; true also for no file. */
+/* True if one of the files (NUL-separated) is in the directory, or the list is empty. */
 static bool
 has_one(struct arena *a, struct str dir, const char *files)
 {

@@ -18,7 +18,7 @@ struct walk {
 	size_t n;
 };
 
-/* The kernel's own form: opendir would need memory from elsewhere. */
+/* struct linux_dirent64: opendir(3) would call malloc(3). */
 struct entry {
 	uint64_t inode, next;
 	unsigned short size;
@@ -35,7 +35,7 @@ is_directory(int fd, const struct entry *e)
 
 	if (e->type != DT_UNKNOWN)
 		return e->type == DT_DIR;
-	/* If nobody can say it is one, and cannot be listed either. */
+	/* If fstatat(2) fails, treat it as a directory; listing it fails as well. */
 	if (fstatat(fd, e->name, &st, AT_SYMLINK_NOFOLLOW))
 		return !file_is_missing();
 	return S_ISDIR(st.st_mode);
@@ -85,7 +85,7 @@ walk_list(struct walk *w, int fd, const char *list, size_t n, int depth)
 	return end;
 }
 
-/* What cannot be opened or listed is "too much": nobody knows what is in it. */
+/* Return "too much" for a directory that cannot be listed: its contents are unknown. */
 static enum tree_end
 walk_dir(struct walk *w, int at, const char *name, int depth)
 {

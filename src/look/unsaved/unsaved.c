@@ -1,6 +1,6 @@
 /*
- * Work that only the file system has.  A file is saved if git's index knows it
- * and it has not changed since; what git is told to ignore is no work.
+ * Find work that only the file system has.  A file is saved if git's index knows it
+ * and it has not changed since; ignored files are no work.
  */
 #define _GNU_SOURCE /* st_mtim */
 #include "base/path.h"
@@ -13,13 +13,13 @@
 struct count {
 	struct ground *g;
 	const struct git_dirs *dirs;
-	struct str rel; /* of the thing in question, to the worktree */
-	size_t clean;   /* files below it that the index has as they are */
+	struct str rel; /* the path, relative to the worktree */
+	size_t clean;   /* files below it that are unchanged in the index */
 	size_t files;   /* files below it that are not ignored */
 	bool dirty;
 };
 
-/* As git compares, but for the change time and inode, which copies lose. */
+/* Compare as git does, without ctime and inode, which copies do not keep. */
 static bool
 is_unchanged(const struct index_entry *e, const struct stat *st)
 {
@@ -47,12 +47,12 @@ see_entry(void *context, const struct index_entry *e)
 		return false;
 	}
 	if (!file_stat(c->g->a, path, false, &st)) {
-		c->dirty = !file_is_missing(); /* gone already */
+		c->dirty = !file_is_missing(); /* already deleted */
 		arena_back(c->g->a, used);
 		return !c->dirty;
 	}
 	if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode)) {
-		/* A submodule has its own index, which we do not ask. */
+		/* A submodule has its own index, which is not read. */
 		c->dirty = true;
 		return false;
 	}
@@ -68,7 +68,7 @@ see_file(void *context, struct str path, bool directory)
 	struct count *c = context;
 
 	if (str_is(str_base(path), ".git"))
-		return TREE_STOP; /* commits would go too */
+		return TREE_STOP; /* commits would be lost */
 	if (ground_git_ignored(c->g, c->dirs, path, directory))
 		return TREE_SKIP;
 	c->files += !directory;
@@ -118,11 +118,11 @@ ground_unsaved(struct ground *g, const struct resolved *r)
 {
 	const struct repository *repo;
 
-	if (!r->exists || !r->real.p || r->link) /* a link holds no work */
+	if (!r->exists || !r->real.p || r->link) /* a symlink is no work */
 		return false;
 	if (g->o->lexical)
 		return true;
-	/* A worktree is asked itself: one around it may well ignore it. */
+	/* Ask a worktree itself: an outer one may ignore it. */
 	repo = ground_repository(g, is_worktree(g, r) ? r->real : path_parent(r->real));
 	if (repo && repo->found && repo->dirs.worktree.p &&
 	    path_is_within(repo->dirs.worktree, r->real)) {
@@ -133,7 +133,7 @@ ground_unsaved(struct ground *g, const struct resolved *r)
 	}
 	if (ground_rebuilt(g, r))
 		return false;
-	/* No git here: every file is the only one. */
+	/* No repository: every file is the only copy. */
 	if (!r->directory)
 		return true;
 	return tree_walk(g->a, r->real, TREE_MAX, see_any, NULL) != TREE_DONE;

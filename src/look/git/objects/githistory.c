@@ -1,4 +1,4 @@
-/* Commits and their ancestors. */
+/* Walk commits and their ancestors. */
 #include "look/git/gitrepo.h"
 
 #define SLOTS ((size_t)1 << 15) /* more than three times GIT_WALK_MAX */
@@ -34,7 +34,7 @@ seen_has(const struct seen *s, const struct git_oid *oid)
 	return s->used[seen_slot(s, oid)];
 }
 
-/* False: it is in it already, or GIT_WALK_MAX others are. */
+/* Insert; false: already there, or GIT_WALK_MAX others are. */
 static bool
 seen_add(struct seen *s, const struct git_oid *oid)
 {
@@ -118,9 +118,9 @@ git_commit_read(struct git_repo *r, const struct git_oid *oid, struct git_commit
 
 struct walk {
 	struct seen seen;
-	struct git_commit *v; /* still to be looked at */
+	struct git_commit *v; /* still to be visited */
 	size_t n;
-	bool cut; /* not all could be followed */
+	bool cut; /* some parents could not be read */
 };
 
 static bool
@@ -142,7 +142,7 @@ walk_add(struct git_repo *r, struct walk *w, const struct git_oid *oid)
 		w->cut = true;
 }
 
-/* The newest of those that wait. */
+/* Take the newest waiting commit. */
 static bool
 walk_next(struct walk *w, struct git_commit *ret)
 {
@@ -165,7 +165,7 @@ walk_parents(struct git_repo *r, struct walk *w, const struct git_commit *c)
 		walk_add(r, w, &c->parents[i]);
 }
 
-/* When the newest of those that wait was made; 0: none waits. */
+/* The time of the newest waiting commit; 0: none. */
 static uint64_t
 walk_time(const struct walk *w)
 {
@@ -177,7 +177,8 @@ walk_time(const struct walk *w)
 	return newest;
 }
 
-/* Both sides at once, newest first: what both have seen when it is taken is common. */
+/* Walk both sides at once, newest first: a commit that both have seen when it is taken is
+ * common. */
 static bool
 find_base(struct git_repo *r, const struct git_commit *x, const struct git_commit *y,
     struct git_commit *ret)

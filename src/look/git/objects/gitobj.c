@@ -22,7 +22,7 @@ git_is_older(int fd, struct timespec before)
 bool
 git_charge(struct git_store *s, size_t n)
 {
-	bool ok = n + 256 <= s->budget; /* a small object has its price, too */
+	bool ok = n + 256 <= s->budget; /* small objects cost memory as well */
 
 	s->budget = ok ? s->budget - n - 256 : 0;
 	return ok;
@@ -93,8 +93,8 @@ read_small(struct arena *a, int dir, const char *name, struct timespec before)
 	return str_of(text, n > 0 && n < ALTERNATES_MAX ? (size_t)n : 0);
 }
 
-/* Object directories that others keep.  A list that was touched meanwhile does not count:
- * the command may have named a store of its own making. */
+/* Add the alternates.  A list that was changed since does not count: the command may have
+ * named its own store. */
 static void
 add_alternates(struct git_store *s)
 {
@@ -190,7 +190,7 @@ git_blob_name(struct str text, struct git_oid *ret)
 	name_object(OBJ_BLOB, text, ret);
 }
 
-/* "tree 123\0"; the length of all of it, 0: it is none. */
+/* Parse "tree 123\0"; return its length, 0: invalid. */
 static size_t
 read_header(struct str head, enum git_type *ret_type, size_t *ret_size)
 {
@@ -255,7 +255,7 @@ git_read(struct git_store *s, const struct git_oid *oid, enum git_type *ret_type
 	return git_oid_eq(&real, oid);
 }
 
-/* ---- names cut short */
+/* ---- abbreviated hashes */
 
 bool
 git_same_digits(const struct git_oid *x, const struct git_oid *y, size_t digits)

@@ -1,4 +1,4 @@
-/* Packs of objects, and the index of each (git's gitformat-pack(5), version 2). */
+/* Read packs and their indexes (gitformat-pack(5), version 2). */
 #define _GNU_SOURCE
 #include "base/limits.h"
 #include "look/git/objects/gitobj.h"
@@ -37,7 +37,7 @@ read_number(int fd, uint64_t at, uint32_t *ret)
 	return true;
 }
 
-/* ---- which packs there are */
+/* ---- finding packs */
 
 static void
 add_pack(struct git_store *s, int dir, struct str name)
@@ -87,7 +87,7 @@ git_packs_open(struct git_store *s, int objects)
 
 /* ---- the index */
 
-/* The first entry that is not less than `oid`, or the number of all. */
+/* The first entry not less than `oid`, or the number of entries. */
 static uint32_t
 lower_bound(const struct git_pack *p, const struct git_oid *oid)
 {
@@ -157,8 +157,8 @@ git_pack_prefix(
 struct entry {
 	unsigned type;
 	size_t size;
-	uint64_t data; /* where its stream begins */
-	uint64_t base; /* of a delta, in the same pack; 0: `base_oid` */
+	uint64_t data; /* offset of its stream */
+	uint64_t base; /* offset of the delta's base in the same pack; 0: `base_oid` */
 	struct git_oid base_oid;
 };
 
@@ -211,7 +211,7 @@ read_entry(const struct git_pack *p, uint64_t at, struct entry *e)
 static bool
 unpack(struct git_store *s, const struct git_pack *p, const struct entry *e, char *out)
 {
-	/* A stream is at most so much longer than what it holds. */
+	/* zlib expands incompressible data by at most this much. */
 	size_t most = e->size + e->size / 1024 + 128, mark;
 	ssize_t n;
 	bool ok;
@@ -245,7 +245,7 @@ take_size(struct str *delta, size_t *ret)
 	return false;
 }
 
-/* The bytes of a number that `bits` says are there. */
+/* Read the bytes of a number whose presence `bits` shows. */
 static bool
 take_bytes(struct str *delta, unsigned bits, int count, size_t *ret)
 {
@@ -294,7 +294,7 @@ apply_delta(struct git_store *s, struct str base, struct str delta, struct str *
 	return at == to;
 }
 
-/* The chain of deltas down to a whole object, then back up again. */
+/* Follow the chain of deltas down to a whole object, then apply them. */
 static bool
 read_packed(struct git_store *s, const struct git_pack *p, uint64_t at,
     enum git_type *ret_type, struct str *ret)

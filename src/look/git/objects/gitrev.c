@@ -1,4 +1,4 @@
-/* Names of revisions, as far as people and scripts write them (gitrevisions(7)). */
+/* Resolve revisions in the common forms of gitrevisions(7). */
 #define _GNU_SOURCE
 #include "look/git/gitconf.h"
 #include "look/git/gitrepo.h"
@@ -38,7 +38,7 @@ struct joined {
 	char v[LIMIT_PATH];
 };
 
-/* False: too long, or it would lead elsewhere. */
+/* Build a reference's path; false: too long, or it leaves the directory. */
 static bool
 join(struct joined *ret, const char *first, struct str second, const char *third)
 {
@@ -70,7 +70,7 @@ find_packed(struct git_repo *r, struct str name, struct git_oid *ret)
 	return false;
 }
 
-/* A full name; a symbolic one is followed, and *full is where it led. */
+/* Read a reference by its full name; symbolic ones are followed, *full is the last. */
 static bool
 find_full(struct git_repo *r, struct joined *full, struct git_oid *ret)
 {
@@ -86,7 +86,7 @@ find_full(struct git_repo *r, struct joined *full, struct git_oid *ret)
 				return false;
 			continue;
 		}
-		/* FETCH_HEAD has more after the name. */
+		/* FETCH_HEAD has text after the hash. */
 		if (text.n >= HEX && git_oid_read(str_cut(text, 0, HEX), ret))
 			return true;
 		return common && find_packed(r, name, ret);
@@ -104,7 +104,7 @@ find_ref(struct git_repo *r, struct str name, struct joined *full, struct git_oi
 	if (str_is(name, "@"))
 		name = STR("HEAD");
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-		/* In the git directory itself only what is written like HEAD. */
+		/* Directly in the git directory, only names like HEAD. */
 		if (i == 0 && !str_starts(name, STR("refs/")) &&
 		    !(str_ends(name, STR("HEAD")) && str_find(name, '/') == name.n))
 			continue;
@@ -114,9 +114,9 @@ find_ref(struct git_repo *r, struct str name, struct joined *full, struct git_oi
 	return false;
 }
 
-/* ---- what was before */
+/* ---- reflogs */
 
-/* The line that `n` others follow. */
+/* The line with `n` lines after it. */
 static struct str
 line_from_end(struct str text, uint64_t n)
 {
@@ -208,9 +208,9 @@ find_upstream(struct git_repo *r, struct str branch, struct git_oid *ret)
 	       find_full(r, &full, ret);
 }
 
-/* ---- whole names */
+/* ---- full syntax */
 
-/* A number of at most four digits; `none` without any. */
+/* Read a number of at most four digits; `none` if there is none. */
 static uint64_t
 take_number(struct str *s, uint64_t none)
 {
@@ -222,7 +222,7 @@ take_number(struct str *s, uint64_t none)
 	return none;
 }
 
-/* Up to where the name of a reference goes. */
+/* The length of the reference's name. */
 static size_t
 base_length(struct str name)
 {
@@ -234,7 +234,7 @@ base_length(struct str name)
 	return i;
 }
 
-/* What stands in @{…} after the name; *rest is what follows it. */
+/* The text in @{…} after the name; *rest follows it. */
 static bool
 find_at(struct git_repo *r, struct str base, struct str *rest, struct git_oid *ret)
 {

@@ -15,7 +15,7 @@ is_dir(const struct git_file *f)
 	return (f->mode & MODE_TYPE) == MODE_DIR;
 }
 
-/* The next entry of a tree's text; false when it is broken. */
+/* Read the next entry of a tree; false: corrupt. */
 static bool
 take_entry(struct str *text, struct entry *ret)
 {
@@ -72,12 +72,12 @@ git_lookup(
 		ok = read_tree(r, &e.file.oid, &text) && find_entry(text, part, &e);
 		arena_back(r->store.a, mark);
 	}
-	/* A directory of that name is no file, nor is a file on the way a directory. */
+	/* A directory of that name is no file; a file on the path is no directory. */
 	*ret = path.n || is_dir(&e.file) ? (struct git_file){ 0 } : e.file;
 	return ok;
 }
 
-/* ---- what differs */
+/* ---- differences */
 
 struct differing {
 	struct git_repo *r;
@@ -90,7 +90,7 @@ struct differing {
 static bool diff_trees(
     struct differing *d, const struct git_file *x, const struct git_file *y, int depth);
 
-/* As git sorts: a directory as if a slash stood after its name. */
+/* Compare in git's order: a directory sorts as if its name ended in a slash. */
 static int
 compare(const struct entry *x, const struct entry *y)
 {

@@ -4,7 +4,7 @@
 #define LITERALS 288
 #define DISTANCES 30
 
-/* Codes of one alphabet: how many of each length, and their symbols in order. */
+/* The codes of one alphabet: the count of each length, and the symbols in order. */
 struct codes {
 	uint16_t count[CODE_BITS + 1];
 	uint16_t symbol[LITERALS];
@@ -41,7 +41,7 @@ take_bits(struct stream *s, int n)
 	return value;
 }
 
-/* False: more codes than the lengths leave room for. */
+/* Build the table; false: more codes than the lengths allow. */
 static bool
 make_codes(struct codes *c, const unsigned char *lengths, unsigned n)
 {
@@ -181,7 +181,7 @@ take_fixed(struct stream *s)
 	return take_coded(s, &literals, &distances);
 }
 
-/* Lengths of both alphabets, themselves coded. */
+/* Read the code lengths of both alphabets. */
 static bool
 take_lengths(struct stream *s, const struct codes *c, unsigned char *lengths, unsigned n)
 {
