@@ -59,7 +59,7 @@ approve_rule(struct buf *out, const struct command *c, enum approve_level level)
 
 /* It is asked about because of the network: no more of that than it needs. */
 static void
-put_hosts(struct buf *line, const struct host_name *h)
+put_hosts(struct buf *line, const struct text_list *h)
 {
 	if (!h || line->n == 0)
 		return;
@@ -74,7 +74,7 @@ put_hosts(struct buf *line, const struct host_name *h)
 
 /* The line that makes a file readable. */
 static void
-put_reads(struct buf *line, const struct host_name *f)
+put_reads(struct buf *line, const struct text_list *f)
 {
 	if (!f || line->n == 0)
 		return;

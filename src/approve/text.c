@@ -63,7 +63,7 @@ put_paragraph(struct buf *out, struct str text)
 	if (b.full)
 		out->full = true;
 	buf_puts(out, "  ");
-	wrap_text(out, buf_str(&b), 2, 2);
+	show_wrap(out, buf_str(&b), 2, 2);
 }
 
 void

@@ -21,11 +21,11 @@ candidate(struct deciding *d, const struct judged *j)
 			buf_put(&b, c->argv[c->scan->path[i]].text);
 		}
 	/* Name the hosts, so that the rule allows no others. */
-	for (const struct host_name *h = j->hosts; h; h = h->next) {
+	for (const struct text_list *h = j->hosts; h; h = h->next) {
 		buf_puts(&b, h == j->hosts ? " net " : " ");
 		decide_put_host(&b, h->text);
 	}
-	for (const struct host_name *h = j->reads; h; h = h->next) {
+	for (const struct text_list *h = j->reads; h; h = h->next) {
 		buf_puts(&b, h == j->reads ? " readable " : " ");
 		buf_put(&b, h->text);
 	}
@@ -72,7 +72,7 @@ find_fix(struct deciding *d, struct decision *out, struct str rule, bool hosts)
 }
 
 void
-find_candidates(struct deciding *d, struct decision *out)
+decide_candidates(struct deciding *d, struct decision *out)
 {
 	struct str decides = { NULL, 0 }; /* the rule for the first command that decided */
 	bool hosts = false;

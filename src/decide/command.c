@@ -14,7 +14,7 @@ matches(const struct matching *m, const struct rule *r, const void *subject)
 }
 
 struct str
-shown(struct deciding *d, const struct command *c)
+command_text(struct deciding *d, const struct command *c)
 {
 	struct buf b;
 
@@ -34,7 +34,7 @@ shown(struct deciding *d, const struct command *c)
 static struct finding
 by_rule(struct deciding *d, const struct command *c, const struct rule *r)
 {
-	struct str what = shown(d, c);
+	struct str what = command_text(d, c);
 
 	return (struct finding){ r->verdict,
 		r->verdict == VERDICT_ALLOW ? GATE_ALLOW : GATE_ASK, false,
@@ -55,7 +55,7 @@ static bool
 is_outranked(const struct deciding *d, const struct rule *r, const struct command *c)
 {
 	return r->layer == LAYER_BUILTIN && r->verdict == VERDICT_ASK &&
-	       (is_safe(d, c) || is_dry(c));
+	       (judge_is_safe(d, c) || is_dry(c));
 }
 
 /*
@@ -84,20 +84,20 @@ may_leave(const struct deciding *d, const struct command *c)
 static void
 take_allow(struct deciding *d, struct judged *j, const struct finding *f)
 {
-	note(d, j->at, f);
+	judge_note(d, j->at, f);
 	j->gate = f->gate;
 	j->reason = f->reason;
 	j->rule = rule_ref(f->rule);
 	j->covered = true;
 	if (f->rule)
-		j->grant = (struct grant){ f->rule->layer > LAYER_BUILTIN, f->rule->layer,
-			f->rule->net, f->rule->writable, f->rule->readable,
+		j->grant = (struct rule_grant){ f->rule->layer > LAYER_BUILTIN,
+			f->rule->layer, f->rule->net, f->rule->writable, f->rule->readable,
 			f->rule->sandbox };
 	/* A rule that gives the sandbox something means the command to run there. */
 	if (j->grant.net.n || j->grant.writable.n || j->grant.readable.n ||
 	    j->grant.sandbox != SANDBOX_UNSPECIFIED)
-		tighten(d, j,
-		    (struct finding){ held(d), GATE_ALLOW, false,
+		judge_tighten(d, j,
+		    (struct finding){ judge_contained(d), GATE_ALLOW, false,
 			SAY(d, f->reason, STR(", in the sandbox")), f->rule });
 }
 
@@ -107,7 +107,7 @@ take_finding(struct deciding *d, struct judged *j, struct finding f)
 	if (f.verdict == VERDICT_ALLOW)
 		take_allow(d, j, &f);
 	else
-		tighten(d, j, f);
+		judge_tighten(d, j, f);
 }
 
 /* An allow for `python3 -m pytest` also allows the inner pytest, with the same grants. */
@@ -127,24 +127,27 @@ tighten_by_nature(struct deciding *d, struct judged *j, const struct command *c)
 {
 	/* An allow for git does not cover programs that the repository makes git run. */
 	if (j->covered && c->git_runs)
-		tighten(d, j,
-		    (struct finding){ c->scan && c->scan->network ? VERDICT_ASK : held(d),
+		judge_tighten(d, j,
+		    (struct finding){
+			c->scan && c->scan->network ? VERDICT_ASK : judge_contained(d),
 			GATE_SANDBOX, false,
-			SAY(d, shown(d, c), STR(": "), str_from_c(c->git_runs)), NULL });
-	if (breaks_out(c))
-		tighten(d, j,
-		    (struct finding){ held(d), GATE_SANDBOX, false,
-			SAY(d, shown(d, c),
+			SAY(d, command_text(d, c), STR(": "), str_from_c(c->git_runs)),
+			NULL });
+	if (command_breaks_out(c))
+		judge_tighten(d, j,
+		    (struct finding){ judge_contained(d), GATE_SANDBOX, false,
+			SAY(d, command_text(d, c),
 			    STR(": the text would run as commands if a quote were lost")),
 			NULL });
 	if (may_leave(d, c))
-		tighten(d, j,
+		judge_tighten(d, j,
 		    (struct finding){ VERDICT_DENY, GATE_CONTAIN, false,
-			SAY(d, shown(d, c), STR(": cordon cannot tell where it writes")),
+			SAY(d, command_text(d, c),
+			    STR(": cordon cannot tell where it writes")),
 			NULL });
 	if ((d->set->protect & PROTECT_SUDO) && c->program.p && !c->tells &&
 	    list_has(know_privilege, c->program))
-		tighten(d, j,
+		judge_tighten(d, j,
 		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
 			SAY(d, c->program, STR(" raises privileges")), NULL });
 }
@@ -160,10 +163,10 @@ tighten_by_doubt(struct deciding *d, struct judged *j, const struct command *c,
 	    (!b->possible_ask.any ||
 		(b->open.any && b->possible_ask.rule.layer < b->open.rule.layer)))
 		return;
-	tighten(d, j,
-	    (struct finding){ held(d), b->deny.any ? GATE_DENY : GATE_ASK, false,
-		SAY(d, shown(d, c), STR(": an unknown word could match a rule ("),
-		    rule_place(d, r), STR(")")),
+	judge_tighten(d, j,
+	    (struct finding){ judge_contained(d), b->deny.any ? GATE_DENY : GATE_ASK, false,
+		SAY(d, command_text(d, c), STR(": an unknown word could match a rule ("),
+		    rule_position(d, r), STR(")")),
 		r });
 }
 
@@ -184,9 +187,9 @@ judge_command(struct deciding *d, struct judged *j, const struct command *c)
 	const struct judged *outer = allowed_with(d, c);
 
 	if (b.deny.any && b.deny.match == MATCH_CERTAIN) {
-		tighten(d, j,
+		judge_tighten(d, j,
 		    (struct finding){ VERDICT_DENY, GATE_DENY, true,
-			rule_reason(d, &b.deny.rule, shown(d, c)), &b.deny.rule });
+			rule_reason(d, &b.deny.rule, command_text(d, c)), &b.deny.rule });
 		return;
 	}
 	if (b.open.any && !is_outranked(d, &b.open.rule, c))
@@ -194,7 +197,7 @@ judge_command(struct deciding *d, struct judged *j, const struct command *c)
 	else if (outer)
 		take_outer(d, j, outer);
 	else
-		take_finding(d, j, by_table(d, c));
+		take_finding(d, j, judge_by_table(d, c));
 	tighten_by_nature(d, j, c);
 	tighten_by_doubt(d, j, c, &b);
 }

@@ -238,7 +238,7 @@ is_foreign(const struct command *c)
 }
 
 const char *
-sounds_destructive(const struct command *c)
+command_danger(const struct command *c)
 {
 	if (c->builtin || c->function)
 		return NULL;
@@ -277,7 +277,7 @@ closes_and_opens(struct str text)
 }
 
 bool
-breaks_out(const struct command *c)
+command_breaks_out(const struct command *c)
 {
 	if (!c->program.p || !str_among(c->program, "echo\0printf\0"))
 		return false;

@@ -52,7 +52,7 @@ mode_name(enum mode mode)
 }
 
 struct str
-say(struct deciding *d, const struct str *parts, size_t n)
+judge_say(struct deciding *d, const struct str *parts, size_t n)
 {
 	struct buf b;
 
@@ -65,7 +65,7 @@ say(struct deciding *d, const struct str *parts, size_t n)
 }
 
 enum verdict
-held(const struct deciding *d)
+judge_contained(const struct deciding *d)
 {
 	return d->in->sandbox ? VERDICT_CONFINE : VERDICT_ASK;
 }
@@ -79,9 +79,9 @@ rule_ref(const struct rule *r)
 }
 
 void
-note(struct deciding *d, struct span at, const struct finding *f)
+judge_note(struct deciding *d, struct span at, const struct finding *f)
 {
-	struct step *s;
+	struct decision_step *s;
 
 	if (!d->in->trace)
 		return;
@@ -90,8 +90,8 @@ note(struct deciding *d, struct span at, const struct finding *f)
 		d->full = true;
 		return;
 	}
-	*s = (struct step){ f->gate, f->verdict, f->hard, at, f->reason, rule_ref(f->rule),
-		NULL };
+	*s = (struct decision_step){ f->gate, f->verdict, f->hard, at, f->reason,
+		rule_ref(f->rule), NULL };
 	*d->steps_end = s;
 	d->steps_end = &s->next;
 }
@@ -104,11 +104,11 @@ rank(enum verdict verdict, bool hard)
 }
 
 void
-tighten(struct deciding *d, struct judged *j, struct finding f)
+judge_tighten(struct deciding *d, struct judged *j, struct finding f)
 {
 	int had = rank(j->verdict, j->hard), now = rank(f.verdict, f.hard);
 
-	note(d, j->at, &f);
+	judge_note(d, j->at, &f);
 	if (now > had || (now == had && j->reason.p))
 		return;
 	j->verdict = f.verdict;
@@ -196,7 +196,7 @@ best_for_effect(
 }
 
 struct str
-rule_place(struct deciding *d, const struct rule *r)
+rule_position(struct deciding *d, const struct rule *r)
 {
 	char digits[12];
 	size_t at = sizeof digits;
@@ -217,7 +217,7 @@ rule_reason(struct deciding *d, const struct rule *r, struct str what)
 			   : r->verdict == VERDICT_ASK ? " is on the ask list ("
 						       : " is allowed (";
 
-	return SAY(d, what, str_from_c(list), rule_place(d, r), STR(")"),
+	return SAY(d, what, str_from_c(list), rule_position(d, r), STR(")"),
 	    r->because.p ? STR(": ") : STR(""), r->because.p ? r->because : STR(""));
 }
 
@@ -226,7 +226,7 @@ rule_reason(struct deciding *d, const struct rule *r, struct str what)
 static struct judged *
 whole(struct deciding *d)
 {
-	return owner(d, (struct span){ 0, (uint32_t)d->in->text.n }, STR(""));
+	return judge_owner(d, (struct span){ 0, (uint32_t)d->in->text.n }, STR(""));
 }
 
 /* The position at which parsing stopped. */
@@ -250,7 +250,7 @@ place_of(struct deciding *d)
 static void
 gate_parse(struct deciding *d)
 {
-	bool run_all = mode_of(d) == MODE_RUN_EVERYTHING;
+	bool run_all = judge_mode(d) == MODE_RUN_EVERYTHING;
 	bool empty = policy_rule_count(d->in->policy) == 0;
 	struct str why =
 	    d->in->error.why ? str_from_c(d->in->error.why) : STR("it could not be read");
@@ -261,11 +261,11 @@ gate_parse(struct deciding *d)
 	if (run_all && empty && d->in->sandbox)
 		f.verdict = VERDICT_CONFINE;
 	f.reason = SAY(d, STR("the command cannot be judged: "), why, place_of(d));
-	tighten(d, whole(d), f);
+	judge_tighten(d, whole(d), f);
 }
 
 enum mode
-mode_of(const struct deciding *d)
+judge_mode(const struct deciding *d)
 {
 	enum mode mode = d->set->mode;
 
@@ -294,29 +294,30 @@ gates_of_the_whole(struct deciding *d)
 	const struct unknown *u = e ? e->unknowns : NULL;
 
 	if (!d->set->autorun)
-		tighten(d, whole(d),
+		judge_tighten(d, whole(d),
 		    (struct finding){ .verdict = VERDICT_ASK,
 			.gate = GATE_AUTORUN,
 			.reason = STR("auto-run is switched off by the administrator") });
 	if (d->set->shell_disabled)
-		tighten(d, whole(d),
+		judge_tighten(d, whole(d),
 		    (struct finding){ .verdict = VERDICT_DENY,
 			.gate = GATE_DENY,
 			.hard = true,
 			.reason = STR("the shell is disabled by policy") });
-	if (mode_of(d) == MODE_ASK_EVERY_TIME && (!e || e->commands))
-		tighten(d, whole(d),
+	if (judge_mode(d) == MODE_ASK_EVERY_TIME && (!e || e->commands))
+		judge_tighten(d, whole(d),
 		    (struct finding){ .verdict = VERDICT_ASK,
 			.gate = GATE_MODE,
 			.reason = STR("this mode asks before every command") });
 	for (; u && !d->full; u = u->next)
-		tighten(d, owner(d, u->at, STR("")),
-		    (struct finding){ .verdict = is_unread(u) ? VERDICT_ASK : held(d),
+		judge_tighten(d, judge_owner(d, u->at, STR("")),
+		    (struct finding){
+			.verdict = is_unread(u) ? VERDICT_ASK : judge_contained(d),
 			.gate = is_unread(u) ? GATE_PARSE : GATE_SANDBOX,
 			.reason = SAY(
 			    d, STR("cannot be fully analysed: "), str_from_c(u->why)) });
 	if (d->in->hook != VERDICT_ALLOW)
-		tighten(d, whole(d),
+		judge_tighten(d, whole(d),
 		    (struct finding){ .verdict = d->in->hook,
 			.gate = GATE_HOOK,
 			.reason = d->in->hook_reason.p
@@ -385,8 +386,8 @@ conclude(struct deciding *d, struct decision *out)
 	}
 	if (worst && worst->instead.p)
 		out->fix = SAY(d, STR("try: "), worst->instead);
-	smallest_sandbox(d, out);
-	find_candidates(d, out);
+	decide_sandbox(d, out);
+	decide_candidates(d, out);
 }
 
 /* Judge the guessed values of unknown words.  Guesses can only tighten: keep their verdict

@@ -79,12 +79,12 @@ struct rule_ref {
 };
 
 /* A host, a set of hosts, or a file as a rule spells it. */
-struct host_name {
+struct text_list {
 	struct str text;
-	struct host_name *next;
+	struct text_list *next;
 };
 
-struct grant {
+struct rule_grant {
 	bool own; /* given by a rule that is not built in */
 	enum layer layer;
 	struct patterns net, writable, readable;
@@ -103,24 +103,24 @@ struct judged {
 	struct rule_ref rule;
 	/* a rule or the table allows the command itself, whatever its effects are */
 	bool covered;
-	struct grant grant;      /* what that rule gives the sandbox */
-	struct host_name *hosts; /* hosts that it needs approval for */
-	struct host_name
+	struct rule_grant grant; /* what that rule gives the sandbox */
+	struct text_list *hosts; /* hosts that it needs approval for */
+	struct text_list
 	    *reads; /* files that it needs approval to read, as a rule spells them */
-	struct host_name
+	struct text_list
 	    *given; /* hosts that it names and that a rule about hosts allows */
 	struct judged *next;
 };
 
 /* One finding of a gate, whether it decided or not. */
-struct step {
+struct decision_step {
 	enum gate gate;
 	enum verdict verdict;
 	bool hard;
 	struct span at;
 	struct str reason; /* may be empty */
 	struct rule_ref rule;
-	struct step *next;
+	struct decision_step *next;
 };
 
 struct decision {
@@ -133,7 +133,7 @@ struct decision {
 	struct str *candidates; /* for the allowlist */
 	size_t candidates_n;
 	struct sandbox_policy sandbox; /* the smallest sandbox that a confined run needs */
-	struct step *steps;            /* with `trace` */
+	struct decision_step *steps;   /* with `trace` */
 };
 
 void decide(struct arena *a, const struct decide_input *in, struct decision *ret);

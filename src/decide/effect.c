@@ -19,7 +19,7 @@ decide_owner(struct judged *first, struct span at, struct str by)
 }
 
 struct judged *
-owner(struct deciding *d, struct span at, struct str by)
+judge_owner(struct deciding *d, struct span at, struct str by)
 {
 	struct judged *j = decide_owner(d->first, at, by);
 
@@ -42,7 +42,7 @@ owner(struct deciding *d, struct span at, struct str by)
 }
 
 bool
-has_rules(const struct best_rules *b)
+best_any(const struct best_rules *b)
 {
 	return b->deny.any || b->open.any || b->possible_ask.any;
 }
@@ -52,25 +52,25 @@ judge_rules(
     struct deciding *d, struct judged *j, const struct best_rules *b, struct str what)
 {
 	if (b->deny.any && b->deny.match == MATCH_CERTAIN)
-		tighten(d, j,
+		judge_tighten(d, j,
 		    (struct finding){ VERDICT_DENY, GATE_DENY, true,
 			rule_reason(d, &b->deny.rule, what), &b->deny.rule });
 	else if (b->deny.any)
-		tighten(d, j,
-		    (struct finding){ held(d), GATE_DENY, false,
+		judge_tighten(d, j,
+		    (struct finding){ judge_contained(d), GATE_DENY, false,
 			SAY(d, what, STR(" may match a deny rule ("),
-			    rule_place(d, &b->deny.rule), STR(")")),
+			    rule_position(d, &b->deny.rule), STR(")")),
 			&b->deny.rule });
 	if (b->open.any && b->open.rule.verdict == VERDICT_ASK)
-		tighten(d, j,
+		judge_tighten(d, j,
 		    (struct finding){ VERDICT_ASK, GATE_ASK, false,
 			rule_reason(d, &b->open.rule, what), &b->open.rule });
 	else if (b->possible_ask.any &&
 		 (!b->open.any || b->possible_ask.rule.layer >= b->open.rule.layer))
-		tighten(d, j,
-		    (struct finding){ held(d), GATE_ASK, false,
+		judge_tighten(d, j,
+		    (struct finding){ judge_contained(d), GATE_ASK, false,
 			SAY(d, what, STR(" may match an ask rule ("),
-			    rule_place(d, &b->possible_ask.rule), STR(")")),
+			    rule_position(d, &b->possible_ask.rule), STR(")")),
 			&b->possible_ask.rule });
 }
 
@@ -102,9 +102,10 @@ judge_variable(
 	if (!changes || (b.open.any && b.open.rule.verdict == VERDICT_ALLOW) ||
 	    has_no_use(e, j->command))
 		return;
-	tighten(d, j,
-	    (struct finding){
-		e->runs && (d->set->protect & PROTECT_ENV) ? VERDICT_ASK : held(d),
+	judge_tighten(d, j,
+	    (struct finding){ e->runs && (d->set->protect & PROTECT_ENV)
+				  ? VERDICT_ASK
+				  : judge_contained(d),
 		GATE_PROTECT, false, SAY(d, what, STR(" changes what programs do")),
 		NULL });
 }
@@ -113,7 +114,7 @@ void
 judge_environment(struct deciding *d)
 {
 	for (const struct env_change *e = d->in->effects->env; e && !d->full; e = e->next)
-		judge_variable(d, e, owner(d, e->at, STR("")), true);
+		judge_variable(d, e, judge_owner(d, e->at, STR("")), true);
 	/* Other variables matter only if a rule names them. */
 	for (struct judged *j = d->first; j && !d->full; j = j->next)
 		for (const struct env_change *e = j->command ? j->command->assigns : NULL;

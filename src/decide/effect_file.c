@@ -100,10 +100,10 @@ file_text(struct deciding *d, const struct file_effect *f)
 	    f->known ? STR("") : STR("\xe2\x80\xa6"));
 }
 
-static struct spot
+static struct file_place
 spot_of(const struct file_effect *f)
 {
-	return (struct spot){ f->fact.where, f->path, f->known, f->fact.why };
+	return (struct file_place){ f->fact.where, f->path, f->known, f->fact.why };
 }
 
 static void
@@ -117,9 +117,9 @@ judge_write(struct deciding *d, struct judged *j, const struct file_effect *f, b
 	what = file_text(d, f);
 	if ((where == WHERE_OUTSIDE || where == WHERE_UNKNOWN) &&
 	    (!allowed || d->in->explicit_root))
-		tighten(d, j, leaving(d, spot_of(f), what, STR("")));
+		judge_tighten(d, j, judge_outside(d, spot_of(f), what, STR("")));
 	if (where == WHERE_TMP && !d->set->tmp_write)
-		tighten(d, j,
+		judge_tighten(d, j,
 		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
 			SAY(d, what,
 			    STR(": the policy forbids writing to temporary directories")),
@@ -127,17 +127,17 @@ judge_write(struct deciding *d, struct judged *j, const struct file_effect *f, b
 	if (allowed)
 		return;
 	if (f->fact.dotfile && (d->set->protect & PROTECT_DOTFILES))
-		tighten(d, j,
+		judge_tighten(d, j,
 		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
 			SAY(d, what, STR(" is a dot file")), NULL });
 	if (f->op == FILE_DELETE && (d->set->protect & PROTECT_DELETE))
-		tighten(d, j,
+		judge_tighten(d, j,
 		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
 			SAY(d, what, STR(": deleting files needs approval")), NULL });
 	/* Writes happen inside the sandbox unless a rule allows them. */
 	if (!d->in->file_tool)
-		tighten(d, j,
-		    (struct finding){ held(d), GATE_SANDBOX, false,
+		judge_tighten(d, j,
+		    (struct finding){ judge_contained(d), GATE_SANDBOX, false,
 			SAY(d, what, STR(" changes files")), NULL });
 }
 
@@ -188,18 +188,18 @@ judge_read(struct deciding *d, struct judged *j, const struct file_effect *f, bo
     bool placed)
 {
 	if (!placed && is_foreign(d, f))
-		tighten(d, j,
-		    (struct finding){ held(d), GATE_SANDBOX, false,
+		judge_tighten(d, j,
+		    (struct finding){ judge_contained(d), GATE_SANDBOX, false,
 			SAY(d, file_text(d, f), STR(" is outside the workspace")), NULL });
 
 	if (f->op == FILE_EXEC && !allowed && !is_own_start(d, f))
-		tighten(d, j,
-		    (struct finding){ held(d), GATE_SANDBOX, false,
+		judge_tighten(d, j,
+		    (struct finding){ judge_contained(d), GATE_SANDBOX, false,
 			SAY(d, file_text(d, f), STR(" runs the code in it")), NULL });
 	if (!d->set->read_workspace || allowed || f->fact.where == WHERE_INSIDE ||
 	    f->fact.where == WHERE_TMP || f->fact.where == WHERE_DEVICE)
 		return;
-	tighten(d, j, leaving(d, spot_of(f), file_text(d, f), STR("")));
+	judge_tighten(d, j, judge_outside(d, spot_of(f), file_text(d, f), STR("")));
 }
 
 /* True if an ask rule matches a file that is known, so that an approval can name it. */
@@ -213,7 +213,7 @@ is_asked_read(const struct file_effect *f, const struct best_rules *b)
 static void
 add_read(struct deciding *d, struct judged *j, struct str real)
 {
-	struct host_name **end = &j->reads, *new;
+	struct text_list **end = &j->reads, *new;
 	struct str text;
 	struct buf b;
 
@@ -223,7 +223,7 @@ add_read(struct deciding *d, struct judged *j, struct str real)
 	for (; *end; end = &(*end)->next)
 		if (str_eq((*end)->text, text))
 			return;
-	new = ARENA_NEW(d->a, struct host_name);
+	new = ARENA_NEW(d->a, struct text_list);
 	if (!new || b.full) {
 		d->full = true;
 		return;
@@ -237,7 +237,7 @@ judge_files(struct deciding *d)
 {
 	for (const struct file_effect *f = d->in->effects->files; f && !d->full;
 	     f = f->next) {
-		struct judged *j = owner(d, f->at, f->by);
+		struct judged *j = judge_owner(d, f->at, f->by);
 		struct best_rules b = rules_for_file(d, f);
 		/* An allow for the command covers the files that it touches, unless a rule
 		 * denies them. */
@@ -247,7 +247,7 @@ judge_files(struct deciding *d)
 					     !str_is(f->by, "redirection"));
 
 		if (is_asked_read(f, &b)) {
-			if (gives_read(d->in, j, &b.open.rule, f->fact.real))
+			if (grant_readable(d->in, j, &b.open.rule, f->fact.real))
 				b.open.any = b.possible_ask.any = false;
 			else
 				add_read(d, j, f->fact.real);
@@ -255,20 +255,20 @@ judge_files(struct deciding *d)
 		if (d->in->inside) {
 			/* The sandbox judges each open(2) itself: it knows which files the
 			 * run created and which a rule opens. */
-			if (f->op != FILE_READ && has_rules(&b))
+			if (f->op != FILE_READ && best_any(&b))
 				judge_rules(d, j, &b, file_text(d, f));
 			continue;
 		}
 		if (f->fact.ignored)
-			tighten(d, j,
+			judge_tighten(d, j,
 			    (struct finding){ VERDICT_DENY, GATE_CONTAIN, false,
 				SAY(d, file_text(d, f), STR(": an ignore file hides it")),
 				NULL });
-		if (has_rules(&b))
+		if (best_any(&b))
 			judge_rules(d, j, &b, file_text(d, f));
 		if (f->fact.ignored_below && !f->fact.ignored)
-			tighten(d, j,
-			    (struct finding){ held(d), GATE_SANDBOX, false,
+			judge_tighten(d, j,
+			    (struct finding){ judge_contained(d), GATE_SANDBOX, false,
 				SAY(d, file_text(d, f),
 				    f->known && f->fact.real.p
 					? STR(": an ignore file may hide something in it")

@@ -2,7 +2,7 @@
 #include "decide/judge.h"
 
 bool
-host_granted(const struct deciding *d, struct str host, bool known)
+judge_host_granted(const struct deciding *d, struct str host, bool known)
 {
 	if (d->set->network)
 		return true;
@@ -87,11 +87,11 @@ static void
 judge_host(struct deciding *d, const struct net_effect *n)
 {
 	struct net_effect host = *n;
-	struct judged *j = owner(d, n->at, n->by);
+	struct judged *j = judge_owner(d, n->at, n->by);
 	struct best_rules b;
 	struct str what;
 
-	host.host = n->known ? net_host(j->command, n) : host_of(n->host);
+	host.host = n->known ? command_host(j->command, n) : host_of_url(n->host);
 	host.known = n->known && host.host.n;
 	what = network_text(d, host.host);
 	b = rules_for_host(d, &host);
@@ -100,26 +100,26 @@ judge_host(struct deciding *d, const struct net_effect *n)
 	    j->rule.layer > b.open.rule.layer && gives_host(d, j, &host))
 		b.open.any = false;
 	if (is_own_loopback(d, &host, &b)) {
-		tighten(d, j,
-		    (struct finding){ held(d), GATE_SANDBOX, false,
+		judge_tighten(d, j,
+		    (struct finding){ judge_contained(d), GATE_SANDBOX, false,
 			SAY(d, what, STR(" stays inside the sandbox")), NULL });
 		return;
 	}
 	judge_rules(d, j, &b, what);
 	if (gives_host(d, j, &host) ||
 	    (b.open.any && b.open.rule.verdict == VERDICT_ALLOW) ||
-	    host_granted(d, host.host, host.known) ||
+	    judge_host_granted(d, host.host, host.known) ||
 	    (j->rule.set && j->verdict == VERDICT_ALLOW)) {
 		if (host.known && b.open.any && b.open.rule.verdict == VERDICT_ALLOW)
-			add_host(d, &j->given, host.host);
-		tighten(d, j,
-		    (struct finding){ held(d), GATE_SANDBOX, false,
+			judge_add_host(d, &j->given, host.host);
+		judge_tighten(d, j,
+		    (struct finding){ judge_contained(d), GATE_SANDBOX, false,
 			SAY(d, what, STR(" is allowed only from the sandbox")), NULL });
 		return;
 	}
 	if (host.known)
-		add_host(d, &j->hosts, host.host);
-	tighten(d, j,
+		judge_add_host(d, &j->hosts, host.host);
+	judge_tighten(d, j,
 	    (struct finding){
 		VERDICT_ASK, GATE_PROTECT, false, SAY(d, STR("needs "), what), NULL });
 }
@@ -142,7 +142,7 @@ names_host(const struct deciding *d, const struct command *c)
 static void
 judge_remote(struct deciding *d, struct judged *j)
 {
-	struct str url = j->command->git_url, host = host_of(url);
+	struct str url = j->command->git_url, host = host_of_url(url);
 	struct net_effect to = { .known = host.n > 0, .host = host };
 	struct best_rules b = rules_for_host(d, &to);
 	struct best *asks[] = { &b.open, &b.possible_ask };
@@ -202,15 +202,16 @@ judge_anywhere(struct deciding *d, struct judged *j)
 	if (!deny->any)
 		return;
 	if (deny->match == MATCH_CERTAIN && c->scan && c->scan->network)
-		tighten(d, j,
+		judge_tighten(d, j,
 		    (struct finding){ VERDICT_DENY, GATE_DENY, true,
 			rule_reason(d, &deny->rule, network_text(d, STR(""))),
 			&deny->rule });
 	else
-		tighten(d, j,
-		    (struct finding){ held(d), GATE_DENY, false,
-			SAY(d, shown(d, c), STR(" could reach a host that a rule denies ("),
-			    rule_place(d, &deny->rule), STR(")")),
+		judge_tighten(d, j,
+		    (struct finding){ judge_contained(d), GATE_DENY, false,
+			SAY(d, command_text(d, c),
+			    STR(" could reach a host that a rule denies ("),
+			    rule_position(d, &deny->rule), STR(")")),
 			&deny->rule });
 }
 
@@ -242,8 +243,8 @@ judge_network(struct deciding *d)
 			continue;
 		}
 		if (know_hosts_of(c->program).p)
-			add_host(d, &j->hosts, know_hosts_of(c->program));
-		tighten(d, j,
+			judge_add_host(d, &j->hosts, know_hosts_of(c->program));
+		judge_tighten(d, j,
 		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
 			SAY(d, c->program, STR(" needs the network")), NULL });
 	}

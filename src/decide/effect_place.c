@@ -17,7 +17,7 @@ is_named_outside(const struct deciding *d, struct str path)
 }
 
 struct finding
-leaving(struct deciding *d, struct spot p, struct str what, struct str path)
+judge_outside(struct deciding *d, struct file_place p, struct str what, struct str path)
 {
 	bool known = p.where == WHERE_OUTSIDE || (p.whole && is_named_outside(d, p.path));
 	const char *why = p.why;
@@ -26,9 +26,10 @@ leaving(struct deciding *d, struct spot p, struct str what, struct str path)
 	if (d->in->explicit_root)
 		f.verdict = VERDICT_DENY;
 	else if (known)
-		f.verdict = d->set->protect & PROTECT_OUTSIDE ? VERDICT_ASK : held(d);
+		f.verdict =
+		    d->set->protect & PROTECT_OUTSIDE ? VERDICT_ASK : judge_contained(d);
 	else
-		f.verdict = held(d);
+		f.verdict = judge_contained(d);
 	f.reason = SAY(d, what, path.n ? STR(" ") : STR(""), path,
 	    known ? STR(" is outside the workspace")
 		  : STR(": cordon cannot tell where that is"),
@@ -43,9 +44,10 @@ judge_directories(struct deciding *d)
 	     c = c->next) {
 		if (c->fact.where == WHERE_INSIDE || c->fact.where == WHERE_TMP)
 			continue;
-		tighten(d, owner(d, c->at, STR("cd")),
-		    leaving(d,
-			(struct spot){ c->fact.where, c->path, c->known, c->fact.why },
+		judge_tighten(d, judge_owner(d, c->at, STR("cd")),
+		    judge_outside(d,
+			(struct file_place){
+			    c->fact.where, c->path, c->known, c->fact.why },
 			c->path, STR("")));
 	}
 }

@@ -15,7 +15,7 @@ struct granting {
 
 /* A rule of a lower layer cannot answer the ask of a higher one. */
 bool
-gives_read(const struct decide_input *in, const struct judged *j, const struct rule *by,
+grant_readable(const struct decide_input *in, const struct judged *j, const struct rule *by,
     struct str path)
 {
 	const struct policy *p = in->policy;
@@ -121,7 +121,7 @@ give_host(struct granting *g, struct str host)
 		return;
 	}
 	v[0] = sandbox_host_normal(d->a, host);
-	if (v[0].p && (!d->set->hosts_bounded || host_granted(d, v[0], true)))
+	if (v[0].p && (!d->set->hosts_bounded || judge_host_granted(d, v[0], true)))
 		join(g, SANDBOX_HOSTS, &g->p->network_allow, v, 1);
 }
 
@@ -134,7 +134,7 @@ give_named(struct granting *g, const struct judged *j)
 
 	for (const struct net_effect *n = d->in->effects->nets; n && !d->full;
 	     n = n->next) {
-		struct str host = net_host(j->command, n);
+		struct str host = command_host(j->command, n);
 
 		if (host.n == 0 || !span_within(n->at, j->command->at) ||
 		    !str_eq(n->by, j->command->program))
@@ -160,7 +160,7 @@ give_set(struct granting *g, struct str name)
 static bool
 give_asked(struct granting *g, const struct judged *j)
 {
-	for (const struct host_name *h = j->hosts; h && !g->d->full; h = h->next) {
+	for (const struct text_list *h = j->hosts; h && !g->d->full; h = h->next) {
 		if (h->text.p[0] == '@')
 			give_set(g, h->text);
 		else
@@ -191,7 +191,7 @@ give(struct granting *g, const struct judged *j)
 }
 
 void
-add_grants(struct deciding *d, struct sandbox_policy *p, bool writes)
+grants_add(struct deciding *d, struct sandbox_policy *p, bool writes)
 {
 	struct granting g = { .d = d, .p = p };
 	bool readonly = false, readwrite = false;
@@ -222,7 +222,7 @@ decide_readable(const struct decide_input *in, const struct decision *of, bool a
 	if (!agreed && !all_covered(&d))
 		return false;
 	for (const struct judged *j = of->judged; j; j = j->next)
-		if (gives_read(in, j, by, path))
+		if (grant_readable(in, j, by, path))
 			return true;
 	return false;
 }
@@ -230,12 +230,12 @@ decide_readable(const struct decide_input *in, const struct decision *of, bool a
 /* `allow net HOST` is about the host, not the command: any line that names the host gets
  * it. */
 void
-give_hosts(struct deciding *d, struct sandbox_policy *p)
+grants_add_hosts(struct deciding *d, struct sandbox_policy *p)
 {
 	struct granting g = { .d = d, .p = p };
 
 	for (const struct judged *j = d->first; j && !d->full; j = j->next)
-		for (const struct host_name *h = j->given; h && !d->full; h = h->next)
+		for (const struct text_list *h = j->given; h && !d->full; h = h->next)
 			give_host(&g, h->text);
 }
 

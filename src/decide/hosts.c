@@ -23,7 +23,7 @@ authority(struct str address)
 }
 
 struct str
-host_of(struct str address)
+host_of_url(struct str address)
 {
 	struct str host = authority(address);
 	size_t at = str_rfind(host, '@'), end;
@@ -43,7 +43,7 @@ host_of(struct str address)
 }
 
 struct str
-net_host(const struct command *c, const struct net_effect *n)
+command_host(const struct command *c, const struct net_effect *n)
 {
 	struct str address = n->host;
 
@@ -55,13 +55,13 @@ net_host(const struct command *c, const struct net_effect *n)
 	if (str_is(n->by, "git") && str_find(address, ':') == address.n &&
 	    str_find(address, '/') == address.n)
 		address = c && c->git_url.p ? c->git_url : STR("");
-	return host_of(address);
+	return host_of_url(address);
 }
 
 void
-add_host(struct deciding *d, struct host_name **list, struct str host)
+judge_add_host(struct deciding *d, struct text_list **list, struct str host)
 {
-	struct host_name *h;
+	struct text_list *h;
 
 	if (!host_is_name(host_without_dot(str_skip(host, str_starts(host, STR("@"))))))
 		return;
@@ -73,7 +73,7 @@ add_host(struct deciding *d, struct host_name **list, struct str host)
 		d->full = true;
 		return;
 	}
-	*h = (struct host_name){ host, *list };
+	*h = (struct text_list){ host, *list };
 	*list = h;
 }
 

@@ -64,7 +64,7 @@ put_judged(struct buf *b, struct str text, const struct judged *j)
 }
 
 static void
-put_steps(struct buf *b, const struct step *s)
+put_steps(struct buf *b, const struct decision_step *s)
 {
 	json_put_key(b, "trace");
 	buf_putc(b, '[');

@@ -11,7 +11,7 @@ struct deciding {
 	struct judged *first, **end;
 	bool full;       /* the arena is full: the decision becomes a deny */
 	bool any_remote; /* some command runs on another machine */
-	struct step *steps, **steps_end;
+	struct decision_step *steps, **steps_end;
 };
 
 /* The result of one check of one command or effect. */
@@ -24,16 +24,16 @@ struct finding {
 };
 
 /* Keep the stricter of the judgement so far and `f`. */
-void tighten(struct deciding *d, struct judged *j, struct finding f);
+void judge_tighten(struct deciding *d, struct judged *j, struct finding f);
 /* Append to the trace, if one is kept. */
-void note(struct deciding *d, struct span at, const struct finding *f);
+void judge_note(struct deciding *d, struct span at, const struct finding *f);
 struct rule_ref rule_ref(const struct rule *r); /* r may be NULL */
 /* The mode in force: the caller's, within what the policy permits. */
-enum mode mode_of(const struct deciding *d);
+enum mode judge_mode(const struct deciding *d);
 /* Concatenate. */
-struct str say(struct deciding *d, const struct str *parts, size_t n);
+struct str judge_say(struct deciding *d, const struct str *parts, size_t n);
 #define SAY(d, ...)                                                                        \
-	say((d), (const struct str[]){ __VA_ARGS__ },                                      \
+	judge_say((d), (const struct str[]){ __VA_ARGS__ },                                \
 	    sizeof((const struct str[]){ __VA_ARGS__ }) / sizeof(struct str))
 
 /* The rule that counts among several of one kind. */
@@ -64,36 +64,36 @@ struct best_rules best_for_effect(struct deciding *d, enum rule_effect effect,
 /*
  * The verdict for something that a sandbox can contain: confine, or ask without a sandbox.
  */
-enum verdict held(const struct deciding *d);
+enum verdict judge_contained(const struct deciding *d);
 struct str rule_reason(struct deciding *d, const struct rule *r, struct str what);
 /* `built-in policy, line 12` */
-struct str rule_place(struct deciding *d, const struct rule *r);
+struct str rule_position(struct deciding *d, const struct rule *r);
 
 /* command.c */
 void judge_command(struct deciding *d, struct judged *j, const struct command *c);
 /* table.c: judge a command that no rule names, by protections, the know/ table and the
  * default. */
-struct finding by_table(struct deciding *d, const struct command *c);
+struct finding judge_by_table(struct deciding *d, const struct command *c);
 /* True if the command only reads and the policy trusts the table about that. */
-bool is_safe(const struct deciding *d, const struct command *c);
+bool judge_is_safe(const struct deciding *d, const struct command *c);
 /* The command's argv as text, as far as it is known. */
-struct str shown(struct deciding *d, const struct command *c);
+struct str command_text(struct deciding *d, const struct command *c);
 /* signal.c: True if it can only signal processes of its own sandbox. */
-bool signals_its_own(const struct deciding *d, const struct command *c);
+bool command_signals_own(const struct deciding *d, const struct command *c);
 /* danger.c: Why its arguments suggest that it deletes or publishes something; static text
  * or NULL. */
-const char *sounds_destructive(const struct command *c);
+const char *command_danger(const struct command *c);
 /* True if it prints text that closes a quote, adds a command and opens the quote again. */
-bool breaks_out(const struct command *c);
+bool command_breaks_out(const struct command *c);
 /* effect.c */
 void judge_environment(struct deciding *d);
 /* True if any rule matches; judge_rules() then applies them, and `what` names the effect in
  * messages. */
-bool has_rules(const struct best_rules *b);
+bool best_any(const struct best_rules *b);
 void judge_rules(
     struct deciding *d, struct judged *j, const struct best_rules *b, struct str what);
 /* effect_place.c */
-struct spot {
+struct file_place {
 	enum where where;
 	struct str path; /* the known beginning */
 	bool whole;      /* `path` is all of it */
@@ -101,32 +101,33 @@ struct spot {
 };
 void judge_directories(struct deciding *d);
 /* The finding for a path that is outside the workspace, or whose location is unknown. */
-struct finding leaving(struct deciding *d, struct spot p, struct str what, struct str path);
+struct finding judge_outside(
+    struct deciding *d, struct file_place p, struct str what, struct str path);
 /* effect_file.c, effect_net.c */
 void judge_files(struct deciding *d);
 void judge_network(struct deciding *d);
 /* Return the judgement of the command that owns an effect; make one if no command does. */
-struct judged *owner(struct deciding *d, struct span at, struct str by);
-bool host_granted(const struct deciding *d, struct str host, bool known);
+struct judged *judge_owner(struct deciding *d, struct span at, struct str by);
+bool judge_host_granted(const struct deciding *d, struct str host, bool known);
 /*
  * paths.c: expand ~ and @project in a path of a setting; appends up to roots_n + 1 paths.
  */
 bool decide_path_entry(struct arena *a, struct str text, const struct pattern_base *base,
     struct str *v, size_t *n);
 /* granted.c: add what allow rules give the sandbox of their commands. */
-void add_grants(struct deciding *d, struct sandbox_policy *p, bool writes);
-void give_hosts(struct deciding *d, struct sandbox_policy *p);
+void grants_add(struct deciding *d, struct sandbox_policy *p, bool writes);
+void grants_add_hosts(struct deciding *d, struct sandbox_policy *p);
 /* True if the rule that allows this command makes the path readable although rule `by`
  * asks. */
-bool gives_read(const struct decide_input *in, const struct judged *j,
+bool grant_readable(const struct decide_input *in, const struct judged *j,
     const struct rule *by, struct str path);
 /* hosts.c: the host in a URL, user@host:path or host; empty: unknown. */
-struct str host_of(struct str address);
+struct str host_of_url(struct str address);
 /* The host that this command connects to; empty: unknown. */
-struct str net_host(const struct command *c, const struct net_effect *n);
+struct str command_host(const struct command *c, const struct net_effect *n);
 /* Append to the list if it is a host name or a set. */
-void add_host(struct deciding *d, struct host_name **list, struct str host);
+void judge_add_host(struct deciding *d, struct text_list **list, struct str host);
 /* smallest.c */
-void smallest_sandbox(struct deciding *d, struct decision *out);
+void decide_sandbox(struct deciding *d, struct decision *out);
 /* candidates.c */
-void find_candidates(struct deciding *d, struct decision *out);
+void decide_candidates(struct deciding *d, struct decision *out);

@@ -48,7 +48,7 @@ judge_tool(struct deciding *d, struct field tool, const struct best_rules *b)
 	if (d->set->protect & PROTECT_MCP)
 		return (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
 			SAY(d, name, STR(" is an MCP tool that no rule names")), NULL };
-	if (d->set->by_default < VERDICT_CONFINE && mode_of(d) != MODE_RUN_EVERYTHING)
+	if (d->set->by_default < VERDICT_CONFINE && judge_mode(d) != MODE_RUN_EVERYTHING)
 		return (struct finding){ d->set->by_default, GATE_SANDBOX, false,
 			SAY(d, name, STR(" is not on any list")), NULL };
 	return (struct finding){ VERDICT_ALLOW, GATE_ALLOW, false,
@@ -59,11 +59,11 @@ static void
 tool_gates(struct deciding *d, struct judged *j)
 {
 	if (!d->set->autorun)
-		tighten(d, j,
+		judge_tighten(d, j,
 		    (struct finding){ VERDICT_ASK, GATE_AUTORUN, false,
 			STR("auto-run is switched off by the administrator"), NULL });
-	if (mode_of(d) == MODE_ASK_EVERY_TIME)
-		tighten(d, j,
+	if (judge_mode(d) == MODE_ASK_EVERY_TIME)
+		judge_tighten(d, j,
 		    (struct finding){ VERDICT_ASK, GATE_MODE, false,
 			STR("this mode asks before every tool call"), NULL });
 }
@@ -91,7 +91,7 @@ decide_mcp(struct arena *a, const struct decide_input *in, struct str server,
 	b = best_for_effect(&d, RULE_MCP, matches, &name);
 	f = judge_tool(&d, name, &b);
 	j->verdict = VERDICT_ALLOW;
-	tighten(&d, j, f);
+	judge_tighten(&d, j, f);
 	if (f.verdict == VERDICT_ALLOW) {
 		j->gate = f.gate;
 		j->reason = f.reason;

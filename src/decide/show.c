@@ -48,7 +48,7 @@ put_fact(struct buf *out, const char *label, const struct str *parts, size_t n)
 	if (b.full)
 		out->full = true;
 	put_label(out, label);
-	wrap_text(out, buf_str(&b), LABEL, LABEL);
+	show_wrap(out, buf_str(&b), LABEL, LABEL);
 }
 
 #define FACT(out, label, ...)                                                              \
@@ -139,7 +139,7 @@ show_rule(struct buf *out, const struct rule_ref *r)
 	if (b.full)
 		out->full = true;
 	buf_puts(out, "      ");
-	wrap_text(out, buf_str(&b), 6, 8);
+	show_wrap(out, buf_str(&b), 6, 8);
 }
 
 static void
@@ -156,7 +156,7 @@ show_part(struct buf *out, struct str text, const struct decision *d,
 	else
 		buf_putc(out, ' ');
 	buf_puts(out, "  ");
-	put_verdict(out, j->verdict, colour);
+	verdict_put(out, j->verdict, colour);
 	buf_puts(out, "  ");
 	buf_init(&b, out->a);
 	if (part.n > 48) {
@@ -166,10 +166,10 @@ show_part(struct buf *out, struct str text, const struct decision *d,
 		buf_put(&b, shown(out, part));
 	if (b.full)
 		out->full = true;
-	wrap_text(out, buf_str(&b), 7 + strlen(verdict_name(j->verdict)), 8);
+	show_wrap(out, buf_str(&b), 7 + strlen(verdict_name(j->verdict)), 8);
 	if (j->reason.n) {
 		buf_puts(out, "      ");
-		wrap_text(out, shown(out, j->reason), 6, 6);
+		show_wrap(out, shown(out, j->reason), 6, 6);
 	}
 	show_rule(out, &j->rule);
 }
@@ -282,7 +282,7 @@ decision_show(
 {
 	if (colour)
 		buf_puts(out, "\x1b[1m");
-	put_verdict(out, d->verdict, colour);
+	verdict_put(out, d->verdict, colour);
 	buf_puts(out, meaning(d));
 	draw_command(out, in->text, d, colour);
 	if (d->judged)
@@ -318,7 +318,7 @@ trace_row(struct buf *out, const char *name, struct str value)
 }
 
 static void
-trace_step(struct buf *out, struct str text, const struct step *s)
+trace_step(struct buf *out, struct str text, const struct decision_step *s)
 {
 	size_t n = strlen(gate_name(s->gate));
 
@@ -362,7 +362,7 @@ decision_trace(struct buf *out, const struct decide_input *in, const struct deci
 		trace_row(out, "verdict", str_from_c(verdict_name(j->verdict)));
 	}
 	buf_puts(out, "the gates\n");
-	for (const struct step *s = d->steps; s; s = s->next)
+	for (const struct decision_step *s = d->steps; s; s = s->next)
 		trace_step(out, in->text, s);
 	buf_puts(out, "the answer\n");
 	trace_row(out, "verdict", str_from_c(verdict_name(d->verdict)));

@@ -27,9 +27,9 @@ void decision_show_sandbox(struct buf *out, const struct sandbox_policy *p);
 void draw_command(struct buf *out, struct str text, const struct decision *d, bool colour);
 /* Wrap words, starting at `column`; later lines are indented to `indent`.  Ends with a
  * newline. */
-void wrap_text(struct buf *out, struct str text, size_t column, size_t indent);
+void show_wrap(struct buf *out, struct str text, size_t column, size_t indent);
 /* Print the verdict's name in its colour. */
-void put_verdict(struct buf *out, enum verdict verdict, bool colour);
+void verdict_put(struct buf *out, enum verdict verdict, bool colour);
 /* The number of a command in the drawing; 0: not numbered. */
 size_t draw_number(const struct decision *d, const struct judged *j);
 /* The smallest part that contains this byte, then the strictest; NULL: none. */

@@ -40,7 +40,7 @@ mark_of(enum verdict verdict)
 }
 
 void
-put_verdict(struct buf *out, enum verdict verdict, bool colour)
+verdict_put(struct buf *out, enum verdict verdict, bool colour)
 {
 	if (colour)
 		buf_puts(out, colour_of(verdict));
@@ -83,7 +83,7 @@ draw_part_at(const struct decision *d, size_t at)
 
 /* ---- one row */
 
-struct row {
+struct draw_row {
 	char marks[ROW + 8];  /* below the text */
 	char labels[ROW + 8]; /* below those: numbers */
 	enum verdict verdicts[ROW + 8];
@@ -121,7 +121,7 @@ put_character(struct buf *out, struct str text, size_t at, size_t *columns)
 }
 
 static void
-label(struct row *r, size_t column, size_t number)
+label(struct draw_row *r, size_t column, size_t number)
 {
 	char digits[8];
 	size_t n = 0;
@@ -135,7 +135,7 @@ label(struct row *r, size_t column, size_t number)
 }
 
 static void
-mark(struct row *r, const struct decision *d, size_t at, size_t columns)
+mark(struct draw_row *r, const struct decision *d, size_t at, size_t columns)
 {
 	const struct judged *j = draw_part_at(d, at);
 
@@ -173,7 +173,7 @@ put_indent(struct buf *out, size_t n)
 }
 
 static void
-put_marks(struct buf *out, const struct row *r, bool colour)
+put_marks(struct buf *out, const struct draw_row *r, bool colour)
 {
 	size_t n = trimmed(r->marks, r->columns);
 
@@ -194,7 +194,7 @@ put_marks(struct buf *out, const struct row *r, bool colour)
 }
 
 static void
-end_row(struct buf *out, struct row *r, bool colour)
+end_row(struct buf *out, struct draw_row *r, bool colour)
 {
 	buf_putc(out, '\n');
 	if (!is_blank(r->marks, r->columns))
@@ -212,7 +212,7 @@ end_row(struct buf *out, struct row *r, bool colour)
 void
 draw_command(struct buf *out, struct str text, const struct decision *d, bool colour)
 {
-	struct row r = { 0 };
+	struct draw_row r = { 0 };
 	size_t columns;
 
 	memset(r.marks, ' ', sizeof r.marks);
@@ -260,7 +260,7 @@ columns_of(struct str word)
 }
 
 void
-wrap_text(struct buf *out, struct str text, size_t column, size_t indent)
+show_wrap(struct buf *out, struct str text, size_t column, size_t indent)
 {
 	bool first = true;
 

@@ -90,7 +90,7 @@ ends_users_of_ports(const struct command *c)
 }
 
 bool
-signals_its_own(const struct deciding *d, const struct command *c)
+command_signals_own(const struct deciding *d, const struct command *c)
 {
 	if (!d->in->sandbox || !c->program.p || c->remote)
 		return false;

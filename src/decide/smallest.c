@@ -55,7 +55,7 @@ directories(struct deciding *d, enum policy_list list)
 }
 
 void
-smallest_sandbox(struct deciding *d, struct decision *out)
+decide_sandbox(struct deciding *d, struct decision *out)
 {
 	const struct effects *e = d->in->effects;
 	struct sandbox_policy p = { .type = d->set->sandbox,
@@ -71,9 +71,9 @@ smallest_sandbox(struct deciding *d, struct decision *out)
 		p.readwrite = directories(d, LIST_WRITABLE);
 	}
 	p.readonly = directories(d, LIST_READABLE);
-	add_grants(d, &p, e && may_write(e));
+	grants_add(d, &p, e && may_write(e));
 	if (e && !d->set->network)
-		give_hosts(d, &p);
+		grants_add_hosts(d, &p);
 	if (d->in->requested && sandbox_meet(d->a, &p, d->in->requested, &p))
 		d->full = true;
 	out->sandbox = p;

@@ -23,7 +23,7 @@ may_be_filled(const struct deciding *d, const struct command *c, struct str at)
 		if (f->op == FILE_READ || f->op == FILE_EXEC || f->op == FILE_DELETE ||
 		    f->fact.where == WHERE_DEVICE || only_makes(f->by))
 			continue;
-		if (file_of(c, f) && !str_is(f->by, "redirection"))
+		if (command_owns_file(c, f) && !str_is(f->by, "redirection"))
 			continue;
 		if (!f->known || path_is_within(at, f->path) || path_is_within(f->path, at))
 			return true;
@@ -92,7 +92,7 @@ loses_nothing(const struct deciding *d, const struct command *c)
 		return str_among(c->program, "rm\0rmdir\0unlink\0shred\0");
 	for (const struct file_effect *f = d->in->effects->files; f; f = f->next) {
 		/* Redirections are judged like other writes. */
-		if (f->op == FILE_READ || f->op == FILE_EXEC || !file_of(c, f) ||
+		if (f->op == FILE_READ || f->op == FILE_EXEC || !command_owns_file(c, f) ||
 		    str_is(f->by, "redirection"))
 			continue;
 		any = true;
@@ -122,7 +122,7 @@ proved_to_read(const struct command *c)
 }
 
 bool
-is_safe(const struct deciding *d, const struct command *c)
+judge_is_safe(const struct deciding *d, const struct command *c)
 {
 	const struct policy *p = d->in->policy;
 	struct field name = { .kind = FIELD_STR, .text = c->program };
@@ -178,18 +178,18 @@ by_default(const struct deciding *d)
 	struct finding f = { .verdict = d->set->by_default, .gate = GATE_SANDBOX };
 
 	/* Inside a run, the default was applied to the command that started it. */
-	if ((mode_of(d) == MODE_RUN_EVERYTHING || d->in->inside) &&
+	if ((judge_mode(d) == MODE_RUN_EVERYTHING || d->in->inside) &&
 	    f.verdict < VERDICT_CONFINE)
 		f.verdict = VERDICT_CONFINE;
 	if (f.verdict == VERDICT_CONFINE)
-		f.verdict = held(d);
+		f.verdict = judge_contained(d);
 	return f;
 }
 
 static struct str
 why_not(struct deciding *d, const struct command *c)
 {
-	struct str what = shown(d, c);
+	struct str what = command_text(d, c);
 
 	if (c->git_runs)
 		return SAY(d, what, STR(": "), str_from_c(c->git_runs));
@@ -213,7 +213,7 @@ protect_by(const struct deciding *d, struct str reason)
 }
 
 struct finding
-by_table(struct deciding *d, const struct command *c)
+judge_by_table(struct deciding *d, const struct command *c)
 {
 	struct finding f = by_default(d);
 	/* Inside a run this check is useless: programs delete files without an exec. */
@@ -223,20 +223,21 @@ by_table(struct deciding *d, const struct command *c)
 	if (c->class == CLASS_DESTROY && (protect & PROTECT_DESTROY) &&
 	    !loses_nothing(d, c))
 		return protect_by(
-		    d, SAY(d, shown(d, c), STR(" may delete uncommitted work")));
+		    d, SAY(d, command_text(d, c), STR(" may delete uncommitted work")));
 	if (c->class == CLASS_ADMIN && !(d->in->inside && d->in->offline) &&
-	    !signals_its_own(d, c))
-		return protect_by(
-		    d, SAY(d, shown(d, c), STR(" changes the system or shared state")));
+	    !command_signals_own(d, c))
+		return protect_by(d,
+		    SAY(d, command_text(d, c), STR(" changes the system or shared state")));
 	if (only_starts(d, c) || is_plain_function(c))
 		return (
 		    struct finding){ VERDICT_ALLOW, GATE_ALLOW, false, { NULL, 0 }, NULL };
-	if (is_safe(d, c))
+	if (judge_is_safe(d, c))
 		return (struct finding){ VERDICT_ALLOW, GATE_ALLOW, false,
-			SAY(d, shown(d, c), STR(" only reads")), NULL };
-	danger = protect & PROTECT_DESTROY ? sounds_destructive(c) : NULL;
+			SAY(d, command_text(d, c), STR(" only reads")), NULL };
+	danger = protect & PROTECT_DESTROY ? command_danger(c) : NULL;
 	if (danger)
-		return protect_by(d, SAY(d, shown(d, c), STR(": "), str_from_c(danger)));
+		return protect_by(
+		    d, SAY(d, command_text(d, c), STR(": "), str_from_c(danger)));
 	f.reason = why_not(d, c);
 	return f;
 }

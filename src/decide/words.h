@@ -4,9 +4,9 @@
 
 /* match_words.c: the i-th word of a command that is not an option: name, subcommand,
  * operand. */
-struct field word_at(const struct command *c, size_t i);
+struct field command_word(const struct command *c, size_t i);
 
-/* True if word_at() found no such word. */
+/* True if command_word() found no such word. */
 static inline bool
 is_missing(struct field f)
 {
@@ -16,21 +16,21 @@ is_missing(struct field f)
 /* match_option.c: True if this is one of the option's spellings. */
 bool option_has(const struct know_option *option, struct str spelling);
 /* True if both are the same option, of the program or of a subcommand. */
-bool is_same(const struct know_option *x, const struct know_option *y);
+bool option_same(const struct know_option *x, const struct know_option *y);
 /* True for -rf, which may mean -r and -f. */
-bool is_cluster(struct str spelling);
+bool option_is_cluster(struct str spelling);
 /* Look for an option in the text of a command that the table does not know, in clusters
  * too. */
-enum match raw_option(const struct command *c, struct str spelling);
+enum match match_raw_option(const struct command *c, struct str spelling);
 /* True if the command has one of {-f,--force}.  `every`: if the rule also spells a value,
  * the option must have no other value; allow rules need that. */
-enum match has_one(
+enum match match_one_option(
     const struct matching *m, const struct command *c, const struct pattern *x, bool every);
 /* True if this word of a rule is an option. */
-bool is_option_pattern(const struct policy *p, const struct pattern *x);
+bool pattern_is_option(const struct policy *p, const struct pattern *x);
 
 /* True if the rule's word is an option with its value: -fx.mk, --file=x.mk. */
-bool gives_value(
+bool pattern_gives_value(
     const struct matching *m, const struct command *c, const struct pattern *x);
 
 /* match_words.c: how much of the command a matching rule names. */
@@ -38,11 +38,11 @@ struct spelt {
 	size_t words; /* the program, its subcommands, operands */
 	bool value;   /* also the value of an option */
 };
-struct spelt spelt_words(
+struct spelt match_spelt(
     const struct matching *m, const struct rule *r, const struct command *c);
 
 /* match_name.c: it is run from a root: what a rule spells ./x is meant there. */
-bool in_root(const struct matching *m, const struct command *c);
+bool command_in_root(const struct matching *m, const struct command *c);
 /*
  * A rule may spell a path: /opt/x/tool, ./run.sh.  Then the command must be that file: as
  * it is written, or as it was found.  Else the base name is compared.

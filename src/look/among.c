@@ -14,7 +14,7 @@
 #define NAMES_READ 4000 /* for trees that are only read: a home is large */
 #define PARTS_MAX 16
 
-struct search {
+struct glob_search {
 	struct ground *g;
 	struct file_effect *f, *last; /* last: new effects follow it */
 	struct str base; /* the directory above the first component with a glob */
@@ -55,7 +55,7 @@ as_name(struct arena *a, struct str part)
 }
 
 static bool
-add_part(struct search *x, struct str part)
+add_part(struct glob_search *x, struct str part)
 {
 	size_t i = x->n;
 
@@ -74,7 +74,7 @@ add_part(struct search *x, struct str part)
 
 /* Split the pattern into its base directory and the components with globs. */
 static bool
-read_pattern(struct search *x, struct str pattern)
+read_pattern(struct glob_search *x, struct str pattern)
 {
 	x->base = STR("/");
 	for (size_t at = 0; at < pattern.n;) {
@@ -95,7 +95,7 @@ read_pattern(struct search *x, struct str pattern)
 }
 
 static bool
-add_match(struct search *x, struct str path)
+add_match(struct glob_search *x, struct str path)
 {
 	struct file_effect *f = ARENA_NEW(x->g->a, struct file_effect);
 	char *own = arena_alloc(x->g->a, path.n);
@@ -118,7 +118,7 @@ add_match(struct search *x, struct str path)
 
 /* The number of components between the base and the end of the path, less one. */
 static size_t
-depth_of(const struct search *x, struct str path)
+depth_of(const struct glob_search *x, struct str path)
 {
 	struct str rest = str_skip(path, x->base.n > 1 ? x->base.n + 1 : 1);
 	size_t n = 0;
@@ -129,7 +129,7 @@ depth_of(const struct search *x, struct str path)
 }
 
 static bool
-is_generated(const struct search *x, struct str path, bool directory)
+is_generated(const struct glob_search *x, struct str path, bool directory)
 {
 	return directory && x->repo && x->repo->found && x->repo->dirs.worktree.p &&
 	       path_is_within(x->repo->dirs.worktree, path) &&
@@ -139,7 +139,7 @@ is_generated(const struct search *x, struct str path, bool directory)
 static enum tree_step
 see(void *context, struct str path, bool directory)
 {
-	struct search *x = context;
+	struct glob_search *x = context;
 	size_t at = x->below ? 0 : depth_of(x, path);
 	struct str name = str_base(path);
 	struct stat st;
@@ -167,9 +167,9 @@ see(void *context, struct str path, bool directory)
 bool
 ground_is_temporary(struct ground *g, struct str real)
 {
-	const struct grant *in = ground_grant(g, real);
+	const struct path_grant *in = ground_grant(g, real);
 
-	return in && in->kind == GRANT_TMP;
+	return in && in->kind == PATH_GRANT_TMP;
 }
 
 /* True if a match may be a secret file.  Outside the workspace, check everything; inside,
@@ -184,7 +184,7 @@ is_asked_for(struct ground *g, const struct file_effect *f, struct str base)
 
 /* In the temporary directory only the session's own files can be lost. */
 static bool
-is_temporary(struct ground *g, const struct search *x)
+is_temporary(struct ground *g, const struct glob_search *x)
 {
 	if (!ground_is_temporary(g, x->base))
 		return false;
@@ -195,12 +195,12 @@ is_temporary(struct ground *g, const struct search *x)
 static void
 list_one(struct ground *g, struct file_effect *f)
 {
-	struct search x = { .g = g, .f = f, .last = f };
+	struct glob_search x = { .g = g, .f = f, .last = f };
 	bool reads = f->op == FILE_READ || f->op == FILE_EXEC;
 	struct resolved r;
 	struct stat st;
 
-	if (!read_pattern(&x, f->among) || resolve(g->a, x.base, 0, NULL, &r, NULL) ||
+	if (!read_pattern(&x, f->among) || look_resolve(g->a, x.base, 0, NULL, &r, NULL) ||
 	    !r.real.p)
 		return;
 	x.base = r.real;

@@ -58,9 +58,9 @@ way_is_writable(struct ground *g, struct str path)
 static bool
 is_granted(struct ground *g, struct str real)
 {
-	const struct grant *in = ground_grant(g, real);
+	const struct path_grant *in = ground_grant(g, real);
 
-	return in && in->kind != GRANT_READABLE && in->path.n > 1;
+	return in && in->kind != PATH_GRANT_READABLE && in->path.n > 1;
 }
 
 static bool
@@ -75,11 +75,11 @@ is_reachable(struct ground *g, struct str real)
 
 /* Check the file as named and the target of its symlinks. */
 static bool
-could_be_planted(struct ground *g, struct str path)
+is_user_writable(struct ground *g, struct str path)
 {
 	struct resolved r;
 
-	if (resolve(g->a, path, 0, NULL, &r, NULL)) {
+	if (look_resolve(g->a, path, 0, NULL, &r, NULL)) {
 		g->full = true;
 		return true;
 	}
@@ -89,33 +89,33 @@ could_be_planted(struct ground *g, struct str path)
 
 /* Check a directory of PATH; cached. */
 static bool
-dir_could_be_planted(struct ground *g, struct str dir)
+dir_is_user_writable(struct ground *g, struct str dir)
 {
-	struct planted *p = g->planted;
+	struct user_writable *p = g->user_writable;
 
 	while (p && !str_eq(p->dir, dir))
 		p = p->next;
 	if (p)
 		return p->could;
-	p = ARENA_NEW(g->a, struct planted);
+	p = ARENA_NEW(g->a, struct user_writable);
 	if (!p) {
 		g->full = true;
 		return true;
 	}
-	*p = (struct planted){ dir, could_be_planted(g, dir), g->planted };
-	g->planted = p;
+	*p = (struct user_writable){ dir, is_user_writable(g, dir), g->user_writable };
+	g->user_writable = p;
 	return p->could;
 }
 
 /* Check a file itself, with symlinks resolved; its directories are cached.  `st` is from
  * lstat(2). */
 static bool
-file_could_be_planted(
+file_is_user_writable(
     struct ground *g, struct str dir, struct str file, const struct stat *st)
 {
-	if (dir_could_be_planted(g, dir))
+	if (dir_is_user_writable(g, dir))
 		return true;
-	return S_ISLNK(st->st_mode) ? could_be_planted(g, file) : is_writable(g, file, st);
+	return S_ISLNK(st->st_mode) ? is_user_writable(g, file) : is_writable(g, file, st);
 }
 
 /* Files that a shell skips: it would not run them either. */
@@ -184,7 +184,7 @@ search(struct ground *g, struct str name, struct str cwd, struct command *c)
 		if (is_program(g, file, &st, &lost)) {
 			c->found = file;
 			c->found_writable =
-			    doubt || lost || file_could_be_planted(g, dir, file, &st);
+			    doubt || lost || file_is_user_writable(g, dir, file, &st);
 			return;
 		}
 		doubt = doubt || is_granted(g, dir);
@@ -245,7 +245,7 @@ ground_find_program(struct ground *g, const struct effects *e, struct command *c
 		path = path_entry(g, word, cwd);
 		if (path.p && is_program(g, path, &st, &lost)) {
 			c->found = path;
-			c->found_writable = could_be_planted(g, path);
+			c->found_writable = is_user_writable(g, path);
 		}
 		return;
 	}

@@ -2,22 +2,22 @@
 #include "base/path.h"
 
 static bool
-add_grant(struct ground *g, struct str path, enum grant_kind kind)
+add_grant(struct ground *g, struct str path, enum path_grant_kind kind)
 {
 	struct resolved r;
 	struct str normal;
 
-	if (resolve(g->a, path, 0, NULL, &r, NULL))
+	if (look_resolve(g->a, path, 0, NULL, &r, NULL))
 		return false;
 	if (!r.real.p &&
 	    (path_normal(g->a, STR("/"), path, &normal, NULL) || path_has_dotdot(normal)))
 		return true; /* no path is known to lie in it */
-	g->grants[g->grant_n++] = (struct grant){ r.real.p ? r.real : normal, kind };
+	g->grants[g->grant_n++] = (struct path_grant){ r.real.p ? r.real : normal, kind };
 	return true;
 }
 
 static bool
-add_grants(struct ground *g, struct look_list list, enum grant_kind kind)
+add_grants(struct ground *g, struct look_list list, enum path_grant_kind kind)
 {
 	for (size_t i = 0; i < list.n; i++)
 		if (!add_grant(g, list.v[i], kind))
@@ -37,10 +37,10 @@ ground_init(
 			return err_at(
 			    reterr, CORDON_EINVAL, i, "root: its path is not absolute");
 	g->grants = arena_array(a, n + 1, sizeof *g->grants);
-	if (!g->grants || !add_grants(g, o->tmp, GRANT_TMP) ||
-	    !add_grants(g, o->readable, GRANT_READABLE) ||
-	    !add_grants(g, o->writable, GRANT_WRITABLE) ||
-	    !add_grants(g, o->roots, GRANT_ROOT))
+	if (!g->grants || !add_grants(g, o->tmp, PATH_GRANT_TMP) ||
+	    !add_grants(g, o->readable, PATH_GRANT_READABLE) ||
+	    !add_grants(g, o->writable, PATH_GRANT_WRITABLE) ||
+	    !add_grants(g, o->roots, PATH_GRANT_ROOT))
 		return err_at(
 		    reterr, CORDON_ENOMEM, 0, "a path needs more memory than allowed");
 	return 0;
@@ -55,7 +55,8 @@ look_around(struct ground *g)
 	if (g->around)
 		return;
 	g->around = true;
-	if (g->o->tmp.n == 0 && !add_grants(g, (struct look_list){ tmps, 2 }, GRANT_TMP))
+	if (g->o->tmp.n == 0 &&
+	    !add_grants(g, (struct look_list){ tmps, 2 }, PATH_GRANT_TMP))
 		g->full = true;
 }
 
@@ -65,7 +66,7 @@ ground_home(struct ground *g)
 	struct resolved home = { 0 };
 
 	if (!g->home_known && g->o->home.p) {
-		if (resolve(g->a, g->o->home, 0, NULL, &home, NULL))
+		if (look_resolve(g->a, g->o->home, 0, NULL, &home, NULL))
 			g->full = true;
 		g->home = home.real.p ? home.real : g->o->home;
 	}
@@ -73,13 +74,13 @@ ground_home(struct ground *g)
 	return g->home;
 }
 
-static const struct grant *
+static const struct path_grant *
 nearest(const struct ground *g, struct str real)
 {
-	const struct grant *best = NULL;
+	const struct path_grant *best = NULL;
 
 	for (size_t i = 0; i < g->grant_n; i++) {
-		const struct grant *x = &g->grants[i];
+		const struct path_grant *x = &g->grants[i];
 
 		if (path_is_within(x->path, real) &&
 		    (!best || x->path.n > best->path.n ||
@@ -89,10 +90,10 @@ nearest(const struct ground *g, struct str real)
 	return best;
 }
 
-const struct grant *
+const struct path_grant *
 ground_grant(struct ground *g, struct str real)
 {
-	const struct grant *in = nearest(g, real);
+	const struct path_grant *in = nearest(g, real);
 
 	if (in)
 		return in;
@@ -156,23 +157,23 @@ is_device(struct str real)
 }
 
 static void
-set_where(const struct grant *in, enum look_use use, struct place_fact *to)
+set_where(const struct path_grant *in, enum look_use use, struct place_fact *to)
 {
 	to->where = WHERE_OUTSIDE;
 	if (!in)
 		return;
 	switch (in->kind) {
-	case GRANT_TMP:
+	case PATH_GRANT_TMP:
 		to->where = WHERE_TMP;
 		return;
-	case GRANT_READABLE:
+	case PATH_GRANT_READABLE:
 		if (use == LOOK_READ || use == LOOK_ENTER)
 			to->where = WHERE_INSIDE;
 		else
 			to->why = "it is granted for reading only";
 		return;
-	case GRANT_WRITABLE:
-	case GRANT_ROOT:
+	case PATH_GRANT_WRITABLE:
+	case PATH_GRANT_ROOT:
 		to->where = WHERE_INSIDE;
 		return;
 	}
@@ -183,7 +184,7 @@ static bool
 holds_root(const struct ground *g, struct str real)
 {
 	for (size_t i = 0; i < g->grant_n; i++)
-		if (g->grants[i].kind == GRANT_ROOT &&
+		if (g->grants[i].kind == PATH_GRANT_ROOT &&
 		    path_is_within(real, g->grants[i].path))
 			return true;
 	return false;
@@ -194,7 +195,7 @@ ground_fact(
     struct ground *g, const struct resolved *r, enum look_use use, struct place_fact *ret)
 {
 	struct place_fact to = { .where = WHERE_UNKNOWN, .why = r->why };
-	const struct grant *in;
+	const struct path_grant *in;
 	struct str below, home;
 	const struct repository *repo;
 
@@ -215,23 +216,23 @@ ground_fact(
 	if ((to.where == WHERE_TMP || (to.where == WHERE_INSIDE && use == LOOK_REMOVE)) &&
 	    use != LOOK_READ && use != LOOK_ENTER && holds_root(g, r->real)) {
 		to.where = WHERE_OUTSIDE;
-		to.why = in->kind == GRANT_TMP
+		to.why = in->kind == PATH_GRANT_TMP
 			     ? "a root lies in it"
 			     : "it is a root itself, and its name lies outside";
 	}
-	home = in && in->kind == GRANT_ROOT ? (struct str){ NULL, 0 } : ground_home(g);
+	home = in && in->kind == PATH_GRANT_ROOT ? (struct str){ NULL, 0 } : ground_home(g);
 	below = in                                        ? str_skip(r->real, in->path.n)
 		: home.p && path_is_within(home, r->real) ? str_skip(r->real, home.n)
 							  : r->real;
 	to.dotfile = has_dot_part(below);
-	if (in && in->kind == GRANT_ROOT) {
+	if (in && in->kind == PATH_GRANT_ROOT) {
 		to.ignored = ground_ignored(g, in->path, r->real, r->directory);
 		repo = use == LOOK_READ || use == LOOK_ENTER
 			   ? NULL
 			   : ground_repository(g, in->path);
-		to.guarded = guarded_path(
+		to.guarded = protected_path(
 		    r->real, in->path.n, repo && repo->found ? &repo->dirs : NULL, home);
 	} else
-		to.guarded = guarded_path(r->real, 0, NULL, home);
+		to.guarded = protected_path(r->real, 0, NULL, home);
 	*ret = to;
 }

@@ -7,16 +7,16 @@
 #include "look/resolve.h"
 #include "look/root.h"
 
-enum grant_kind { /* for one path, the later kind counts */
-	GRANT_TMP,
-	GRANT_READABLE,
-	GRANT_WRITABLE,
-	GRANT_ROOT,
+enum path_grant_kind { /* for one path, the later kind counts */
+	PATH_GRANT_TMP,
+	PATH_GRANT_READABLE,
+	PATH_GRANT_WRITABLE,
+	PATH_GRANT_ROOT,
 };
 
-struct grant {
+struct path_grant {
 	struct str path; /* real, or as written when it is missing */
-	enum grant_kind kind;
+	enum path_grant_kind kind;
 };
 
 /* The ignore files of one directory. */
@@ -37,10 +37,10 @@ struct repository {
 };
 
 /* Whether the user could have changed a directory, or one above it. */
-struct planted {
+struct user_writable {
 	struct str dir;
 	bool could;
-	struct planted *next;
+	struct user_writable *next;
 };
 
 /* The result of a PATH lookup from one directory. */
@@ -66,7 +66,7 @@ struct git_hooks {
 struct ground {
 	struct arena *a;
 	const struct look_opts *o;
-	struct grant *grants;
+	struct path_grant *grants;
 	size_t grant_n;
 	struct str home; /* real path, set by ground_home() */
 	bool home_known, around;
@@ -74,7 +74,7 @@ struct ground {
 	struct ignore_dir *ignores;
 	struct ignore_dir *git_ignores; /* .gitignore and info/exclude, for unsaved work */
 	struct repository *repositories;
-	struct planted *planted;
+	struct user_writable *user_writable;
 	struct hit *hits;
 	struct git_text *texts;
 	struct git_hooks *hooks;
@@ -85,7 +85,7 @@ int ground_init(
     struct ground *g, struct arena *a, const struct look_opts *o, struct err *reterr);
 
 /* The innermost grant that contains `real`; NULL: none does. */
-const struct grant *ground_grant(struct ground *g, struct str real);
+const struct path_grant *ground_grant(struct ground *g, struct str real);
 /* The home, resolved; .p == NULL: unknown. */
 struct str ground_home(struct ground *g);
 /* The repository of a real directory, cached. */

@@ -23,7 +23,7 @@ where_written(struct ground *g, struct str path, const struct made *made)
 	struct place_fact fact;
 	struct resolved r;
 
-	if (resolve(g->a, path, 0, made, &r, NULL)) {
+	if (look_resolve(g->a, path, 0, made, &r, NULL)) {
 		g->full = true;
 		return WHERE_UNKNOWN;
 	}
@@ -139,7 +139,7 @@ check_targets(struct ground *g, const struct effects *e, const struct command *c
 
 /* ---- symlinks that exist */
 
-struct entries {
+struct link_entries {
 	struct ground *g;
 	const struct made *made;
 	enum where where;
@@ -148,7 +148,7 @@ struct entries {
 static enum tree_step
 see_entry(void *context, struct str path, bool directory)
 {
-	struct entries *s = context;
+	struct link_entries *s = context;
 	size_t used = s->g->a->used;
 	struct stat st;
 	bool link;
@@ -179,7 +179,7 @@ check_child(
     struct ground *g, const struct file_effect *s, struct str dir, const struct made *made)
 {
 	struct str base = str_base(s->path), child = made_join(g->a, dir, base);
-	struct entries walk = { g, made, WHERE_INSIDE };
+	struct link_entries walk = { g, made, WHERE_INSIDE };
 	enum where where;
 	struct stat st;
 
@@ -208,7 +208,7 @@ check_children(struct ground *g, const struct effects *e, const struct command *
     const struct made *made, struct place_fact *fact)
 {
 	static const char why[] = "a link in that directory leads outside";
-	struct entries walk = { g, made, WHERE_INSIDE };
+	struct link_entries walk = { g, made, WHERE_INSIDE };
 	bool open = false;
 
 	for (const struct file_effect *s = e->files; s; s = s->next) {
@@ -237,7 +237,7 @@ puts_into(struct str program)
 static void
 check_below(struct ground *g, const struct made *made, struct place_fact *fact)
 {
-	struct entries walk = { g, made, WHERE_INSIDE };
+	struct link_entries walk = { g, made, WHERE_INSIDE };
 
 	if (g->o->lexical)
 		return;

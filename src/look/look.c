@@ -3,7 +3,7 @@
 #include "look/ground.h"
 #include "look/links.h"
 
-struct look {
+struct looking {
 	struct ground g;
 	struct effects *e;
 	const struct made_name *made;
@@ -45,7 +45,7 @@ descriptor(struct str path)
 
 /* Opening /dev/fd/N for writing works even if the descriptor is read-only. */
 static struct place_fact
-descriptor_fact(const struct look *l, const struct file_effect *f, int fd)
+descriptor_fact(const struct looking *l, const struct file_effect *f, int fd)
 {
 	struct place_fact to = { .where = WHERE_DEVICE, .real = f->path, .exists = true };
 
@@ -86,7 +86,7 @@ only_opens(const struct file_effect *f)
 }
 
 static struct made
-made_for(const struct look *l, const struct file_effect *f)
+made_for(const struct looking *l, const struct file_effect *f)
 {
 	return (struct made){
 		.names = l->made, .except = f, .careful = made_how(f->by) & MADE_CAREFUL
@@ -94,12 +94,12 @@ made_for(const struct look *l, const struct file_effect *f)
 }
 
 static void
-add_tree_facts(struct look *l, const struct file_effect *f, const struct resolved *r,
+add_tree_facts(struct looking *l, const struct file_effect *f, const struct resolved *r,
     struct place_fact *to)
 {
-	const struct grant *in = r->real.p ? ground_grant(&l->g, r->real) : NULL;
+	const struct path_grant *in = r->real.p ? ground_grant(&l->g, r->real) : NULL;
 
-	if (f->tree && r->directory && in && in->kind == GRANT_ROOT)
+	if (f->tree && r->directory && in && in->kind == PATH_GRANT_ROOT)
 		ground_below(&l->g, in->path, r->real, to);
 	if ((f->op == FILE_DELETE || f->op == FILE_TRUNCATE) && to->where != WHERE_TMP &&
 	    to->where != WHERE_UNKNOWN)
@@ -109,7 +109,7 @@ add_tree_facts(struct look *l, const struct file_effect *f, const struct resolve
 /* `cp "$x" d`: the word could be -t/etc, and then d is no target.  The operands of a
  * program that writes are certain only if no unknown word could be an option. */
 static bool
-is_file_name(const struct look *l, struct field word)
+is_file_name(const struct looking *l, struct field word)
 {
 	if (word.kind == FIELD_STR)
 		return true;
@@ -124,7 +124,7 @@ is_file_name(const struct look *l, struct field word)
 }
 
 static bool
-is_unsure(const struct look *l, const struct command *c)
+is_unsure(const struct looking *l, const struct command *c)
 {
 	for (size_t i = c->scan->unsure; i < c->argc; i++)
 		if (!is_file_name(l, c->argv[i]))
@@ -133,7 +133,7 @@ is_unsure(const struct look *l, const struct command *c)
 }
 
 static bool
-could_be_elsewhere(const struct look *l, const struct file_effect *f)
+could_be_elsewhere(const struct looking *l, const struct file_effect *f)
 {
 	for (const struct command *c = l->e->commands; c; c = c->next)
 		if (c->scan && c->class != CLASS_READ && is_unsure(l, c) && c->program.p &&
@@ -144,7 +144,7 @@ could_be_elsewhere(const struct look *l, const struct file_effect *f)
 }
 
 static int
-look_file(struct look *l, struct file_effect *f, struct err *reterr)
+look_file(struct looking *l, struct file_effect *f, struct err *reterr)
 {
 	enum look_use use = use_of(f);
 	struct made made = made_for(l, f);
@@ -167,7 +167,7 @@ look_file(struct look *l, struct file_effect *f, struct err *reterr)
 		f->fact = descriptor_fact(l, f, fd);
 		return 0;
 	}
-	if (resolve(
+	if (look_resolve(
 		l->g.a, f->path, use == LOOK_REMOVE ? RESOLVE_NAME : 0, &made, &r, reterr))
 		return no_memory(reterr);
 	ground_fact(&l->g, &r, use, &to);
@@ -194,7 +194,7 @@ is_descriptor(const struct file_effect *f)
 }
 
 static int
-look_files(struct look *l, struct err *reterr)
+look_files(struct looking *l, struct err *reterr)
 {
 	for (struct file_effect *f = l->e->files; f; f = f->next) {
 		if (!is_descriptor(f) && look_file(l, f, reterr))
@@ -220,7 +220,7 @@ holds(struct span outer, struct span inner)
 
 /* The command that changes to this directory. */
 static const struct command *
-enterer(const struct look *l, const struct chdir_effect *d)
+enterer(const struct looking *l, const struct chdir_effect *d)
 {
 	for (const struct command *c = l->e->commands; c; c = c->next)
 		if (c->program.p && holds(c->at, d->at))
@@ -232,7 +232,7 @@ enterer(const struct look *l, const struct chdir_effect *d)
  * path, through symlinks, and may end elsewhere. */
 static int
 look_again(
-    struct look *l, const struct command *c, struct chdir_effect *d, struct err *reterr)
+    struct looking *l, const struct command *c, struct chdir_effect *d, struct err *reterr)
 {
 	struct made made = { .names = l->made };
 
@@ -248,7 +248,7 @@ look_again(
 			struct place_fact fact;
 			struct resolved r;
 
-			if (!path.p || resolve(l->g.a, path, 0, &made, &r, reterr))
+			if (!path.p || look_resolve(l->g.a, path, 0, &made, &r, reterr))
 				return no_memory(reterr);
 			ground_fact(&l->g, &r, LOOK_ENTER, &fact);
 			if (r.exists && fact.where != WHERE_INSIDE)
@@ -259,7 +259,7 @@ look_again(
 }
 
 static int
-look_dirs(struct look *l, struct err *reterr)
+look_dirs(struct looking *l, struct err *reterr)
 {
 	for (struct chdir_effect *d = l->e->chdirs; d; d = d->next) {
 		const struct command *c = enterer(l, d);
@@ -272,7 +272,7 @@ look_dirs(struct look *l, struct err *reterr)
 				.why = "which directory it is, is not known" };
 			continue;
 		}
-		if (resolve(l->g.a, d->path, 0, &made, &r, reterr))
+		if (look_resolve(l->g.a, d->path, 0, &made, &r, reterr))
 			return no_memory(reterr);
 		ground_fact(&l->g, &r, LOOK_ENTER, &d->fact);
 		if (!r.exists && c && look_again(l, c, d, reterr))
@@ -296,7 +296,7 @@ changed_by_text(const struct effects *e)
 }
 
 static void
-look_git(struct look *l, struct command *c, const char *changed)
+look_git(struct looking *l, struct command *c, const char *changed)
 {
 	struct git_goes to = { 0 };
 
@@ -306,7 +306,7 @@ look_git(struct look *l, struct command *c, const char *changed)
 }
 
 static void
-look_commands(struct look *l)
+look_commands(struct looking *l)
 {
 	const char *changed = changed_by_text(l->e);
 
@@ -337,7 +337,7 @@ forget(struct effects *e)
 int
 look(struct arena *a, struct effects *e, const struct look_opts *o, struct err *reterr)
 {
-	struct look l = { .e = e };
+	struct looking l = { .e = e };
 	struct err own;
 	int err;
 
@@ -382,8 +382,8 @@ look_fact(struct ground *g, struct str path, enum look_use use, struct place_fac
 {
 	struct resolved r;
 	struct place_fact to;
-	int err =
-	    resolve(g->a, path, use == LOOK_REMOVE ? RESOLVE_NAME : 0, NULL, &r, reterr);
+	int err = look_resolve(
+	    g->a, path, use == LOOK_REMOVE ? RESOLVE_NAME : 0, NULL, &r, reterr);
 
 	if (err)
 		return err;

@@ -197,7 +197,7 @@ add_below(struct makers *m, struct str dir)
 
 	if (!dir.p)
 		return;
-	if (resolve(m->a, dir, 0, NULL, &r, NULL))
+	if (look_resolve(m->a, dir, 0, NULL, &r, NULL))
 		m->full = true;
 	else if (r.real.p)
 		add_name(m, (struct made_name){ .path = r.real, .below = true });
@@ -292,7 +292,7 @@ add_dest(struct makers *m, const struct command *c, const struct file_effect *f)
 {
 	struct resolved r;
 
-	if (resolve(m->a, f->path, 0, NULL, &r, NULL)) {
+	if (look_resolve(m->a, f->path, 0, NULL, &r, NULL)) {
 		m->full = true;
 		return;
 	}
@@ -347,7 +347,7 @@ add_unpacked(struct makers *m, const struct command *c)
 
 		add_below(m, c->cwd->at[i].path);
 		if (!str_is(c->program, "git") ||
-		    resolve(m->a, c->cwd->at[i].path, 0, NULL, &r, NULL) || !r.real.p)
+		    look_resolve(m->a, c->cwd->at[i].path, 0, NULL, &r, NULL) || !r.real.p)
 			continue;
 		if (git_find(m->a, r.real, &dirs, &why))
 			add_below(m, dirs.worktree);

@@ -1,9 +1,10 @@
 /*
  * look/names.h: names of files that make other programs run code, or configure agents.
  *
- * policy/names.list is the list; the build compiles it.  The facts of a command (guard.c),
- * the supervisor (confine/guard.h), the report of a run (broker/planted.c) and the built-in
- * rules all use it.  Case is ignored: some file systems ignore it as well.
+ * policy/names.list is the list; the build compiles it.  The facts of a command
+ * (protected_names.c), the supervisor (confine/guard.h), the report of a run
+ * (broker/planted.c) and the built-in rules all use it.  Case is ignored: some file systems
+ * ignore it as well.
  */
 #pragma once
 #include "base/str.h"

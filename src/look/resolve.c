@@ -228,7 +228,8 @@ could_become_link(const struct follow *f)
 		return true;
 	inner.depth++;
 	source = made_join(f->a, name->source, rest);
-	return !source.p || resolve(f->a, source, 0, &inner, &r, NULL) || r.why || r.linked;
+	return !source.p || look_resolve(f->a, source, 0, &inner, &r, NULL) || r.why ||
+	       r.linked;
 }
 
 static bool
@@ -308,7 +309,7 @@ has_dots(struct str path)
 	return path.n > 1 && path.p[path.n - 1] == '/';
 }
 
-/* A separate function, so that resolve() itself touches little stack. */
+/* A separate function, so that look_resolve() itself touches little stack. */
 static __attribute__((noinline)) int
 resolve_step_by_step(struct arena *a, struct str path, unsigned flags,
     const struct made *made, struct resolved *ret, struct err *reterr)
@@ -326,7 +327,7 @@ resolve_step_by_step(struct arena *a, struct str path, unsigned flags,
 }
 
 int
-resolve(struct arena *a, struct str path, unsigned flags, const struct made *made,
+look_resolve(struct arena *a, struct str path, unsigned flags, const struct made *made,
     struct resolved *ret, struct err *reterr)
 {
 	struct resolved r = { 0 };

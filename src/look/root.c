@@ -44,7 +44,7 @@ check_root(struct arena *a, const struct root_request *q, struct str path, size_
 		return refuse(e, i, "root: its path is empty");
 	if (path.p[0] != '/')
 		return refuse(e, i, "root: its path is not absolute");
-	if (resolve(a, path, 0, NULL, &r, NULL))
+	if (look_resolve(a, path, 0, NULL, &r, NULL))
 		return no_memory(e);
 	if (!r.real.p)
 		return refuse(e, i, r.why);
@@ -74,7 +74,7 @@ check_size(
 		return refuse(e, i, "root: `/` is the whole machine; name it with --root");
 	if (!q->home.p || q->home.n == 0)
 		return 0;
-	if (resolve(a, q->home, 0, NULL, &r, NULL))
+	if (look_resolve(a, q->home, 0, NULL, &r, NULL))
 		return no_memory(e);
 	if (str_eq(root, r.real.p ? r.real : q->home) ||
 	    (r.real.p && path_is_within(root, r.real)))

@@ -29,7 +29,7 @@ extern const char git_no_memory[]; /* one of the reasons */
  * or of cordon; static text or NULL.  Skips the first `skip` bytes, the root's.  `dirs` may
  * be NULL.
  */
-const char *guarded_path(
+const char *protected_path(
     struct str real, size_t skip, const struct git_dirs *dirs, struct str home);
 
 struct root_request {

@@ -163,7 +163,7 @@ struct draft {
 };
 
 /* The state of reading one line. */
-struct reading {
+struct rule_reader {
 	struct draft *d;
 	struct lexer x;
 	size_t at; /* the next word */
@@ -211,15 +211,15 @@ uint32_t draft_specificity(const struct draft_rule *rule);
 
 /* ---- layers (merge.c): the effective values */
 
-struct entry {
+struct merged_entry {
 	struct str text;
 	struct draft_pattern *x;
 	const struct draft_origin *origin;
-	struct entry *next;
+	struct merged_entry *next;
 };
 
-struct entries {
-	struct entry *first, **end;
+struct merged_entries {
+	struct merged_entry *first, **end;
 	uint32_t n;
 };
 
@@ -231,7 +231,7 @@ struct merged {
 	const struct draft_setting *bound_by; /* admin's line about `writable` */
 	unsigned protect, forbidden;
 	bool writable_bounded, hosts_bounded, shell_disabled;
-	struct entries lists[LISTS];
+	struct merged_entries lists[LISTS];
 };
 
 int draft_merge(struct draft *d, struct merged *ret);

@@ -41,7 +41,7 @@ static const unsigned char signs[256] = {
 };
 
 /* The state of reading one word. */
-struct word {
+struct lex_word {
 	struct lexer *x;
 	size_t at, n; /* position in the line; bytes written */
 	bool braces;
@@ -57,13 +57,13 @@ sign_of(char c)
 }
 
 static int
-bad(struct word *w, const char *why)
+bad(struct lex_word *w, const char *why)
 {
 	return err_at(w->reterr, CORDON_EINVAL, w->at, why);
 }
 
 static void
-put(struct word *w, char plain, char code)
+put(struct lex_word *w, char plain, char code)
 {
 	w->x->plain[w->n] = plain;
 	w->x->code[w->n++] = code;
@@ -71,7 +71,7 @@ put(struct word *w, char plain, char code)
 
 /* Read \xHH; the position is at the x. */
 static int
-take_hex(struct word *w)
+take_hex(struct lex_word *w)
 {
 	struct str line = w->x->line;
 	int high = w->at + 2 < line.n ? byte_hex(line.p[w->at + 1]) : -1;
@@ -89,7 +89,7 @@ take_hex(struct word *w)
 
 /* Read the character after a backslash inside "". */
 static int
-take_escape(struct word *w)
+take_escape(struct lex_word *w)
 {
 	struct str line = w->x->line;
 	char c = w->at < line.n ? line.p[w->at] : '\0';
@@ -108,7 +108,7 @@ take_escape(struct word *w)
 }
 
 static int
-take_quoted(struct word *w, char quote)
+take_quoted(struct lex_word *w, char quote)
 {
 	struct str line = w->x->line;
 	size_t opened = w->at++;
@@ -138,7 +138,7 @@ take_quoted(struct word *w, char quote)
 }
 
 static int
-take_backslash(struct word *w)
+take_backslash(struct lex_word *w)
 {
 	struct str line = w->x->line;
 	char c = w->at + 1 < line.n ? line.p[w->at + 1] : '\0';
@@ -151,7 +151,7 @@ take_backslash(struct word *w)
 }
 
 static int
-take_brace(struct word *w, char c)
+take_brace(struct lex_word *w, char c)
 {
 	if (c == '{' && w->braces)
 		return bad(w, "{ } inside { }: write the alternatives out");
@@ -165,7 +165,7 @@ take_brace(struct word *w, char c)
 
 /* True at the start of the word, or of an alternative of leading braces. */
 static bool
-is_front(const struct word *w)
+is_front(const struct lex_word *w)
 {
 	char before = w->n ? w->x->code[w->n - 1] : CODE_OPEN;
 
@@ -173,7 +173,7 @@ is_front(const struct word *w)
 }
 
 static int
-take_meta(struct word *w, char c)
+take_meta(struct lex_word *w, char c)
 {
 	char code = c;
 	int r = 0;
@@ -201,7 +201,7 @@ take_meta(struct word *w, char c)
 }
 
 static int
-take_part(struct word *w)
+take_part(struct lex_word *w)
 {
 	char c = w->x->line.p[w->at];
 
@@ -229,7 +229,7 @@ take_part(struct word *w)
 }
 
 static int
-word_done(struct word *w, size_t start)
+word_done(struct lex_word *w, size_t start)
 {
 	struct lexer *x = w->x;
 	struct token *t = &w->t;
@@ -252,7 +252,7 @@ word_done(struct word *w, size_t start)
 static int
 take_word(struct lexer *x, size_t *at, struct err *reterr)
 {
-	struct word w = { .x = x, .at = *at, .t.bare = true, .reterr = reterr };
+	struct lex_word w = { .x = x, .at = *at, .t.bare = true, .reterr = reterr };
 	int r;
 
 	while (w.at < x->line.n && sign_of(x->line.p[w.at]) != SIGN_BLANK) {

@@ -184,10 +184,10 @@ entry_text(struct draft *d, const struct draft_setting *s, const struct alternat
 }
 
 static int
-add_entry(struct draft *d, struct entries *list, const struct draft_setting *s,
+add_entry(struct draft *d, struct merged_entries *list, const struct draft_setting *s,
     const struct draft_pattern *p, const struct alternative *x)
 {
-	struct entry *e = ARENA_NEW(d->a, struct entry);
+	struct merged_entry *e = ARENA_NEW(d->a, struct merged_entry);
 	struct draft_pattern *one = ARENA_NEW(d->a, struct draft_pattern);
 	struct alternative *alt = ARENA_NEW(d->a, struct alternative);
 

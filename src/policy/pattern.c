@@ -20,13 +20,14 @@ has_sign(struct str s)
 
 #define GROUPS 8
 
-struct group {
+struct brace_group {
 	size_t start, end; /* of the text between { and } */
 	size_t count;
 };
 
 static int
-find_groups(struct reading *r, const struct token *t, struct group *v, size_t *ret_n)
+find_groups(
+    struct rule_reader *r, const struct token *t, struct brace_group *v, size_t *ret_n)
 {
 	struct str code = t->code;
 	size_t n = 0, total = 1;
@@ -35,7 +36,7 @@ find_groups(struct reading *r, const struct token *t, struct group *v, size_t *r
 		if (code.p[i] == CODE_OPEN) {
 			if (n == GROUPS)
 				return read_fail(r, t, "at most 8 { } in one word", NULL);
-			v[n] = (struct group){ .start = i + 1, .count = 1 };
+			v[n] = (struct brace_group){ .start = i + 1, .count = 1 };
 		} else if (code.p[i] == CODE_NEXT) {
 			v[n].count++;
 		} else if (code.p[i] == CODE_CLOSE) {
@@ -58,7 +59,7 @@ find_groups(struct reading *r, const struct token *t, struct group *v, size_t *r
 
 /* The `pick`-th alternative of a group. */
 static struct str
-group_part(struct str code, const struct group *g, size_t pick)
+group_part(struct str code, const struct brace_group *g, size_t pick)
 {
 	size_t from = g->start, to;
 
@@ -75,7 +76,8 @@ group_part(struct str code, const struct group *g, size_t pick)
 
 /* The `index`-th combination of all groups. */
 static struct str
-combination(struct arena *a, struct str code, const struct group *v, size_t n, size_t index)
+combination(
+    struct arena *a, struct str code, const struct brace_group *v, size_t n, size_t index)
 {
 	struct buf b;
 	size_t at = 0;
@@ -95,7 +97,7 @@ combination(struct arena *a, struct str code, const struct group *v, size_t n, s
 
 /* ~ and @ in front are ordinary here. */
 static int
-plain_front(struct reading *r, struct str *code)
+plain_front(struct rule_reader *r, struct str *code)
 {
 	char *copy;
 
@@ -170,8 +172,8 @@ static const struct {
 };
 
 static int
-read_word(struct reading *r, const struct token *t, enum pattern_use use, struct str code,
-    struct alternative *alt)
+read_word(struct rule_reader *r, const struct token *t, enum pattern_use use,
+    struct str code, struct alternative *alt)
 {
 	int e = plain_front(r, &code);
 
@@ -198,7 +200,7 @@ kind_of(enum pattern_use use)
 }
 
 static int
-add_alternative(struct reading *r, const struct token *t, enum pattern_use use,
+add_alternative(struct rule_reader *r, const struct token *t, enum pattern_use use,
     struct str code, struct alternative ***end)
 {
 	struct alternative *alt = ARENA_NEW(r->d->a, struct alternative);
@@ -219,7 +221,7 @@ add_alternative(struct reading *r, const struct token *t, enum pattern_use use,
 }
 
 static int
-check_token(struct reading *r, const struct token *t, enum pattern_use use)
+check_token(struct rule_reader *r, const struct token *t, enum pattern_use use)
 {
 	if (t->control)
 		return read_fail(r, t, "a pattern cannot hold a control character", NULL);
@@ -232,12 +234,12 @@ check_token(struct reading *r, const struct token *t, enum pattern_use use)
 }
 
 int
-read_pattern(
-    struct reading *r, const struct token *t, enum pattern_use use, struct draft_list *list)
+read_pattern(struct rule_reader *r, const struct token *t, enum pattern_use use,
+    struct draft_list *list)
 {
 	struct draft_pattern *x = ARENA_NEW(r->d->a, struct draft_pattern);
 	struct alternative **end;
-	struct group groups[GROUPS] = { 0 };
+	struct brace_group groups[GROUPS] = { 0 };
 	size_t n = 0, total = 1;
 	int e;
 

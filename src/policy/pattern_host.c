@@ -44,7 +44,7 @@ is_host(struct str *host)
 
 int
 read_host(
-    struct reading *r, const struct token *t, struct str code, struct alternative *alt)
+    struct rule_reader *r, const struct token *t, struct str code, struct alternative *alt)
 {
 	struct host_port h;
 

@@ -28,8 +28,8 @@ static const struct {
 };
 
 static int
-read_anchor_name(
-    struct reading *r, const struct token *t, struct str *code, enum pattern_anchor *ret)
+read_anchor_name(struct rule_reader *r, const struct token *t, struct str *code,
+    enum pattern_anchor *ret)
 {
 	size_t slash = str_find(*code, '/');
 	struct str name = str_cut(*code, 1, slash);
@@ -53,8 +53,8 @@ begins_deep(struct str code)
 }
 
 static int
-read_anchor(
-    struct reading *r, const struct token *t, struct str *code, enum pattern_anchor *ret)
+read_anchor(struct rule_reader *r, const struct token *t, struct str *code,
+    enum pattern_anchor *ret)
 {
 	*ret = ANCHOR_NONE;
 	if (code->n > 0 && code->p[0] == CODE_AT)
@@ -78,7 +78,7 @@ read_anchor(
 
 /* ---- the components */
 
-struct parts {
+struct path_components {
 	struct buf out;
 	size_t n;
 	bool glob;  /* contains a glob */
@@ -106,8 +106,8 @@ part_has_deep(struct str part)
 }
 
 static int
-add_part(
-    struct reading *r, const struct token *t, struct parts *p, struct str part, bool last)
+add_part(struct rule_reader *r, const struct token *t, struct path_components *p,
+    struct str part, bool last)
 {
 	bool deep = part.n == 2 && part_has_deep(part);
 
@@ -142,7 +142,8 @@ add_part(
 }
 
 static int
-read_parts(struct reading *r, const struct token *t, struct str code, struct parts *p)
+read_parts(struct rule_reader *r, const struct token *t, struct str code,
+    struct path_components *p)
 {
 	size_t from = 0;
 	int e = 0;
@@ -158,7 +159,7 @@ read_parts(struct reading *r, const struct token *t, struct str code, struct par
 
 /* A final `**` means the same as a tree. */
 static void
-fold_tree(struct parts *p, struct alternative *alt)
+fold_tree(struct path_components *p, struct alternative *alt)
 {
 	struct str out = buf_str(&p->out);
 
@@ -183,7 +184,7 @@ share(const struct token *t, struct alternative *alt)
 
 static int
 read_bare_name(
-    struct reading *r, const struct token *t, struct str code, struct alternative *alt)
+    struct rule_reader *r, const struct token *t, struct str code, struct alternative *alt)
 {
 	struct buf b;
 
@@ -209,10 +210,10 @@ is_relative(struct str code)
 }
 
 int
-read_path(struct reading *r, const struct token *t, enum pattern_use use, struct str code,
-    struct alternative *alt)
+read_path(struct rule_reader *r, const struct token *t, enum pattern_use use,
+    struct str code, struct alternative *alt)
 {
-	struct parts p = { 0 };
+	struct path_components p = { 0 };
 	bool name = is_relative(code) && str_find(code, '/') == code.n;
 	int e = 0;
 

@@ -4,7 +4,7 @@
 /* ---- helpers */
 
 int
-read_no_room(struct reading *r)
+read_no_room(struct rule_reader *r)
 {
 	r->column = 0;
 	r->why = STR("the rules need more memory than they are allowed");
@@ -12,7 +12,7 @@ read_no_room(struct reading *r)
 }
 
 int
-read_fail(struct reading *r, const struct token *t, const char *why, const char *rest)
+read_fail(struct rule_reader *r, const struct token *t, const char *why, const char *rest)
 {
 	struct buf b;
 
@@ -32,19 +32,19 @@ read_fail(struct reading *r, const struct token *t, const char *why, const char 
 }
 
 const struct token *
-read_peek(const struct reading *r)
+read_peek(const struct rule_reader *r)
 {
 	return r->at < r->x.n ? &r->x.v[r->at] : NULL;
 }
 
 const struct token *
-read_next(struct reading *r)
+read_next(struct rule_reader *r)
 {
 	return r->at < r->x.n ? &r->x.v[r->at++] : NULL;
 }
 
 int
-read_end(struct reading *r)
+read_end(struct rule_reader *r)
 {
 	const struct token *t = read_peek(r);
 
@@ -59,7 +59,7 @@ token_is(const struct token *t, const char *word)
 
 /* "expected one of a b c" */
 int
-read_expected(struct reading *r, const struct token *t, const struct word_value *table)
+read_expected(struct rule_reader *r, const struct token *t, const struct word_value *table)
 {
 	struct buf b;
 
@@ -133,7 +133,7 @@ draft_leave_out(
 /* ---- test "command" verdict */
 
 static int
-read_test(struct reading *r)
+read_test(struct rule_reader *r)
 {
 	const struct token *command = read_next(r), *t;
 	struct draft_test *x;
@@ -158,7 +158,7 @@ read_test(struct reading *r)
 /* ---- one line */
 
 static int
-read_statement(struct reading *r)
+read_statement(struct rule_reader *r)
 {
 	const struct token *t = read_next(r);
 	enum setting id = t->bare ? setting_by_name(t->plain) : SETTINGS;
@@ -175,7 +175,7 @@ read_statement(struct reading *r)
 }
 
 static int
-read_line(struct reading *r, struct str line)
+read_line(struct rule_reader *r, struct str line)
 {
 	struct err e = { 0 };
 	int code = lex_line(&r->x, line, &e);
@@ -198,7 +198,8 @@ read_line(struct reading *r, struct str line)
 /* ---- one source */
 
 static int
-read_source(struct reading *r, const struct policy_source *s, struct policy_error *reterr)
+read_source(
+    struct rule_reader *r, const struct policy_source *s, struct policy_error *reterr)
 {
 	struct draft_origin origin = { .layer = s->layer,
 		.untrusted = s->layer == LAYER_PROJECT && !s->trusted && !s->printed };
@@ -267,7 +268,7 @@ place_of_word(const struct policy_source *sources, size_t n, struct str word,
 }
 
 static int
-resolve(struct draft *d, const struct policy_source *sources, size_t n,
+resolve_sets(struct draft *d, const struct policy_source *sources, size_t n,
     struct policy_error *reterr)
 {
 	struct str word = { 0 };
@@ -291,7 +292,7 @@ int
 draft_read(struct arena *a, const struct policy_source *sources, size_t n, struct draft *d,
     struct policy_error *reterr)
 {
-	struct reading r = { .d = d };
+	struct rule_reader r = { .d = d };
 	int code;
 
 	draft_init(d, a);
@@ -313,5 +314,5 @@ draft_read(struct arena *a, const struct policy_source *sources, size_t n, struc
 			}
 		}
 	}
-	return resolve(d, sources, n, reterr);
+	return resolve_sets(d, sources, n, reterr);
 }

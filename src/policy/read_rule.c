@@ -46,7 +46,7 @@ static const struct clause {
 	"readable or sandbox"
 
 struct rule_reading {
-	struct reading *r;
+	struct rule_reader *r;
 	struct draft_rule *rule;
 	unsigned seen;         /* bits of the clauses */
 	bool grant[LEX_WORDS]; /* words dropped from a rule of an untrusted project */
@@ -77,7 +77,7 @@ is_more(const struct token *t, enum pattern_use use, const struct draft_list *li
 /* Read one or more patterns, up to the next clause. */
 static int
 read_patterns(
-    struct reading *r, enum pattern_use use, struct draft_list *list, const char *why)
+    struct rule_reader *r, enum pattern_use use, struct draft_list *list, const char *why)
 {
 	const struct token *t = read_peek(r);
 	int e = 0;
@@ -242,7 +242,7 @@ is_loosening(const struct rule_reading *x, const struct clause *c)
 static int
 read_clauses(struct rule_reading *x)
 {
-	struct reading *r = x->r;
+	struct rule_reader *r = x->r;
 	const struct token *t;
 	int e = 0;
 
@@ -365,7 +365,7 @@ drop_grants(struct rule_reading *x)
 }
 
 int
-read_rule(struct reading *r, enum verdict verdict)
+read_rule(struct rule_reader *r, enum verdict verdict)
 {
 	struct rule_reading x = { .r = r };
 	unsigned effect = RULE_COMMAND;

@@ -61,7 +61,7 @@ static const struct {
 /* ---- the forms */
 
 static int
-read_value(struct reading *r, struct draft_setting *s)
+read_value(struct rule_reader *r, struct draft_setting *s)
 {
 	const struct token *t = read_next(r);
 	const struct word_value *words = setting_words(s->id);
@@ -74,7 +74,7 @@ read_value(struct reading *r, struct draft_setting *s)
 }
 
 static int
-read_items(struct reading *r, struct draft_setting *s, const char *why)
+read_items(struct rule_reader *r, struct draft_setting *s, const char *why)
 {
 	const struct token *t = read_next(r);
 	int e = 0;
@@ -87,7 +87,7 @@ read_items(struct reading *r, struct draft_setting *s, const char *why)
 }
 
 static int
-read_network(struct reading *r, struct draft_setting *s)
+read_network(struct rule_reader *r, struct draft_setting *s)
 {
 	int e = read_value(r, s);
 
@@ -106,7 +106,7 @@ read_network(struct reading *r, struct draft_setting *s)
 }
 
 static int
-read_bits(struct reading *r, struct draft_setting *s)
+read_bits(struct rule_reader *r, struct draft_setting *s)
 {
 	const struct word_value *words = setting_words(s->id);
 	const struct token *t = read_next(r);
@@ -127,7 +127,7 @@ read_bits(struct reading *r, struct draft_setting *s)
 
 /* `safe @read` means every program that know/ says only reads; there is no other @name. */
 static int
-check_safe(struct reading *r)
+check_safe(struct rule_reader *r)
 {
 	for (size_t i = 1; i < r->x.n; i++) {
 		const struct token *t = &r->x.v[i];
@@ -139,7 +139,7 @@ check_safe(struct reading *r)
 }
 
 static int
-read_list(struct reading *r, struct draft_setting *s)
+read_list(struct rule_reader *r, struct draft_setting *s)
 {
 	int e = 0;
 
@@ -158,7 +158,7 @@ read_list(struct reading *r, struct draft_setting *s)
 
 /* Read the names of settings that lower layers could set. */
 static int
-read_lock(struct reading *r, struct draft_setting *s)
+read_lock(struct rule_reader *r, struct draft_setting *s)
 {
 	const struct token *t = read_next(r);
 	int e = 0;
@@ -184,7 +184,7 @@ static const struct word_value hook_words[] = {
 };
 
 static int
-read_seconds(struct reading *r, unsigned *ret)
+read_seconds(struct rule_reader *r, unsigned *ret)
 {
 	const struct token *t = read_next(r);
 	uint64_t n = 0;
@@ -196,7 +196,7 @@ read_seconds(struct reading *r, unsigned *ret)
 }
 
 static int
-read_hook(struct reading *r, struct draft_setting *s)
+read_hook(struct rule_reader *r, struct draft_setting *s)
 {
 	const struct token *t = read_next(r);
 	unsigned after = 0;
@@ -221,7 +221,7 @@ read_hook(struct reading *r, struct draft_setting *s)
 }
 
 static int
-read_set(struct reading *r, struct draft_setting *s)
+read_set(struct rule_reader *r, struct draft_setting *s)
 {
 	const struct token *t = read_next(r);
 	int e;
@@ -251,7 +251,7 @@ is_slot(const struct token *t)
 }
 
 static int
-check_shape_word(struct reading *r, const struct token *t, bool wrapper)
+check_shape_word(struct rule_reader *r, const struct token *t, bool wrapper)
 {
 	if (!t->bare || str_find(t->plain, '"') < t->plain.n)
 		return read_fail(r, t, "expected words without quotes", NULL);
@@ -264,7 +264,7 @@ check_shape_word(struct reading *r, const struct token *t, bool wrapper)
 
 /* wrapper WORD SLOT ... CMD...   data WORD ... SLOT ... */
 static int
-read_shape(struct reading *r, struct draft_setting *s)
+read_shape(struct rule_reader *r, struct draft_setting *s)
 {
 	bool wrapper = s->id == SET_WRAPPER, slot = false;
 	const struct token *t = NULL;
@@ -294,7 +294,7 @@ read_shape(struct reading *r, struct draft_setting *s)
 /* ---- all settings */
 
 static const struct draft_setting *
-said_before(const struct reading *r, enum setting id)
+said_before(const struct rule_reader *r, enum setting id)
 {
 	for (const struct draft_setting *s = r->d->settings; s; s = s->next)
 		if (s->id == id && s->origin.layer == r->origin.layer &&
@@ -304,7 +304,7 @@ said_before(const struct reading *r, enum setting id)
 }
 
 static int
-check_place(struct reading *r, enum setting id)
+check_place(struct rule_reader *r, enum setting id)
 {
 	if (defs[id].admin && r->origin.layer != LAYER_ADMIN)
 		return read_fail(r, &r->x.v[0], "only the admin's file may say this", NULL);
@@ -316,7 +316,7 @@ check_place(struct reading *r, enum setting id)
 
 /* Several lines may add hosts, but `off` and `on` contradict each other. */
 static int
-check_network(struct reading *r, const struct draft_setting *s)
+check_network(struct rule_reader *r, const struct draft_setting *s)
 {
 	const struct draft_setting *before = said_before(r, SET_NETWORK);
 
@@ -328,7 +328,7 @@ check_network(struct reading *r, const struct draft_setting *s)
 
 /* Return 1 if the line has no effect, else 0 or an error. */
 static int
-leave_out(struct reading *r, const struct draft_setting *s)
+leave_out(struct rule_reader *r, const struct draft_setting *s)
 {
 	enum project_may may = (enum project_may)defs[s->id].project;
 	enum inert_why why = INERT_UNTRUSTED;
@@ -344,7 +344,7 @@ leave_out(struct reading *r, const struct draft_setting *s)
 
 /* A switch, not a table: pointers need relocations at start. */
 static int
-read_form(struct reading *r, struct draft_setting *s)
+read_form(struct rule_reader *r, struct draft_setting *s)
 {
 	switch ((enum form)defs[s->id].form) {
 	case FORM_VALUE:
@@ -368,7 +368,7 @@ read_form(struct reading *r, struct draft_setting *s)
 }
 
 int
-read_setting(struct reading *r, enum setting id)
+read_setting(struct rule_reader *r, enum setting id)
 {
 	struct draft_setting *s = ARENA_NEW(r->d->a, struct draft_setting);
 	int e;

@@ -1,7 +1,7 @@
 #include "decide/judge.h"
 
 bool
-file_of(const struct command *c, const struct file_effect *f)
+command_owns_file(const struct command *c, const struct file_effect *f)
 {
 	return span_within(f->at, c->at) &&
 	       (str_eq(f->by, c->program) || str_is(f->by, "redirection"));
@@ -19,7 +19,7 @@ match_on(const struct matching *m, const struct rule *r, const struct command *c
 	for (const struct file_effect *f = m->effects->files; f; f = f->next) {
 		enum match one;
 
-		if (!file_of(c, f))
+		if (!command_owns_file(c, f))
 			continue;
 		any = true;
 		one = match_paths(m, r, r->on, f);
@@ -121,7 +121,7 @@ match_hosts(const struct matching *m, const struct rule *r, const struct command
 	const struct policy *p = m->in->policy;
 
 	for (const struct net_effect *n = m->effects->nets; n; n = n->next) {
-		struct str host = net_host(c, n);
+		struct str host = command_host(c, n);
 		enum match best = MATCH_NO;
 
 		if (!span_within(n->at, c->at) || !str_eq(n->by, c->program))

@@ -63,7 +63,7 @@ bool match_covers_raised(
     const struct matching *m, const struct rule *r, const struct command *c);
 
 /* True if the effect belongs to this command. */
-bool file_of(const struct command *c, const struct file_effect *f);
+bool command_owns_file(const struct command *c, const struct file_effect *f);
 
 static inline bool
 span_within(struct span inner, struct span outer)

@@ -13,9 +13,10 @@ is_named(const struct command *c, const struct know_option *option, struct str w
 
 	if (option_has(option, word))
 		return true;
-	if (!is_cluster(word) || !know_has_clusters(node) || know_option(node, word)) {
+	if (!option_is_cluster(word) || !know_has_clusters(node) ||
+	    know_option(node, word)) {
 		spelt = know_option_spelt(node, word, &value);
-		return spelt && is_same(option, spelt);
+		return spelt && option_same(option, spelt);
 	}
 	for (size_t k = 1; k < word.n; k++) {
 		const char letter[] = { '-', word.p[k] };
@@ -54,7 +55,7 @@ plain_words(const struct matching *m, const struct rule *r)
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->words.n; i++) {
-		n += i == 0 || !is_option_pattern(
+		n += i == 0 || !pattern_is_option(
 				   m->in->policy, patterns_at(m->in->policy, r->words, i));
 	}
 	return n;
@@ -68,7 +69,7 @@ match_verbatim(const struct matching *m, const struct rule *r, const struct comm
 	if (!r->exact || r->words.n != c->argc)
 		return false;
 	/* A relative path names another file in another directory. */
-	if (str_find(name, '/') < name.n && name.p[0] != '/' && !in_root(m, c))
+	if (str_find(name, '/') < name.n && name.p[0] != '/' && !command_in_root(m, c))
 		return false;
 	for (size_t i = 0; i < c->argc; i++)
 		if (c->argv[i].kind != FIELD_STR ||
@@ -122,7 +123,7 @@ bool
 match_is_all(const struct matching *m, const struct rule *r, const struct command *c)
 {
 	const struct know_scan *s = c->scan;
-	struct spelt by = spelt_words(m, r, c);
+	struct spelt by = match_spelt(m, r, c);
 	size_t n = 1;
 
 	if (r->more)
@@ -166,11 +167,11 @@ spells_option(const struct matching *m, const struct rule *r, const struct comma
 			struct str word;
 
 			for (size_t j = 0;
-			     is_option_pattern(m->in->policy, x) &&
+			     pattern_is_option(m->in->policy, x) &&
 			     (word = pattern_alternative(m->in->policy, x, j, NULL)).p;
 			     j++)
 				if (!is_read(c, word) &&
-				    raw_option(c, word) == MATCH_CERTAIN)
+				    match_raw_option(c, word) == MATCH_CERTAIN)
 					return true;
 		}
 	return false;
@@ -231,7 +232,7 @@ match_covers_raised(const struct matching *m, const struct rule *r, const struct
 {
 	const struct know_scan *s = c->scan;
 	enum know_class covered = s ? know_node_base(s->node) : CLASS_UNKNOWN;
-	size_t words = s ? s->depth + 1 : 0, spelt = spelt_words(m, r, c).words;
+	size_t words = s ? s->depth + 1 : 0, spelt = match_spelt(m, r, c).words;
 
 	if (!s)
 		return true;

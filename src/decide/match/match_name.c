@@ -2,7 +2,7 @@
 #include "decide/words.h"
 
 bool
-in_root(const struct matching *m, const struct command *c)
+command_in_root(const struct matching *m, const struct command *c)
 {
 	const struct pattern_base *base = &m->in->base;
 
@@ -31,9 +31,10 @@ match_program(const struct matching *m, const struct rule *r, const struct patte
 		if (c->found.p && str_eq(spelt, c->found))
 			best = MATCH_CERTAIN;
 		else if (str_eq(spelt, c->argv[0].text))
-			best = absolute || r->verdict != VERDICT_ALLOW || in_root(m, c)
-				   ? MATCH_CERTAIN
-				   : MATCH_POSSIBLE;
+			best =
+			    absolute || r->verdict != VERDICT_ALLOW || command_in_root(m, c)
+				? MATCH_CERTAIN
+				: MATCH_POSSIBLE;
 		else if (r->verdict != VERDICT_ALLOW &&
 			 str_eq(str_base(spelt), name.text) && !c->found.p)
 			best = MATCH_POSSIBLE; /* the file is not known */
@@ -84,7 +85,7 @@ match_subcommand(const struct matching *m, const struct command *c, const struct
 	aliases = know_aliases_of(c->program);
 	if (is_other_name(m, aliases, x, word.text))
 		return MATCH_CERTAIN;
-	next = word_at(c, 2);
+	next = command_word(c, 2);
 	if (is_missing(next) || next.kind != FIELD_STR ||
 	    word.text.n + next.text.n + 1 > sizeof two)
 		return MATCH_NO;

@@ -15,7 +15,7 @@ option_has(const struct know_option *option, struct str spelling)
 }
 
 bool
-is_cluster(struct str spelling)
+option_is_cluster(struct str spelling)
 {
 	return spelling.n > 2 && spelling.p[0] == '-' && spelling.p[1] != '-' &&
 	       !know_is_number(spelling);
@@ -46,11 +46,11 @@ raw_letters(const struct command *c, struct str spelling)
 
 /* -rf may be one option or two: then the letters may stand in different words. */
 enum match
-raw_option(const struct command *c, struct str spelling)
+match_raw_option(const struct command *c, struct str spelling)
 {
 	enum match whole = raw_letters(c, spelling), all = MATCH_POSSIBLE;
 
-	if (whole == MATCH_CERTAIN || !is_cluster(spelling))
+	if (whole == MATCH_CERTAIN || !option_is_cluster(spelling))
 		return whole;
 	for (size_t k = 1; k < spelling.n && all; k++) {
 		const char letter[] = { '-', spelling.p[k] };
@@ -61,7 +61,7 @@ raw_option(const struct command *c, struct str spelling)
 }
 
 bool
-is_same(const struct know_option *x, const struct know_option *y)
+option_same(const struct know_option *x, const struct know_option *y)
 {
 	return x == y || option_has(x, know_option_name(y, 0));
 }
@@ -78,7 +78,8 @@ has_value(
 		const struct know_item *item = &c->scan->items[i];
 		enum match one;
 
-		if (!item->option || item->option_only || !is_same(item->option, option))
+		if (!item->option || item->option_only ||
+		    !option_same(item->option, option))
 			continue;
 		one = item->value.kind != FIELD_STR     ? MATCH_POSSIBLE
 		      : str_eq(item->value.text, value) ? MATCH_CERTAIN
@@ -112,7 +113,8 @@ is_valued_cluster(const struct know_node *node, struct str word)
 }
 
 bool
-gives_value(const struct matching *m, const struct command *c, const struct pattern *x)
+pattern_gives_value(
+    const struct matching *m, const struct command *c, const struct pattern *x)
 {
 	const struct know_node *node = c->scan ? c->scan->node : NULL;
 	const struct know_option *option;
@@ -120,7 +122,7 @@ gives_value(const struct matching *m, const struct command *c, const struct patt
 
 	for (size_t i = 0;
 	     node && (word = pattern_alternative(m->in->policy, x, i, NULL)).p; i++) {
-		if (is_cluster(word) && know_has_clusters(node) &&
+		if (option_is_cluster(word) && know_has_clusters(node) &&
 		    !know_option(node, word)) {
 			if (is_valued_cluster(node, word))
 				return true;
@@ -148,7 +150,7 @@ has_letters(const struct command *c, struct str spelling, bool every)
 		    know_option(c->scan->node, str_of(letter, 2));
 
 		if (!option)
-			return match_min(all, raw_option(c, spelling));
+			return match_min(all, match_raw_option(c, spelling));
 		if (know_option_takes_value(option) && k + 1 < spelling.n)
 			return match_min(
 			    all, has_value(c, option, str_skip(spelling, k + 1), every));
@@ -190,12 +192,12 @@ has_other_spelling(const struct command *c, const struct know_option *option,
 {
 	const struct know_scan *s = c->scan;
 
-	if (value.p && raw_option(c, spelling) == MATCH_CERTAIN)
+	if (value.p && match_raw_option(c, spelling) == MATCH_CERTAIN)
 		return MATCH_CERTAIN;
 	if (value.p && str_ends(know_option_name(option, 0), STR("*")))
 		return MATCH_NO;
 	for (size_t i = 0; i < s->count; i++)
-		if (s->items[i].option && is_same(s->items[i].option, option))
+		if (s->items[i].option && option_same(s->items[i].option, option))
 			return value.p ? MATCH_POSSIBLE : MATCH_CERTAIN;
 	return MATCH_NO;
 }
@@ -206,7 +208,7 @@ may_have_option(const struct command *c, struct str spelling)
 {
 	if (c->scan->unsure < c->argc)
 		return MATCH_POSSIBLE;
-	return c->scan->unknown_option < c->argc ? raw_option(c, spelling) : MATCH_NO;
+	return c->scan->unknown_option < c->argc ? match_raw_option(c, spelling) : MATCH_NO;
 }
 
 static enum match
@@ -218,8 +220,8 @@ has_option(const struct command *c, struct str spelling, bool every)
 	enum match other = MATCH_NO;
 
 	if (!s)
-		return raw_option(c, spelling);
-	if (is_cluster(spelling) && know_has_clusters(s->node) &&
+		return match_raw_option(c, spelling);
+	if (option_is_cluster(spelling) && know_has_clusters(s->node) &&
 	    !know_option(s->node, spelling))
 		return has_letters(c, spelling, every);
 	if (is_scanned(s, spelling, every))
@@ -233,7 +235,7 @@ has_option(const struct command *c, struct str spelling, bool every)
 }
 
 enum match
-has_one(
+match_one_option(
     const struct matching *m, const struct command *c, const struct pattern *x, bool every)
 {
 	enum match best = MATCH_NO;
@@ -256,11 +258,11 @@ match_options(const struct matching *m, const struct rule *r, const struct comma
 	enum match all = MATCH_CERTAIN;
 
 	for (size_t i = 0; i < r->with.n && all; i++)
-		all = match_min(
-		    all, has_one(m, c, patterns_at(m->in->policy, r->with, i), allow));
+		all = match_min(all,
+		    match_one_option(m, c, patterns_at(m->in->policy, r->with, i), allow));
 	for (size_t i = 0; i < r->without.n && all; i++) {
-		enum match has =
-		    has_one(m, c, patterns_at(m->in->policy, r->without, i), !allow);
+		enum match has = match_one_option(
+		    m, c, patterns_at(m->in->policy, r->without, i), !allow);
 
 		if (has == MATCH_CERTAIN)
 			return MATCH_NO;
@@ -271,7 +273,7 @@ match_options(const struct matching *m, const struct rule *r, const struct comma
 }
 
 bool
-is_option_pattern(const struct policy *p, const struct pattern *x)
+pattern_is_option(const struct policy *p, const struct pattern *x)
 {
 	struct str text = pattern_text(p, x);
 

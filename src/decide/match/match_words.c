@@ -2,7 +2,7 @@
 #include "decide/words.h"
 
 struct field
-word_at(const struct command *c, size_t i)
+command_word(const struct command *c, size_t i)
 {
 	const struct know_scan *s = c->scan;
 	size_t seen = 0;
@@ -39,7 +39,7 @@ static bool
 shifted(const struct command *c, size_t i)
 {
 	for (size_t k = 0; k < i; k++) {
-		struct field f = word_at(c, k);
+		struct field f = command_word(c, k);
 
 		if (!is_missing(f) && f.kind == FIELD_MANY)
 			return true;
@@ -80,7 +80,7 @@ match_value(const struct matching *m, const struct rule *r, const struct command
 }
 
 struct spelt
-spelt_words(const struct matching *m, const struct rule *r, const struct command *c)
+match_spelt(const struct matching *m, const struct rule *r, const struct command *c)
 {
 	const struct pattern *option = NULL;
 	struct spelt s = { 0, false };
@@ -89,9 +89,9 @@ spelt_words(const struct matching *m, const struct rule *r, const struct command
 	for (size_t i = 0; i < r->words.n; i++) {
 		const struct pattern *x = patterns_at(m->in->policy, r->words, i);
 
-		if (i > 0 && is_option_pattern(m->in->policy, x)) {
+		if (i > 0 && pattern_is_option(m->in->policy, x)) {
 			option = x;
-			s.value |= gives_value(m, c, x);
+			s.value |= pattern_gives_value(m, c, x);
 			continue;
 		}
 		if (option && match_value(m, r, c, option, x, &ignored))
@@ -116,8 +116,8 @@ match_behind_options(
 	for (; i < r->words.n; i++) {
 		const struct pattern *x = patterns_at(p, r->words, i);
 
-		if (is_option_pattern(p, x)) {
-			if (!has_one(m, c, x, false))
+		if (pattern_is_option(p, x)) {
+			if (!match_one_option(m, c, x, false))
 				return MATCH_NO;
 			continue;
 		}
@@ -149,8 +149,9 @@ match_in_order(const struct matching *m, const struct rule *r, const struct comm
 		struct field word;
 		enum match one;
 
-		if (i > 0 && is_option_pattern(p, x)) { /* an option among the words */
-			all = match_min(all, has_one(m, c, x, r->verdict == VERDICT_ALLOW));
+		if (i > 0 && pattern_is_option(p, x)) { /* an option among the words */
+			all = match_min(
+			    all, match_one_option(m, c, x, r->verdict == VERDICT_ALLOW));
 			option = x;
 			continue;
 		}
@@ -160,7 +161,7 @@ match_in_order(const struct matching *m, const struct rule *r, const struct comm
 			continue;
 		}
 		option = NULL;
-		word = word_at(c, at);
+		word = command_word(c, at);
 		one = is_missing(word) ? MATCH_NO
 		      : i == 0         ? match_program(m, r, x, c, word)
 				       : pattern_word(p, x, word);
@@ -182,7 +183,8 @@ match_words(const struct matching *m, const struct rule *r, const struct command
 
 	if (all == MATCH_NO && (!c->scan || c->scan->unlisted < c->argc) &&
 	    r->verdict != VERDICT_ALLOW && r->words.n > 1 &&
-	    match_program(m, r, patterns_at(m->in->policy, r->words, 0), c, word_at(c, 0)))
+	    match_program(
+		m, r, patterns_at(m->in->policy, r->words, 0), c, command_word(c, 0)))
 		return match_behind_options(m, r, c);
 	return all;
 }

@@ -177,7 +177,7 @@ static bool
 delete_is_lifted(const struct cursor_view *v, const struct file_effect *f)
 {
 	for (const struct command *c = v->effects->commands; c; c = c->next)
-		if (file_of(c, f) && cursor_allowed(v, c, false))
+		if (command_owns_file(c, f) && cursor_allowed(v, c, false))
 			return true;
 	return false;
 }

@@ -19,7 +19,7 @@ enum kind {
 	KIND_LIST,
 };
 
-struct key {
+struct settings_key {
 	char name[29]; /* "" ends a table */
 	uint8_t kind;  /* enum kind */
 	uint16_t at;   /* in struct cursor_settings */
@@ -34,7 +34,7 @@ struct key {
 		name, KIND_LIST, offsetof(struct cursor_settings, field)                   \
 	}
 
-static const struct key approval_keys[] = {
+static const struct settings_key approval_keys[] = {
 	BOOL("isAdminControlled", admin_controlled),
 	BOOL("isDisabledByAdmin", disabled_by_admin),
 	BOOL("browserFeatures", browser_features),
@@ -50,7 +50,7 @@ static const struct key approval_keys[] = {
 	{ "", KIND_BOOL, 0 },
 };
 
-static const struct key composer_keys[] = {
+static const struct settings_key composer_keys[] = {
 	LIST("yoloCommandAllowlist", allowed),
 	LIST("yoloCommandDenylist", blocked),
 	BOOL("yoloDeleteFileDisabled", delete_protection),
@@ -64,7 +64,7 @@ static const struct key composer_keys[] = {
 };
 
 /* As servers spell it, and as the approval settings do. */
-static const struct key admin_keys[] = {
+static const struct settings_key admin_keys[] = {
 	BOOL("enabled", admin_controlled),
 	LIST("allowed", allowed),
 	LIST("allowedCommands", allowed),
@@ -106,8 +106,8 @@ cursor_read_list(struct arena *a, const struct json *v, struct gemini_list *ret)
 }
 
 static const char *
-read_value(
-    struct arena *a, const struct key *key, const struct json *v, struct cursor_settings *s)
+read_value(struct arena *a, const struct settings_key *key, const struct json *v,
+    struct cursor_settings *s)
 {
 	char *at = (char *)s + key->at;
 
@@ -121,8 +121,8 @@ read_value(
 	return NULL;
 }
 
-static const struct key *
-find_key(const struct key *keys, struct str name)
+static const struct settings_key *
+find_key(const struct settings_key *keys, struct str name)
 {
 	while (keys->name[0] && !str_is(name, keys->name))
 		keys++;
@@ -131,13 +131,13 @@ find_key(const struct key *keys, struct str name)
 
 /* `others`: keys that are not in the table are none of our business. */
 static const char *
-read_object(struct arena *a, const struct json *v, const struct key *keys, bool others,
-    struct cursor_settings *s)
+read_object(struct arena *a, const struct json *v, const struct settings_key *keys,
+    bool others, struct cursor_settings *s)
 {
 	if (v->kind != JSON_OBJECT)
 		return "settings must be an object";
 	for (const struct json *m = v->first; m; m = m->next) {
-		const struct key *key = find_key(keys, m->key);
+		const struct settings_key *key = find_key(keys, m->key);
 		const char *wrong = NULL;
 
 		if (key)

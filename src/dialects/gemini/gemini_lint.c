@@ -16,7 +16,7 @@ struct item {
 	bool all; /* every command */
 };
 
-struct lint {
+struct gemini_linter {
 	struct arena *a;
 	struct item *items;
 	size_t n, room;
@@ -25,7 +25,7 @@ struct lint {
 };
 
 static void
-find(struct lint *l, enum gemini_level level, enum which list, struct str entry,
+find(struct gemini_linter *l, enum gemini_level level, enum which list, struct str entry,
     const char *why, struct str other)
 {
 	struct gemini_finding *f = ARENA_NEW(l->a, struct gemini_finding);
@@ -40,7 +40,7 @@ find(struct lint *l, enum gemini_level level, enum which list, struct str entry,
 }
 
 static void
-add_item(struct lint *l, struct item item)
+add_item(struct gemini_linter *l, struct item item)
 {
 	if (l->n == l->room) {
 		size_t room = l->room ? l->room * 2 : 16;
@@ -88,7 +88,7 @@ is_near_shell(struct str name)
 /* ---- one entry */
 
 static void
-check_text(struct lint *l, const struct item *i)
+check_text(struct gemini_linter *l, const struct item *i)
 {
 	const struct str none = { NULL, 0 };
 	struct str normal = gemini_normalise(l->a, i->text);
@@ -121,7 +121,7 @@ check_text(struct lint *l, const struct item *i)
 }
 
 static void
-add_alternatives(struct lint *l, enum which list, struct str entry)
+add_alternatives(struct gemini_linter *l, enum which list, struct str entry)
 {
 	struct gemini_list one = { .v = &entry, .n = 1 };
 	struct gemini_entries parts = { 0 };
@@ -142,7 +142,7 @@ static const char *const all_words[] = { "it allows every command",
 	"it allows every command without a person" };
 
 static void
-check_entry(struct lint *l, enum which list, struct str entry)
+check_entry(struct gemini_linter *l, enum which list, struct str entry)
 {
 	const struct str none = { NULL, 0 };
 	struct gemini_list one = { .v = &entry, .n = 1 };
@@ -180,7 +180,7 @@ covers(const struct item *wide, const struct item *i)
 
 /* Whichever of two that say the same stands first is the one that stays. */
 static const char *
-verdict_of(const struct lint *l, size_t i, size_t other)
+verdict_of(const struct gemini_linter *l, size_t i, size_t other)
 {
 	const struct item *x = &l->items[i], *y = &l->items[other];
 	bool same = x->all == y->all && str_eq(x->text, y->text);
@@ -197,7 +197,7 @@ verdict_of(const struct lint *l, size_t i, size_t other)
 }
 
 static void
-compare(struct lint *l)
+compare(struct gemini_linter *l)
 {
 	for (size_t i = 0; i < l->n; i++)
 		for (size_t k = 0; k < l->n; k++) {
@@ -214,7 +214,7 @@ compare(struct lint *l)
 const struct gemini_finding *
 gemini_lint(struct arena *a, const struct gemini_config *c, bool *ret_full)
 {
-	struct lint l = { .a = a };
+	struct gemini_linter l = { .a = a };
 	const struct gemini_list *lists[] = { &c->core, &c->exclude, &c->allowed };
 
 	l.end = &l.first;

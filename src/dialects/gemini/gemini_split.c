@@ -7,7 +7,7 @@
 #include "dialects/gemini/gemini.h"
 #include "parse/parse.h"
 
-struct walk {
+struct split_walk {
 	struct arena *a;
 	struct gemini_view *v;
 	struct str source; /* what spans count in */
@@ -15,11 +15,11 @@ struct walk {
 	struct span outer; /* the place of that body */
 };
 
-static void walk_list(struct walk *w, const struct list *l);
-static void walk_words(struct walk *w, const struct word *first);
+static void walk_list(struct split_walk *w, const struct list *l);
+static void walk_words(struct split_walk *w, const struct word *first);
 
 static void
-add_segment(struct walk *w, struct span at)
+add_segment(struct split_walk *w, struct span at)
 {
 	struct gemini_view *v = w->v;
 	struct str raw = gemini_trim(str_cut(w->source, at.start, at.end));
@@ -46,9 +46,9 @@ add_segment(struct walk *w, struct span at)
 }
 
 static void
-walk_sub(struct walk *w, const struct part *p)
+walk_sub(struct split_walk *w, const struct part *p)
 {
-	struct walk saved = *w;
+	struct split_walk saved = *w;
 
 	w->v->substitution = true;
 	if (p->sub->how == SUB_BACKQUOTE) {
@@ -62,7 +62,7 @@ walk_sub(struct walk *w, const struct part *p)
 }
 
 static void
-walk_param(struct walk *w, const struct param *p)
+walk_param(struct split_walk *w, const struct param *p)
 {
 	if (p->op == PARAM_TRANSFORM && p->letter == 'P')
 		w->v->prompt = true;
@@ -72,7 +72,7 @@ walk_param(struct walk *w, const struct param *p)
 }
 
 static void
-walk_part(struct walk *w, const struct part *p)
+walk_part(struct split_walk *w, const struct part *p)
 {
 	switch (p->kind) {
 	case PART_TEXT:
@@ -92,7 +92,7 @@ walk_part(struct walk *w, const struct part *p)
 }
 
 static void
-walk_assigns(struct walk *w, const struct assign *first)
+walk_assigns(struct split_walk *w, const struct assign *first)
 {
 	for (const struct assign *a = first; a; a = a->next) {
 		walk_words(w, a->subscript);
@@ -105,7 +105,7 @@ walk_assigns(struct walk *w, const struct assign *first)
 }
 
 static void
-walk_words(struct walk *w, const struct word *first)
+walk_words(struct split_walk *w, const struct word *first)
 {
 	for (const struct word *d = first; d; d = d->next) {
 		for (const struct part *p = d->parts; p; p = p->next)
@@ -115,7 +115,7 @@ walk_words(struct walk *w, const struct word *first)
 }
 
 static void
-walk_redirs(struct walk *w, const struct redir *first)
+walk_redirs(struct split_walk *w, const struct redir *first)
 {
 	for (const struct redir *r = first; r; r = r->next) {
 		walk_words(w, r->subscript);
@@ -125,7 +125,7 @@ walk_redirs(struct walk *w, const struct redir *first)
 }
 
 static void
-walk_cond(struct walk *w, const struct cond *c)
+walk_cond(struct split_walk *w, const struct cond *c)
 {
 	if (!c)
 		return;
@@ -136,7 +136,7 @@ walk_cond(struct walk *w, const struct cond *c)
 }
 
 static void
-walk_branches(struct walk *w, const struct node *n)
+walk_branches(struct split_walk *w, const struct node *n)
 {
 	for (const struct branch *b = n->cond_list.branches; b; b = b->next) {
 		walk_list(w, b->cond);
@@ -146,7 +146,7 @@ walk_branches(struct walk *w, const struct node *n)
 }
 
 static void
-walk_case(struct walk *w, const struct node *n)
+walk_case(struct split_walk *w, const struct node *n)
 {
 	walk_words(w, n->choice.subject);
 	for (const struct case_item *i = n->choice.items; i; i = i->next) {
@@ -156,7 +156,7 @@ walk_case(struct walk *w, const struct node *n)
 }
 
 static void
-walk_loop(struct walk *w, const struct node *n)
+walk_loop(struct split_walk *w, const struct node *n)
 {
 	if (n->kind == NODE_ARITH_FOR) {
 		walk_words(w, n->arith_for.init);
@@ -171,7 +171,7 @@ walk_loop(struct walk *w, const struct node *n)
 
 /* `from`: where the segment begins, with a `time` or `!` that stands before it. */
 static void
-walk_node(struct walk *w, const struct node *n, uint32_t from)
+walk_node(struct split_walk *w, const struct node *n, uint32_t from)
 {
 	struct span at = { from, n->at.end };
 
@@ -220,7 +220,7 @@ walk_node(struct walk *w, const struct node *n, uint32_t from)
 }
 
 static void
-walk_list(struct walk *w, const struct list *l)
+walk_list(struct split_walk *w, const struct list *l)
 {
 	for (const struct pipeline *p = l ? l->first : NULL; p; p = p->next) {
 		if (!p->first)
@@ -234,7 +234,7 @@ static bool
 read_tree(struct arena *a, struct str text, struct gemini_view *v)
 {
 	struct list *tree = NULL;
-	struct walk w = { .a = a, .v = v, .source = text };
+	struct split_walk w = { .a = a, .v = v, .source = text };
 	int r = parse(a, text, NULL, &tree, &v->error);
 
 	v->full |= r == CORDON_ENOMEM;

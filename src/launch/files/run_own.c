@@ -28,7 +28,7 @@ run_own(struct arena *a, const struct process *cli, struct str home, struct plan
 	for (size_t i = 0; i < PLACES; i++) {
 		if (!names[i])
 			continue;
-		if (resolve(a, str_from_c(names[i]), 0, NULL, &to, NULL))
+		if (look_resolve(a, str_from_c(names[i]), 0, NULL, &to, NULL))
 			return false;
 		if (to.real.p)
 			v[ret->own_n++] = to.real;

@@ -1,7 +1,7 @@
 #include "look/git/gitconf.h"
 #include "base/buf.h"
 
-struct reader {
+struct conf_reader {
 	struct arena *a;
 	struct str text;
 	size_t at;
@@ -9,13 +9,13 @@ struct reader {
 };
 
 static bool
-at_end(const struct reader *r)
+at_end(const struct conf_reader *r)
 {
 	return r->at >= r->text.n;
 }
 
 static char
-peek(const struct reader *r)
+peek(const struct conf_reader *r)
 {
 	return at_end(r) ? '\n' : r->text.p[r->at];
 }
@@ -33,14 +33,14 @@ is_name(char c)
 }
 
 static void
-skip_blanks(struct reader *r)
+skip_blanks(struct conf_reader *r)
 {
 	while (!at_end(r) && (peek(r) == ' ' || peek(r) == '\t' || peek(r) == '\r'))
 		r->at++;
 }
 
 static void
-skip_line(struct reader *r)
+skip_line(struct conf_reader *r)
 {
 	while (!at_end(r) && peek(r) != '\n')
 		r->at++;
@@ -48,7 +48,7 @@ skip_line(struct reader *r)
 
 /* Letters, digits and dashes, in lower case. */
 static struct str
-read_name(struct reader *r, bool dots)
+read_name(struct conf_reader *r, bool dots)
 {
 	struct buf b;
 
@@ -59,7 +59,7 @@ read_name(struct reader *r, bool dots)
 }
 
 static bool
-read_subsection(struct reader *r)
+read_subsection(struct conf_reader *r)
 {
 	struct buf b;
 
@@ -78,7 +78,7 @@ read_subsection(struct reader *r)
 
 /* [section], [section "sub"] or the old [section.sub]. */
 static bool
-read_section(struct reader *r)
+read_section(struct conf_reader *r)
 {
 	size_t dot;
 
@@ -121,7 +121,7 @@ escaped(char c)
 }
 
 static bool
-read_value(struct reader *r)
+read_value(struct conf_reader *r)
 {
 	bool quoted = false;
 	size_t keep = 0; /* trailing blanks are dropped */
@@ -167,7 +167,7 @@ read_value(struct reader *r)
 }
 
 static bool
-read_entry(struct reader *r)
+read_entry(struct conf_reader *r)
 {
 	r->e.name = read_name(r, false);
 	r->e.value = STR("");
@@ -188,7 +188,7 @@ gitconf_read(struct arena *a, struct str text, gitconf_visitor *each, void *cont
     struct err *reterr)
 {
 	static const struct str bom = STR_INIT("\xef\xbb\xbf");
-	struct reader r = { .a = a, .text = text };
+	struct conf_reader r = { .a = a, .text = text };
 
 	if (str_starts(text, bom))
 		r.at = bom.n;

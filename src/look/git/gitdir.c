@@ -18,7 +18,7 @@ real_of(struct arena *a, struct str path)
 {
 	struct resolved r;
 
-	if (resolve(a, path, 0, NULL, &r, NULL) || !r.exists)
+	if (look_resolve(a, path, 0, NULL, &r, NULL) || !r.exists)
 		return (struct str){ NULL, 0 };
 	return r.real;
 }

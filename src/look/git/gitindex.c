@@ -30,7 +30,7 @@ number(const unsigned char *p)
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-struct reader {
+struct index_reader {
 	struct map m;
 	size_t at, end; /* of the entries and extensions, without the checksum */
 	uint32_t version;
@@ -41,7 +41,7 @@ struct reader {
 
 /* Version 4: the number of bytes to drop from the previous name. */
 static bool
-read_strip(struct reader *r, size_t *ret)
+read_strip(struct index_reader *r, size_t *ret)
 {
 	uint64_t v = 0;
 
@@ -58,7 +58,7 @@ read_strip(struct reader *r, size_t *ret)
 }
 
 static bool
-read_name(struct reader *r, size_t start)
+read_name(struct index_reader *r, size_t start)
 {
 	size_t strip = r->n;
 	const unsigned char *nul;
@@ -82,7 +82,7 @@ read_name(struct reader *r, size_t start)
 }
 
 static bool
-read_entry(struct reader *r, struct index_entry *e)
+read_entry(struct index_reader *r, struct index_entry *e)
 {
 	size_t start = r->at;
 	const unsigned char *p = r->m.p + start;
@@ -113,7 +113,7 @@ read_entry(struct reader *r, struct index_entry *e)
 
 /* A split index has most entries in another file: not supported. */
 static bool
-is_split(const struct reader *r)
+is_split(const struct index_reader *r)
 {
 	for (size_t at = r->at; at + 8 <= r->end;) {
 		if (memcmp(r->m.p + at, "link", 4) == 0)
@@ -124,7 +124,7 @@ is_split(const struct reader *r)
 }
 
 static int
-visit_all(struct reader *r, index_visitor *each, void *context)
+visit_all(struct index_reader *r, index_visitor *each, void *context)
 {
 	uint32_t count = number(r->m.p + 8);
 
@@ -146,7 +146,7 @@ index_read(struct arena *a, struct str gitdir, index_visitor *each, void *contex
 	const char *c = path.p ? str_to_path(a, path) : NULL;
 	cleanup_fd int fd = -1;
 	cleanup_map struct map m = { NULL, 0 };
-	struct reader r = { .at = 12 };
+	struct index_reader r = { .at = 12 };
 	struct stat st;
 	void *p;
 

@@ -7,7 +7,7 @@
 #define FILE_MAX ((size_t)1 << 20)
 #define MODE_LINK 0120000U
 
-struct finding {
+struct moves_search {
 	struct git_repo *r;
 	const struct git_moves_query *q;
 	struct git_words w;
@@ -26,7 +26,7 @@ struct finding {
 /* ---- known changes */
 
 static bool
-is_known(struct finding *f, struct str path, const struct git_file *to)
+is_known(struct moves_search *f, struct str path, const struct git_file *to)
 {
 	if (f->from_before || f->q->is_kept(f->q->context, path, to))
 		return true;
@@ -41,7 +41,7 @@ is_known(struct finding *f, struct str path, const struct git_file *to)
 }
 
 static void
-add(struct finding *f, struct str path, const struct git_file *to, bool known)
+add(struct moves_search *f, struct str path, const struct git_file *to, bool known)
 {
 	struct git_moves *m = f->to;
 
@@ -61,7 +61,7 @@ add(struct finding *f, struct str path, const struct git_file *to, bool known)
 
 /* The file after the changes so far, or as in HEAD. */
 static bool
-find_ours(struct finding *f, struct str path, struct git_file *ret)
+find_ours(struct moves_search *f, struct str path, struct git_file *ret)
 {
 	for (size_t i = f->to->n; i > 0; i--)
 		if (str_eq(f->to->v[i - 1].path, path)) {
@@ -72,7 +72,7 @@ find_ours(struct finding *f, struct str path, struct git_file *ret)
 }
 
 static void
-choose(struct finding *f, const struct git_commit *c)
+choose(struct moves_search *f, const struct git_commit *c)
 {
 	f->commit = c;
 	f->from_before = git_is_old(&f->r->store, &c->oid);
@@ -83,7 +83,7 @@ choose(struct finding *f, const struct git_commit *c)
 /* ---- paths that the command names */
 
 static bool
-is_named(const struct finding *f, struct str path)
+is_named(const struct moves_search *f, struct str path)
 {
 	if (!f->w.paths)
 		return true;
@@ -105,7 +105,7 @@ is_named(const struct finding *f, struct str path)
 
 /* The file in the worktree. */
 static bool
-is_there(const struct finding *f, struct str path, const struct git_file *to)
+is_there(const struct moves_search *f, struct str path, const struct git_file *to)
 {
 	size_t mark = f->r->store.a->used;
 	const char *name = str_to_path(f->r->store.a, path);
@@ -135,7 +135,7 @@ static bool
 see_target(
     void *context, struct str path, const struct git_file *from, const struct git_file *to)
 {
-	struct finding *f = context;
+	struct moves_search *f = context;
 
 	(void)from;
 	if (f->q->is_guarded(f->q->context, path) && is_named(f, path) &&
@@ -145,7 +145,7 @@ see_target(
 }
 
 static void
-find_target(struct finding *f, const struct git_commit *c)
+find_target(struct moves_search *f, const struct git_commit *c)
 {
 	choose(f, c);
 	f->cut |= !git_diff(f->r, &f->head.tree, &c->tree, see_target, f);
@@ -158,7 +158,7 @@ static bool
 see_picked(
     void *context, struct str path, const struct git_file *from, const struct git_file *to)
 {
-	struct finding *f = context;
+	struct moves_search *f = context;
 	struct git_file ours;
 
 	if (!f->q->is_guarded(f->q->context, path))
@@ -172,13 +172,13 @@ see_picked(
 }
 
 static void
-find_picked(struct finding *f, const struct git_oid *base, const struct git_commit *c)
+find_picked(struct moves_search *f, const struct git_oid *base, const struct git_commit *c)
 {
 	f->cut |= !git_diff(f->r, base, &c->tree, see_picked, f);
 }
 
 static void
-find_pick(struct finding *f, const struct git_commit *c, bool reverted)
+find_pick(struct moves_search *f, const struct git_commit *c, bool reverted)
 {
 	struct git_commit parent;
 
@@ -196,7 +196,7 @@ find_pick(struct finding *f, const struct git_commit *c, bool reverted)
 }
 
 static void
-find_merge(struct finding *f, const struct git_commit *c)
+find_merge(struct moves_search *f, const struct git_commit *c)
 {
 	struct git_commit base;
 
@@ -208,7 +208,8 @@ find_merge(struct finding *f, const struct git_commit *c)
 }
 
 static void
-find_range(struct finding *f, const struct git_commit *from, const struct git_commit *to)
+find_range(
+    struct moves_search *f, const struct git_commit *from, const struct git_commit *to)
 {
 	struct git_commit *v;
 	size_t n;
@@ -219,7 +220,7 @@ find_range(struct finding *f, const struct git_commit *from, const struct git_co
 }
 
 static void
-find_rebase(struct finding *f)
+find_rebase(struct moves_search *f)
 {
 	struct git_commit upstream, onto, branch = f->head;
 
@@ -240,7 +241,7 @@ find_rebase(struct finding *f)
 /* ---- operations that were stopped */
 
 static void
-find_todo(struct finding *f, const char *name)
+find_todo(struct moves_search *f, const char *name)
 {
 	struct str text = git_text(f->r, false, name);
 
@@ -259,7 +260,7 @@ find_todo(struct finding *f, const char *name)
 }
 
 static void
-find_stopped(struct finding *f)
+find_stopped(struct moves_search *f)
 {
 	static const char heads[][24] = { "rebase-merge/orig-head",
 		"rebase-apply/orig-head", "sequencer/head", "ORIG_HEAD" };
@@ -286,7 +287,7 @@ find_stopped(struct finding *f)
 /* ---- the whole command */
 
 static void
-find_rev(struct finding *f, struct str rev)
+find_rev(struct moves_search *f, struct str rev)
 {
 	const char *dots = memmem(rev.p, rev.n, "..", 2);
 	struct git_commit c, from;
@@ -325,7 +326,7 @@ find_rev(struct finding *f, struct str rev)
 void
 git_moves_find(struct git_repo *r, const struct git_moves_query *q, struct git_moves *ret)
 {
-	struct finding f = { .r = r, .q = q, .to = ret };
+	struct moves_search f = { .r = r, .q = q, .to = ret };
 
 	ret->n = 0;
 	ret->more = false;

@@ -44,19 +44,19 @@ include(struct runs *r, const struct gitconf_entry *e)
 {
 	struct str path = e->value, dir = r->dir;
 	struct resolved to = { 0 };
-	const struct grant *in;
+	const struct path_grant *in;
 
 	if (str_starts(path, STR("~/")) && ground_home(r->g).p)
 		path = made_join(r->g->a, ground_home(r->g), str_skip(path, 2));
 	else if (!str_starts(path, STR("/")))
 		path = made_join(r->g->a, dir, path);
 	/* Resolve it: ../own in .git/config is a file of the workspace as well. */
-	if (!path.p || resolve(r->g->a, path, 0, NULL, &to, NULL) || !to.real.p) {
+	if (!path.p || look_resolve(r->g->a, path, 0, NULL, &to, NULL) || !to.real.p) {
 		r->why = "git's configuration includes a file that cannot be followed";
 		return;
 	}
 	in = r->own ? NULL : ground_grant(r->g, to.real);
-	if (in && in->kind != GRANT_READABLE) {
+	if (in && in->kind != PATH_GRANT_READABLE) {
 		r->why = "git's configuration includes a file of the workspace";
 		return;
 	}
@@ -74,7 +74,7 @@ is_worktree(struct runs *r, struct str value)
 	if (!str_starts(value, STR("/")))
 		path = made_join(r->g->a, r->dirs->gitdir, value);
 	return path.p && r->dirs->worktree.p &&
-	       !resolve(r->g->a, path, 0, NULL, &to, NULL) && to.real.p &&
+	       !look_resolve(r->g->a, path, 0, NULL, &to, NULL) && to.real.p &&
 	       str_eq(to.real, r->dirs->worktree);
 }
 
@@ -423,7 +423,7 @@ look_at_repository(struct runs *r, const struct command *c)
 
 	if (r->why || !dir.p)
 		return "which repository git uses is not known";
-	if (resolve(g->a, dir, 0, NULL, &real, NULL) || !real.real.p)
+	if (look_resolve(g->a, dir, 0, NULL, &real, NULL) || !real.real.p)
 		return "git's repository could not be followed";
 	repo = ground_repository(g, real.real);
 	if (!repo || repo->why)

@@ -21,13 +21,13 @@
 /* ---- the threads */
 
 bool
-listing_is_covered(const struct listing *l, const struct dir *d)
+listing_is_covered(const struct listing *l, const struct listing_node *d)
 {
 	return d->covered && d->covered == l->walks;
 }
 
 void
-listing_wait(struct listing *l, struct dir *d)
+listing_wait(struct listing *l, struct listing_node *d)
 {
 	d->waits = l->waiting;
 	l->waiting = d;
@@ -36,10 +36,10 @@ listing_wait(struct listing *l, struct dir *d)
 }
 
 /* The next directory, or NULL: no more.  Call with the lock held. */
-static struct dir *
+static struct listing_node *
 next_dir(struct listing *l)
 {
-	struct dir *d;
+	struct listing_node *d;
 
 	while (!l->failed && !l->waiting && l->open_n) {
 		l->idle++;
@@ -56,9 +56,9 @@ next_dir(struct listing *l)
 
 /* Finish a directory.  Call with the lock held. */
 static void
-put_dirs(struct listing *l, const struct dir *d)
+put_dirs(struct listing *l, const struct listing_node *d)
 {
-	for (struct dir *in = d->first; in; in = in->next)
+	for (struct listing_node *in = d->first; in; in = in->next)
 		if (!listing_is_covered(l, in))
 			listing_wait(l, in);
 	l->open_n--;
@@ -71,7 +71,7 @@ list_all(void *context)
 {
 	struct lister *t = context;
 	struct listing *l = t->l;
-	struct dir *d;
+	struct listing_node *d;
 
 	(void)pthread_mutex_lock(&l->lock);
 	while ((d = next_dir(l))) {
@@ -102,7 +102,7 @@ list_alone(struct lister *t)
 	struct listing *l = t->l;
 
 	while (l->waiting && l->waiting_n < MANY && !l->failed) {
-		struct dir *d = next_dir(l);
+		struct listing_node *d = next_dir(l);
 
 		l->job(t, d);
 		put_dirs(l, d);

@@ -86,7 +86,7 @@ listing_fail(struct listing *l, const char *why)
 
 /* The path below the root, built from the end of the thread's buffer; NULL: too long. */
 static const char *
-path_of(struct lister *t, const struct dir *d)
+path_of(struct lister *t, const struct listing_node *d)
 {
 	size_t at = sizeof t->path - 1;
 
@@ -106,7 +106,7 @@ path_of(struct lister *t, const struct dir *d)
 /* Skip directories that we may not list: the command may not either.  A directory that is
  * gone hides nothing. */
 int
-listing_open(struct lister *t, const struct dir *d)
+listing_open(struct lister *t, const struct listing_node *d)
 {
 	struct {
 		uint64_t flags, mode, resolve;
@@ -126,7 +126,7 @@ listing_open(struct lister *t, const struct dir *d)
 }
 
 static void
-learn_type(int fd, struct entry *e)
+learn_type(int fd, struct listing_entry *e)
 {
 	struct stat st;
 
@@ -136,30 +136,32 @@ learn_type(int fd, struct entry *e)
 
 /* Append the subdirectories in a block after *last. */
 static void
-add_dirs(
-    struct lister *t, int fd, const struct dir *up, struct block *b, struct dir ***last)
+add_dirs(struct lister *t, int fd, const struct listing_node *up, struct block *b,
+    struct listing_node ***last)
 {
 	for (size_t at = 0; at < b->n; at += entry_at(b, at)->size) {
-		struct entry *e = (struct entry *)(void *)(b->entries + at);
-		struct dir *d;
+		struct listing_entry *e = (struct listing_entry *)(void *)(b->entries + at);
+		struct listing_node *d;
 
 		learn_type(fd, e);
 		if (e->type != DT_DIR || is_dots(e->name) || is_git(e->name))
 			continue;
 		if (!(d = listing_take(t, sizeof *d)))
 			return;
-		*d = (struct dir){ .up = up, .name = e->name, .depth = up->depth + 1 };
+		*d = (struct listing_node){
+			.up = up, .name = e->name, .depth = up->depth + 1
+		};
 		**last = d;
 		*last = &d->next;
 	}
 }
 
 void
-listing_dir(struct lister *t, struct dir *d)
+listing_dir(struct lister *t, struct listing_node *d)
 {
 	cleanup_fd int fd = listing_open(t, d);
 	struct block **end = &d->blocks;
-	struct dir **last = &d->first;
+	struct listing_node **last = &d->first;
 	long n = 1;
 
 	while (fd >= 0 && n > 0) {

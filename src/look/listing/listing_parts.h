@@ -12,7 +12,7 @@
 #define LISTING_CHUNK ((size_t)64 << 10)
 
 /* struct linux_dirent64. */
-struct entry {
+struct listing_entry {
 	uint64_t inode, next;
 	unsigned short size;
 	unsigned char type;
@@ -22,15 +22,15 @@ struct entry {
 struct block {
 	struct block *next;
 	size_t n;
-	_Alignas(struct entry) char entries[];
+	_Alignas(struct listing_entry) char entries[];
 };
 
-struct dir {
-	const struct dir *up; /* NULL: the root */
+struct listing_node {
+	const struct listing_node *up; /* NULL: the root */
 	const char *name;
 	struct block *blocks;
-	struct dir *first, *next; /* its subdirectories; its next sibling */
-	struct dir *waits;
+	struct listing_node *first, *next; /* its subdirectories; its next sibling */
+	struct listing_node *waits;
 	struct link *links; /* from the last search for hard links */
 	int depth;
 	uint32_t covered; /* by the walk of this number */
@@ -50,16 +50,17 @@ struct chunk {
 struct lister;
 
 struct listing {
-	void (*job)(struct lister *t, struct dir *d); /* called for each directory */
+	void (*job)(
+	    struct lister *t, struct listing_node *d); /* called for each directory */
 	uint32_t walks;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	struct dir *waiting;      /* a stack */
-	size_t waiting_n, open_n; /* open: waiting, or being listed */
+	struct listing_node *waiting; /* a stack */
+	size_t waiting_n, open_n;     /* open: waiting, or being listed */
 	size_t idle, bytes;
 	const char *failed; /* static text */
 	struct chunk *chunks;
-	struct dir *top;
+	struct listing_node *top;
 	int fd;
 	struct str root;
 };
@@ -84,10 +85,10 @@ is_git(const char *name)
 	return strcmp(name, ".git") == 0;
 }
 
-static inline const struct entry *
+static inline const struct listing_entry *
 entry_at(const struct block *b, size_t at)
 {
-	return (const struct entry *)(const void *)(b->entries + at);
+	return (const struct listing_entry *)(const void *)(b->entries + at);
 }
 
 /* listing_dir.c: these functions record a failure in the listing. */
@@ -96,12 +97,12 @@ struct chunk *listing_chunk(size_t size);
 void *listing_take(struct lister *t, size_t n);
 void listing_fail(struct listing *l, const char *why);
 /* Open a directory; -1 also if it is skipped silently. */
-int listing_open(struct lister *t, const struct dir *d);
-void listing_dir(struct lister *t, struct dir *d);
+int listing_open(struct lister *t, const struct listing_node *d);
+void listing_dir(struct lister *t, struct listing_node *d);
 
 /* listing.c: run l->job for every waiting directory and its subdirectories, on all threads.
  * False: l->failed. */
-bool listing_is_covered(const struct listing *l, const struct dir *d);
+bool listing_is_covered(const struct listing *l, const struct listing_node *d);
 /* Queue a directory for the next run. */
-void listing_wait(struct listing *l, struct dir *d);
+void listing_wait(struct listing *l, struct listing_node *d);
 bool listing_crew(struct listing *l, struct chunk *chunk);

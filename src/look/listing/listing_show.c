@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
-struct walk {
+struct listing_visit {
 	struct listing *l;
 	listing_visitor *each;
 	const struct str *names; /* file names to report; NULL: all */
@@ -20,7 +20,7 @@ struct walk {
 };
 
 static bool
-add_name(struct walk *w, size_t at, const char *name, size_t n)
+add_name(struct listing_visit *w, size_t at, const char *name, size_t n)
 {
 	w->too_long |= at + n + 2 > sizeof w->path;
 	if (at + n + 2 > sizeof w->path)
@@ -31,7 +31,7 @@ add_name(struct walk *w, size_t at, const char *name, size_t n)
 
 /* Few names match: compare the first letter first. */
 static bool
-is_named(const struct walk *w, const char *name)
+is_named(const struct listing_visit *w, const char *name)
 {
 	for (size_t i = 0; i < w->names_n; i++)
 		if (w->names[i].n && w->names[i].p[0] == name[0] &&
@@ -40,10 +40,11 @@ is_named(const struct walk *w, const char *name)
 	return !w->names;
 }
 
-static void walk_dir(struct walk *w, const struct dir *d, size_t at);
+static void walk_dir(struct listing_visit *w, const struct listing_node *d, size_t at);
 
 static void
-walk_entry(struct walk *w, const struct entry *e, struct dir *in, size_t at)
+walk_entry(struct listing_visit *w, const struct listing_entry *e, struct listing_node *in,
+    size_t at)
 {
 	size_t n = strlen(e->name);
 
@@ -66,13 +67,13 @@ walk_entry(struct walk *w, const struct entry *e, struct dir *in, size_t at)
 }
 
 static void
-walk_dir(struct walk *w, const struct dir *d, size_t at)
+walk_dir(struct listing_visit *w, const struct listing_node *d, size_t at)
 {
-	struct dir *in = d->first;
+	struct listing_node *in = d->first;
 
 	for (const struct block *b = d->blocks; b; b = b->next)
 		for (size_t k = 0; k < b->n; k += entry_at(b, k)->size) {
-			const struct entry *e = entry_at(b, k);
+			const struct listing_entry *e = entry_at(b, k);
 			bool directory = e->type == DT_DIR;
 
 			if (is_dots(e->name) || is_git(e->name) ||
@@ -86,7 +87,7 @@ walk_dir(struct walk *w, const struct dir *d, size_t at)
 bool
 listing_walk(struct listing *l, listing_visitor *each, void *context)
 {
-	struct walk w = { .l = l, .each = each, .context = context };
+	struct listing_visit w = { .l = l, .each = each, .context = context };
 
 	l->walks++;
 	walk_dir(&w, l->top, 0);
@@ -97,7 +98,7 @@ bool
 listing_find(struct listing *l, const struct str *names, size_t n, listing_visitor *each,
     void *context)
 {
-	struct walk w = {
+	struct listing_visit w = {
 		.l = l, .each = each, .names = names, .names_n = n, .context = context
 	};
 
@@ -109,7 +110,7 @@ listing_find(struct listing *l, const struct str *names, size_t n, listing_visit
 /* ---- files with several names */
 
 static void
-look_at(struct lister *t, int fd, const struct entry *e, struct link ***end)
+look_at(struct lister *t, int fd, const struct listing_entry *e, struct link ***end)
 {
 	struct stat st;
 	struct link *x;
@@ -129,7 +130,7 @@ look_at(struct lister *t, int fd, const struct entry *e, struct link ***end)
 }
 
 static void
-find_links(struct lister *t, struct dir *d)
+find_links(struct lister *t, struct listing_node *d)
 {
 	cleanup_fd int fd = listing_open(t, d);
 	struct link **end = &d->links;
@@ -137,7 +138,7 @@ find_links(struct lister *t, struct dir *d)
 	d->links = NULL;
 	for (const struct block *b = d->blocks; fd >= 0 && b; b = b->next)
 		for (size_t k = 0; k < b->n; k += entry_at(b, k)->size) {
-			const struct entry *e = entry_at(b, k);
+			const struct listing_entry *e = entry_at(b, k);
 
 			if (e->type != DT_DIR && e->type != DT_LNK && !is_git(e->name))
 				look_at(t, fd, e, &end);
@@ -146,9 +147,9 @@ find_links(struct lister *t, struct dir *d)
 
 /* Start with all covered directories, or the root. */
 static void
-wait_for_covered(struct listing *l, struct dir *d)
+wait_for_covered(struct listing *l, struct listing_node *d)
 {
-	for (struct dir *in = d->first; in; in = in->next)
+	for (struct listing_node *in = d->first; in; in = in->next)
 		if (listing_is_covered(l, in))
 			listing_wait(l, in);
 		else
@@ -156,7 +157,7 @@ wait_for_covered(struct listing *l, struct dir *d)
 }
 
 static void
-show_links(struct walk *w, const struct dir *d, size_t at, bool told)
+show_links(struct listing_visit *w, const struct listing_node *d, size_t at, bool told)
 {
 	for (const struct link *x = d->links; told && x; x = x->next) {
 		size_t n = strlen(x->name);
@@ -166,7 +167,7 @@ show_links(struct walk *w, const struct dir *d, size_t at, bool told)
 			    w->context, &(struct listing_link){ str_of(w->path, at + n),
 					    x->dev, x->ino, x->names });
 	}
-	for (const struct dir *in = d->first; in; in = in->next) {
+	for (const struct listing_node *in = d->first; in; in = in->next) {
 		size_t n = strlen(in->name);
 		bool covered = listing_is_covered(w->l, in);
 
@@ -181,7 +182,9 @@ bool
 listing_links(struct listing *l, bool covered, listing_linked *each, void *context,
     const char **ret_why)
 {
-	struct walk w = { .l = l, .linked = each, .context = context, .covered = covered };
+	struct listing_visit w = {
+		.l = l, .linked = each, .context = context, .covered = covered
+	};
 
 	l->job = find_links;
 	if (covered)

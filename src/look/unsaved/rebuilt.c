@@ -91,7 +91,7 @@ is_one(struct arena *a, struct str dir)
 bool
 ground_rebuilt(struct ground *g, const struct resolved *r)
 {
-	const struct grant *grant = ground_grant(g, r->real);
+	const struct path_grant *grant = ground_grant(g, r->real);
 	struct str dir = r->directory ? r->real : path_parent(r->real);
 	size_t used = g->a->used;
 	bool found = false;

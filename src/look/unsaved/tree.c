@@ -9,7 +9,7 @@
 
 #define DEPTH_MAX 32
 
-struct walk {
+struct tree_visit {
 	struct arena *a;
 	size_t left;
 	tree_visitor *each;
@@ -19,7 +19,7 @@ struct walk {
 };
 
 /* struct linux_dirent64: opendir(3) would call malloc(3). */
-struct entry {
+struct raw_entry {
 	uint64_t inode, next;
 	unsigned short size;
 	unsigned char type;
@@ -29,7 +29,7 @@ struct entry {
 #define LIST_BYTES 2048
 
 static bool
-is_directory(int fd, const struct entry *e)
+is_directory(int fd, const struct raw_entry *e)
 {
 	struct stat st;
 
@@ -41,10 +41,10 @@ is_directory(int fd, const struct entry *e)
 	return S_ISDIR(st.st_mode);
 }
 
-static enum tree_end walk_dir(struct walk *w, int at, const char *name, int depth);
+static enum tree_end walk_dir(struct tree_visit *w, int at, const char *name, int depth);
 
 static enum tree_end
-walk_entry(struct walk *w, int fd, const struct entry *e, int depth)
+walk_entry(struct tree_visit *w, int fd, const struct raw_entry *e, int depth)
 {
 	size_t n = strlen(e->name), before = w->n;
 	bool directory = is_directory(fd, e);
@@ -71,12 +71,13 @@ walk_entry(struct walk *w, int fd, const struct entry *e, int depth)
 }
 
 static enum tree_end
-walk_list(struct walk *w, int fd, const char *list, size_t n, int depth)
+walk_list(struct tree_visit *w, int fd, const char *list, size_t n, int depth)
 {
 	enum tree_end end = TREE_DONE;
 
 	for (size_t at = 0; at < n && end == TREE_DONE;) {
-		const struct entry *e = (const struct entry *)(const void *)(list + at);
+		const struct raw_entry *e =
+		    (const struct raw_entry *)(const void *)(list + at);
 
 		at += e->size;
 		if (strcmp(e->name, ".") != 0 && strcmp(e->name, "..") != 0)
@@ -87,9 +88,9 @@ walk_list(struct walk *w, int fd, const char *list, size_t n, int depth)
 
 /* Return "too much" for a directory that cannot be listed: its contents are unknown. */
 static enum tree_end
-walk_dir(struct walk *w, int at, const char *name, int depth)
+walk_dir(struct tree_visit *w, int at, const char *name, int depth)
 {
-	_Alignas(struct entry) char list[LIST_BYTES];
+	_Alignas(struct raw_entry) char list[LIST_BYTES];
 	cleanup_fd int fd = -1;
 	enum tree_end end = TREE_DONE;
 	long n;
@@ -110,7 +111,7 @@ walk_dir(struct walk *w, int at, const char *name, int depth)
 enum tree_end
 tree_walk(struct arena *a, struct str dir, size_t max, tree_visitor *each, void *context)
 {
-	struct walk w = { .a = a, .left = max, .each = each, .context = context };
+	struct tree_visit w = { .a = a, .left = max, .each = each, .context = context };
 	const char *c = str_to_path(a, dir);
 
 	if (!c)

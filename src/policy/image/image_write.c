@@ -117,7 +117,8 @@ put_entries(struct image *m, const struct merged *merged)
 {
 	for (int i = 0; i < LISTS; i++) {
 		m->head.settings.lists[i] = m->n[SECTION_ENTRIES];
-		for (const struct entry *e = merged->lists[i].first; e; e = e->next) {
+		for (const struct merged_entry *e = merged->lists[i].first; e;
+		     e = e->next) {
 			struct image_entry *to = next_of(m, SECTION_ENTRIES);
 
 			pool_line_done(&m->pool);
@@ -225,7 +226,7 @@ count_all(struct image *m, const struct merged *merged, const struct program_ind
 			count_list(m, x->lists[i].first);
 	for (int i = 0; i < LISTS; i++) {
 		m->room[SECTION_ENTRIES] += merged->lists[i].n;
-		for (const struct entry *e = merged->lists[i].first; e; e = e->next)
+		for (const struct merged_entry *e = merged->lists[i].first; e; e = e->next)
 			count_list(m, e->x);
 	}
 	for (const struct draft_setting *s = d->settings; s; s = s->next)

@@ -11,28 +11,28 @@
 
 #define COLUMN 48
 
-struct printing {
+struct policy_printer {
 	const struct policy *p;
 	struct buf *out;
 	size_t start; /* of the line */
 };
 
 static void
-begin(struct printing *x, const char *word)
+begin(struct policy_printer *x, const char *word)
 {
 	x->start = x->out->n;
 	buf_puts(x->out, word);
 }
 
 static void
-put_word(struct printing *x, const char *word)
+put_word(struct policy_printer *x, const char *word)
 {
 	buf_putc(x->out, ' ');
 	buf_puts(x->out, word);
 }
 
 static void
-put_origin(struct printing *x, const struct image_origin *o)
+put_origin(struct policy_printer *x, const struct image_origin *o)
 {
 	struct policy_origin origin = image_origin(x->p, o);
 
@@ -48,7 +48,7 @@ put_origin(struct printing *x, const struct image_origin *o)
 
 /* Print the origin as a comment in its own column; `o` not said: a default. */
 static void
-end(struct printing *x, const struct image_origin *o)
+end(struct policy_printer *x, const struct image_origin *o)
 {
 	do
 		buf_putc(x->out, ' ');
@@ -62,7 +62,7 @@ end(struct printing *x, const struct image_origin *o)
 /* ---- settings */
 
 static void
-put_bits(struct printing *x, enum setting id, unsigned bits, bool shifted)
+put_bits(struct policy_printer *x, enum setting id, unsigned bits, bool shifted)
 {
 	if (!bits || !x->p->head->settings.by[id].said)
 		return;
@@ -74,7 +74,7 @@ put_bits(struct printing *x, enum setting id, unsigned bits, bool shifted)
 }
 
 static void
-put_values(struct printing *x)
+put_values(struct policy_printer *x)
 {
 	const struct image_settings *s = &x->p->head->settings;
 
@@ -98,7 +98,7 @@ same_origin(const struct image_origin *a, const struct image_origin *b)
 }
 
 static void
-put_entry(struct printing *x, const struct image_entry *e)
+put_entry(struct policy_printer *x, const struct image_entry *e)
 {
 	const struct pattern *pattern = &x->p->patterns[e->pattern];
 	struct alternative alt = image_alternative(x->p, pattern->first);
@@ -111,7 +111,7 @@ put_entry(struct printing *x, const struct image_entry *e)
 }
 
 static void
-put_seconds(struct printing *x, const struct image_entry *e)
+put_seconds(struct policy_printer *x, const struct image_entry *e)
 {
 	struct str text = image_str(x->p, e->text);
 
@@ -121,14 +121,14 @@ put_seconds(struct printing *x, const struct image_entry *e)
 
 /* True if the line is long enough to start another. */
 static bool
-is_long(const struct printing *x, uint32_t entries)
+is_long(const struct policy_printer *x, uint32_t entries)
 {
 	return entries >= 100 || x->out->n - x->start > 4000;
 }
 
 /* Print the entries of one origin on one line. */
 static void
-put_list(struct printing *x, enum policy_list list, const char *words)
+put_list(struct policy_printer *x, enum policy_list list, const char *words)
 {
 	const uint32_t *starts = x->p->head->settings.lists;
 	bool hook = list == LIST_BEFORE_HOOK || list == LIST_AFTER_HOOK;
@@ -177,7 +177,7 @@ static const struct {
 };
 
 static void
-put_lists(struct printing *x)
+put_lists(struct policy_printer *x)
 {
 	const struct image_settings *s = &x->p->head->settings;
 
@@ -193,7 +193,7 @@ put_lists(struct printing *x)
 }
 
 static void
-put_lines(struct printing *x)
+put_lines(struct policy_printer *x)
 {
 	static const char words[LINES][9] = { "wrapper ", "data ", "" };
 
@@ -209,7 +209,7 @@ put_lines(struct printing *x)
 /* ---- rules, tests and lines without effect */
 
 static void
-put_rules(struct printing *x)
+put_rules(struct policy_printer *x)
 {
 	for (size_t i = 0; i < image_count(x->p, SECTION_RULES); i++) {
 		begin(x, i ? "" : "\n");
@@ -219,7 +219,7 @@ put_rules(struct printing *x)
 }
 
 static void
-put_tests(struct printing *x)
+put_tests(struct policy_printer *x)
 {
 	for (size_t i = 0; i < image_count(x->p, SECTION_TESTS); i++) {
 		begin(x, i ? "" : "\n");
@@ -229,7 +229,7 @@ put_tests(struct printing *x)
 }
 
 static void
-put_inert(struct printing *x)
+put_inert(struct policy_printer *x)
 {
 	for (size_t i = 0; i < image_count(x->p, SECTION_INERT); i++) {
 		const struct image_inert *t = &x->p->inert[i];
@@ -246,7 +246,7 @@ put_inert(struct printing *x)
 void
 policy_print(const struct policy *p, struct buf *out)
 {
-	struct printing x = { p, out, 0 };
+	struct policy_printer x = { p, out, 0 };
 
 	put_values(&x);
 	put_lists(&x);

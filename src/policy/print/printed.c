@@ -49,7 +49,7 @@ take_origin(struct draft *d, struct str s, struct draft_origin *o)
 
 /* `- WHY: TEXT # ORIGIN` */
 static int
-take_inert(struct reading *r, struct str s)
+take_inert(struct rule_reader *r, struct str s)
 {
 	enum inert_why why = 0;
 	size_t hash;
@@ -67,7 +67,7 @@ take_inert(struct reading *r, struct str s)
 }
 
 int
-printed_origin(struct reading *r, bool *ret_skip)
+printed_origin(struct rule_reader *r, bool *ret_skip)
 {
 	struct str comment = r->x.comment;
 

@@ -12,7 +12,7 @@ struct source {
 };
 
 /* One line of one file, or one whole mapping if it has a negation. */
-struct row {
+struct ignore_row {
 	struct str root;
 	bool ordered;
 	const struct ignore_text *files;
@@ -22,7 +22,7 @@ struct row {
 struct rows {
 	struct arena *a;
 	struct source *sources;
-	struct row *v;
+	struct ignore_row *v;
 	size_t n;
 	struct err *reterr;
 };
@@ -30,5 +30,5 @@ struct rows {
 /* Read one or two mappings into sorted rows without duplicates. */
 int rows_read(
     struct arena *a, struct str x, struct str y, struct rows *ret, struct err *reterr);
-int row_cmp(const struct row *x, const struct row *y);
+int row_cmp(const struct ignore_row *x, const struct ignore_row *y);
 int rows_no_room(const struct rows *r);

@@ -188,7 +188,7 @@ put_rows(struct rows *r, const struct source *s)
 	if (lines == 0)
 		return 0;
 	if (ordered) {
-		r->v[r->n++] = (struct row){ s->root, true, s->files, s->n };
+		r->v[r->n++] = (struct ignore_row){ s->root, true, s->files, s->n };
 		return 0;
 	}
 	one = arena_array(r->a, lines, sizeof *one);
@@ -200,7 +200,7 @@ put_rows(struct rows *r, const struct source *s)
 		for (; next_line(&rest, &line); one++) {
 			*one =
 			    (struct ignore_text){ s->files[i].dir, s->files[i].name, line };
-			r->v[r->n++] = (struct row){ s->root, false, one, 1 };
+			r->v[r->n++] = (struct ignore_row){ s->root, false, one, 1 };
 		}
 	}
 	return 0;
@@ -219,7 +219,7 @@ file_cmp(const struct ignore_text *x, const struct ignore_text *y)
 }
 
 int
-row_cmp(const struct row *x, const struct row *y)
+row_cmp(const struct ignore_row *x, const struct ignore_row *y)
 {
 	int c = str_cmp(x->root, y->root);
 
@@ -231,7 +231,8 @@ row_cmp(const struct row *x, const struct row *y)
 }
 
 static void
-merge(struct row *out, const struct row *x, size_t xn, const struct row *y, size_t yn)
+merge(struct ignore_row *out, const struct ignore_row *x, size_t xn,
+    const struct ignore_row *y, size_t yn)
 {
 	while (xn || yn) {
 		if (yn == 0 || (xn && row_cmp(x, y) <= 0)) {
@@ -246,13 +247,13 @@ merge(struct row *out, const struct row *x, size_t xn, const struct row *y, size
 
 /* Sort the rows and remove duplicates; `spare` has the same size. */
 static void
-sort_rows(struct rows *rows, struct row *spare)
+sort_rows(struct rows *rows, struct ignore_row *spare)
 {
-	struct row *v = rows->v, *to = spare;
+	struct ignore_row *v = rows->v, *to = spare;
 	size_t kept = 0;
 
 	for (size_t width = 1; width < rows->n; width *= 2) {
-		struct row *other = v;
+		struct ignore_row *other = v;
 
 		for (size_t i = 0; i < rows->n; i += 2 * width) {
 			size_t middle = i + width < rows->n ? i + width : rows->n;
@@ -274,7 +275,7 @@ int
 rows_read(struct arena *a, struct str x, struct str y, struct rows *ret, struct err *reterr)
 {
 	struct rows r = { .a = a, .reterr = reterr };
-	struct row *spare;
+	struct ignore_row *spare;
 	size_t lines = 0;
 	bool ordered;
 	int err;

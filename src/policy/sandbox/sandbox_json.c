@@ -197,20 +197,20 @@ sandbox_check(struct arena *a, const struct sandbox_policy *p, struct err *reter
 
 /* ---- read */
 
-struct reading {
+struct sandbox_reader {
 	struct arena *a;
 	struct sandbox_policy p;
 	struct err *reterr;
 };
 
 static int
-refuse(const struct reading *r, const struct json *v, const char *why)
+refuse(const struct sandbox_reader *r, const struct json *v, const char *why)
 {
 	return err_at(r->reterr, CORDON_EINVAL, v->at, why);
 }
 
 static int
-read_bool(struct reading *r, const struct json *v, bool *ret)
+read_bool(struct sandbox_reader *r, const struct json *v, bool *ret)
 {
 	if (v->kind != JSON_BOOL)
 		return refuse(r, v, "expected true or false");
@@ -219,7 +219,7 @@ read_bool(struct reading *r, const struct json *v, bool *ret)
 }
 
 static int
-read_list(struct reading *r, const struct json *v, enum sandbox_kind kind,
+read_list(struct sandbox_reader *r, const struct json *v, enum sandbox_kind kind,
     struct sandbox_list *ret)
 {
 	struct sandbox_list list = { .given = true };
@@ -245,7 +245,7 @@ read_list(struct reading *r, const struct json *v, enum sandbox_kind kind,
 }
 
 static int
-read_text(struct reading *r, const struct json *v, struct str *ret)
+read_text(struct sandbox_reader *r, const struct json *v, struct str *ret)
 {
 	if (v->kind != JSON_STRING && v->kind != JSON_NULL)
 		return refuse(r, v, "expected a string or null");
@@ -254,7 +254,7 @@ read_text(struct reading *r, const struct json *v, struct str *ret)
 }
 
 static int
-read_mapping(struct reading *r, const struct json *v)
+read_mapping(struct sandbox_reader *r, const struct json *v)
 {
 	int err = read_text(r, v, &r->p.ignore_mapping);
 
@@ -262,7 +262,7 @@ read_mapping(struct reading *r, const struct json *v)
 }
 
 static int
-read_debug_dir(struct reading *r, const struct json *v)
+read_debug_dir(struct sandbox_reader *r, const struct json *v)
 {
 	int err = read_text(r, v, &r->p.debug_output_dir);
 	const char *why =
@@ -272,7 +272,7 @@ read_debug_dir(struct reading *r, const struct json *v)
 }
 
 static int
-read_type(struct reading *r, const struct json *v)
+read_type(struct sandbox_reader *r, const struct json *v)
 {
 	if (v->kind != JSON_STRING || !sandbox_type_read(v->text, &r->p.type))
 		return refuse(r, v,
@@ -282,7 +282,7 @@ read_type(struct reading *r, const struct json *v)
 }
 
 static int
-read_member(struct reading *r, const struct json *m)
+read_member(struct sandbox_reader *r, const struct json *m)
 {
 	if (str_is(m->key, "type"))
 		return read_type(r, m);
@@ -309,7 +309,7 @@ int
 sandbox_read(
     struct arena *a, const struct json *v, struct sandbox_policy *ret, struct err *reterr)
 {
-	struct reading r = { .a = a, .reterr = reterr };
+	struct sandbox_reader r = { .a = a, .reterr = reterr };
 
 	if (v->kind != JSON_OBJECT)
 		return refuse(&r, v, "a sandbox policy must be an object");

@@ -37,8 +37,8 @@ long_hashes(void **state)
 	for (size_t n = 0; n < sizeof text; n++) {
 		struct str parts[] = { str_of(text, n / 3), str_of(text, n - n / 3) };
 
-		sha1(parts, 2, one);
-		sha1(&(struct str){ text, n }, 1, two);
+		git_sha1(parts, 2, one);
+		git_sha1(&(struct str){ text, n }, 1, two);
 		assert_memory_equal(one, two, sizeof one);
 	}
 }

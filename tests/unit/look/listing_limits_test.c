@@ -138,7 +138,7 @@ test_one_directory(void **state)
 		.bytes = LISTING_BYTES - 4 * LISTING_CHUNK,
 		.fd = fd };
 	struct lister t = { .l = &l };
-	struct dir root = { .name = top };
+	struct listing_node root = { .name = top };
 
 	(void)state;
 	each_file(make);

@@ -9,7 +9,7 @@ follow(const struct scratch *s, const char *path, unsigned flags)
 {
 	struct resolved r;
 
-	assert_int_equal(resolve(s->a, str_from_c(path), flags, NULL, &r, NULL), 0);
+	assert_int_equal(look_resolve(s->a, str_from_c(path), flags, NULL, &r, NULL), 0);
 	assert_true((r.real.p == NULL) == (r.why != NULL));
 	return r;
 }
@@ -111,17 +111,19 @@ too_long(void **state)
 
 	memset(text, 'a', sizeof text);
 	text[0] = '/';
-	assert_int_equal(resolve(s->a, str_of(text, 300), 0, NULL, &r, NULL), 0);
+	assert_int_equal(look_resolve(s->a, str_of(text, 300), 0, NULL, &r, NULL), 0);
 	assert_null(r.real.p);
 	for (size_t i = 0; i < sizeof text; i += 2)
 		text[i] = '/';
-	assert_int_equal(resolve(s->a, str_of(text, LIMIT_PATH - 1), 0, NULL, &r, NULL), 0);
+	assert_int_equal(
+	    look_resolve(s->a, str_of(text, LIMIT_PATH - 1), 0, NULL, &r, NULL), 0);
 	assert_non_null(r.real.p);
-	assert_int_equal(resolve(s->a, str_of(text, LIMIT_PATH), 0, NULL, &r, NULL), 0);
+	assert_int_equal(
+	    look_resolve(s->a, str_of(text, LIMIT_PATH), 0, NULL, &r, NULL), 0);
 	assert_null(r.real.p);
-	assert_int_equal(resolve(s->a, STR("/a\0b"), 0, NULL, &r, NULL), 0);
+	assert_int_equal(look_resolve(s->a, STR("/a\0b"), 0, NULL, &r, NULL), 0);
 	assert_null(r.real.p);
-	assert_int_equal(resolve(s->a, STR("a"), 0, NULL, &r, NULL), 0);
+	assert_int_equal(look_resolve(s->a, STR("a"), 0, NULL, &r, NULL), 0);
 	assert_null(r.real.p);
 	/* Links that grow a path beyond the limit. */
 	text[0] = '/';
@@ -129,7 +131,7 @@ too_long(void **state)
 		text[i] = i % 200 == 0 ? '/' : 'n';
 	text[4000] = '\0';
 	point(s, "w/long", text);
-	assert_int_equal(resolve(s->a, at_str(s, "w/long"), 0, NULL, &r, NULL), 0);
+	assert_int_equal(look_resolve(s->a, at_str(s, "w/long"), 0, NULL, &r, NULL), 0);
 	assert_false(r.exists);
 }
 
@@ -225,7 +227,7 @@ eacces_is_unknown(void **state)
 		struct resolved r;
 
 		if (setuid(65534) != 0 ||
-		    resolve(s->a, at_str(s, "w/shut/l/x"), 0, NULL, &r, NULL))
+		    look_resolve(s->a, at_str(s, "w/shut/l/x"), 0, NULL, &r, NULL))
 			_exit(2);
 		_exit(r.real.p ? 1 : 0);
 	}

@@ -177,15 +177,16 @@ linked_worktree(void **state)
 	    look_fact(g, at_str(s, "w/.git/hooks/x"), LOOK_WRITE, &f, NULL), 0);
 	assert_int_equal(f.where, WHERE_OUTSIDE);
 	assert_non_null(f.guarded);
-	assert_non_null(guarded_path(at_str(s, "w/.git/config"), 0, &r.dirs, s->home));
-	assert_non_null(guarded_path(at_str(s, "out/wt/.git"), wt.n, &r.dirs, s->home));
+	assert_non_null(protected_path(at_str(s, "w/.git/config"), 0, &r.dirs, s->home));
+	assert_non_null(protected_path(at_str(s, "out/wt/.git"), wt.n, &r.dirs, s->home));
 	/* So are cordon's own directories at home. */
 	assert_non_null(
-	    guarded_path(at_str(s, "home/.config/cordon/rules"), 0, NULL, s->home));
+	    protected_path(at_str(s, "home/.config/cordon/rules"), 0, NULL, s->home));
 	assert_non_null(
-	    guarded_path(at_str(s, "home/.local/state/cordon"), 0, NULL, s->home));
-	assert_null(guarded_path(at_str(s, "home/.config/cordon2/x"), 0, NULL, s->home));
-	assert_null(guarded_path(at_str(s, "out/.config/cordon/rules"), 0, NULL, s->home));
+	    protected_path(at_str(s, "home/.local/state/cordon"), 0, NULL, s->home));
+	assert_null(protected_path(at_str(s, "home/.config/cordon2/x"), 0, NULL, s->home));
+	assert_null(
+	    protected_path(at_str(s, "out/.config/cordon/rules"), 0, NULL, s->home));
 	/* A .git file that names a directory which does not point back is not believed. */
 	put(s, "out/.git", "gitdir: ../w/.git/worktrees/wt\n");
 	assert_int_equal(find(s, (struct root_request){ .cwd = s->out }, &r), 0);

@@ -3,14 +3,14 @@
 
 #define SLOTS ((size_t)1 << 15) /* more than three times GIT_WALK_MAX */
 
-struct seen {
+struct oid_set {
 	struct git_oid *v;
 	bool *used;
 	size_t n;
 };
 
 static bool
-seen_init(struct git_repo *r, struct seen *s)
+seen_init(struct git_repo *r, struct oid_set *s)
 {
 	s->v = arena_array(r->store.a, SLOTS, sizeof *s->v);
 	s->used = arena_array(r->store.a, SLOTS, sizeof *s->used);
@@ -19,7 +19,7 @@ seen_init(struct git_repo *r, struct seen *s)
 }
 
 static size_t
-seen_slot(const struct seen *s, const struct git_oid *oid)
+seen_slot(const struct oid_set *s, const struct git_oid *oid)
 {
 	size_t at = ((size_t)oid->v[0] << 16 | (size_t)oid->v[1] << 8 | oid->v[2]) % SLOTS;
 
@@ -29,14 +29,14 @@ seen_slot(const struct seen *s, const struct git_oid *oid)
 }
 
 static bool
-seen_has(const struct seen *s, const struct git_oid *oid)
+seen_has(const struct oid_set *s, const struct git_oid *oid)
 {
 	return s->used[seen_slot(s, oid)];
 }
 
 /* Insert; false: already there, or GIT_WALK_MAX others are. */
 static bool
-seen_add(struct seen *s, const struct git_oid *oid)
+seen_add(struct oid_set *s, const struct git_oid *oid)
 {
 	size_t at = seen_slot(s, oid);
 
@@ -116,23 +116,23 @@ git_commit_read(struct git_repo *r, const struct git_oid *oid, struct git_commit
 
 /* ---- walks */
 
-struct walk {
-	struct seen seen;
+struct history_walk {
+	struct oid_set seen;
 	struct git_commit *v; /* still to be visited */
 	size_t n;
 	bool cut; /* some parents could not be read */
 };
 
 static bool
-walk_init(struct git_repo *r, struct walk *w)
+walk_init(struct git_repo *r, struct history_walk *w)
 {
-	*w = (struct walk){ 0 };
+	*w = (struct history_walk){ 0 };
 	w->v = arena_alloc(r->store.a, GIT_WALK_MAX * sizeof *w->v);
 	return w->v && seen_init(r, &w->seen);
 }
 
 static void
-walk_add(struct git_repo *r, struct walk *w, const struct git_oid *oid)
+walk_add(struct git_repo *r, struct history_walk *w, const struct git_oid *oid)
 {
 	if (seen_has(&w->seen, oid))
 		return;
@@ -144,7 +144,7 @@ walk_add(struct git_repo *r, struct walk *w, const struct git_oid *oid)
 
 /* Take the newest waiting commit. */
 static bool
-walk_next(struct walk *w, struct git_commit *ret)
+walk_next(struct history_walk *w, struct git_commit *ret)
 {
 	size_t best = 0;
 
@@ -159,7 +159,7 @@ walk_next(struct walk *w, struct git_commit *ret)
 }
 
 static void
-walk_parents(struct git_repo *r, struct walk *w, const struct git_commit *c)
+walk_parents(struct git_repo *r, struct history_walk *w, const struct git_commit *c)
 {
 	for (size_t i = 0; i < c->parents_n; i++)
 		walk_add(r, w, &c->parents[i]);
@@ -167,7 +167,7 @@ walk_parents(struct git_repo *r, struct walk *w, const struct git_commit *c)
 
 /* The time of the newest waiting commit; 0: none. */
 static uint64_t
-walk_time(const struct walk *w)
+walk_time(const struct history_walk *w)
 {
 	uint64_t newest = 0;
 
@@ -183,7 +183,7 @@ static bool
 find_base(struct git_repo *r, const struct git_commit *x, const struct git_commit *y,
     struct git_commit *ret)
 {
-	struct walk w[2];
+	struct history_walk w[2];
 
 	if (!walk_init(r, &w[0]) || !walk_init(r, &w[1]))
 		return false;
@@ -245,7 +245,7 @@ git_old_ancestors(
 {
 	size_t mark = r->store.a->used;
 	struct git_commit one;
-	struct walk w;
+	struct history_walk w;
 
 	if (walk_init(r, &w))
 		walk_add(r, &w, &c->oid);

@@ -181,7 +181,7 @@ name_object(enum git_type type, struct str text, struct git_oid *ret)
 	buf_putc(&b, ' ');
 	buf_putu(&b, text.n);
 	buf_putc(&b, '\0');
-	sha1((const struct str[]){ buf_str(&b), text }, 2, ret->v);
+	git_sha1((const struct str[]){ buf_str(&b), text }, 2, ret->v);
 }
 
 void

@@ -154,7 +154,7 @@ git_pack_prefix(
 
 /* ---- objects */
 
-struct entry {
+struct pack_entry {
 	unsigned type;
 	size_t size;
 	uint64_t data; /* offset of its stream */
@@ -163,7 +163,7 @@ struct entry {
 };
 
 static bool
-read_base(const unsigned char *p, size_t n, uint64_t at, struct entry *e, size_t *used)
+read_base(const unsigned char *p, size_t n, uint64_t at, struct pack_entry *e, size_t *used)
 {
 	uint64_t back = 0;
 
@@ -187,7 +187,7 @@ read_base(const unsigned char *p, size_t n, uint64_t at, struct entry *e, size_t
 }
 
 static bool
-read_entry(const struct git_pack *p, uint64_t at, struct entry *e)
+read_entry(const struct git_pack *p, uint64_t at, struct pack_entry *e)
 {
 	unsigned char head[ENTRY_HEAD];
 	ssize_t n = pread(p->pack, head, sizeof head, (off_t)at);
@@ -196,7 +196,7 @@ read_entry(const struct git_pack *p, uint64_t at, struct entry *e)
 
 	if (n < 2)
 		return false;
-	*e = (struct entry){ .type = head[0] >> 4 & 7, .size = head[0] & 15 };
+	*e = (struct pack_entry){ .type = head[0] >> 4 & 7, .size = head[0] & 15 };
 	for (; head[used - 1] & 128; shift += 7) {
 		if (used >= (size_t)n || shift > 28)
 			return false;
@@ -209,7 +209,7 @@ read_entry(const struct git_pack *p, uint64_t at, struct entry *e)
 }
 
 static bool
-unpack(struct git_store *s, const struct git_pack *p, const struct entry *e, char *out)
+unpack(struct git_store *s, const struct git_pack *p, const struct pack_entry *e, char *out)
 {
 	/* zlib expands incompressible data by at most this much. */
 	size_t most = e->size + e->size / 1024 + 128, mark;
@@ -300,7 +300,7 @@ read_packed(struct git_store *s, const struct git_pack *p, uint64_t at,
     enum git_type *ret_type, struct str *ret)
 {
 	struct str deltas[DELTA_DEPTH];
-	struct entry e;
+	struct pack_entry e;
 	size_t n = 0;
 
 	for (;;) {

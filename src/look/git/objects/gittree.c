@@ -4,7 +4,7 @@
 #define MODE_TYPE 0170000U
 #define MODE_DIR 0040000U
 
-struct entry {
+struct git_tree_entry {
 	struct git_file file; /* mode 0: the end */
 	struct str name;
 };
@@ -17,11 +17,11 @@ is_dir(const struct git_file *f)
 
 /* Read the next entry of a tree; false: corrupt. */
 static bool
-take_entry(struct str *text, struct entry *ret)
+take_entry(struct str *text, struct git_tree_entry *ret)
 {
 	size_t blank = str_find(*text, ' '), nul;
 
-	*ret = (struct entry){ 0 };
+	*ret = (struct git_tree_entry){ 0 };
 	if (text->n == 0)
 		return true;
 	nul = str_find(*text, '\0');
@@ -47,7 +47,7 @@ read_tree(struct git_repo *r, const struct git_oid *oid, struct str *ret)
 }
 
 static bool
-find_entry(struct str text, struct str name, struct entry *ret)
+find_entry(struct str text, struct str name, struct git_tree_entry *ret)
 {
 	do {
 		if (!take_entry(&text, ret))
@@ -61,7 +61,7 @@ git_lookup(
     struct git_repo *r, const struct git_oid *tree, struct str path, struct git_file *ret)
 {
 	size_t mark = r->store.a->used;
-	struct entry e = { .file = { MODE_DIR, *tree } };
+	struct git_tree_entry e = { .file = { MODE_DIR, *tree } };
 	struct str text;
 	bool ok = true;
 
@@ -92,7 +92,7 @@ static bool diff_trees(
 
 /* Compare in git's order: a directory sorts as if its name ended in a slash. */
 static int
-compare(const struct entry *x, const struct entry *y)
+compare(const struct git_tree_entry *x, const struct git_tree_entry *y)
 {
 	size_t n = x->name.n < y->name.n ? x->name.n : y->name.n;
 	int order = memcmp(x->name.p, y->name.p, n);
@@ -130,7 +130,7 @@ static bool
 diff_texts(struct differing *d, struct str x, struct str y, int depth)
 {
 	static const struct git_file none = { 0 };
-	struct entry a, b;
+	struct git_tree_entry a, b;
 
 	if (!take_entry(&x, &a) || !take_entry(&y, &b))
 		return false;

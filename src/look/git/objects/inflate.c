@@ -10,7 +10,7 @@ struct codes {
 	uint16_t symbol[LITERALS];
 };
 
-struct stream {
+struct bit_stream {
 	const unsigned char *in;
 	size_t in_n, in_at;
 	char *out;
@@ -23,7 +23,7 @@ struct stream {
 enum done { BLOCK_END, FULL, BROKEN };
 
 static unsigned
-take_bits(struct stream *s, int n)
+take_bits(struct bit_stream *s, int n)
 {
 	unsigned value;
 
@@ -66,7 +66,7 @@ make_codes(struct codes *c, const unsigned char *lengths, unsigned n)
 }
 
 static unsigned
-take_symbol(struct stream *s, const struct codes *c)
+take_symbol(struct bit_stream *s, const struct codes *c)
 {
 	int code = 0, first = 0, index = 0;
 
@@ -87,13 +87,13 @@ take_symbol(struct stream *s, const struct codes *c)
 /* A length or distance: its base, and bits that follow it. */
 static unsigned
 take_extended(
-    struct stream *s, const uint16_t *base, const unsigned char *extra, unsigned symbol)
+    struct bit_stream *s, const uint16_t *base, const unsigned char *extra, unsigned symbol)
 {
 	return base[symbol] + take_bits(s, extra[symbol]);
 }
 
 static enum done
-copy_match(struct stream *s, const struct codes *distances, unsigned symbol)
+copy_match(struct bit_stream *s, const struct codes *distances, unsigned symbol)
 {
 	static const uint16_t length_base[] = { 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19,
 		23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258 };
@@ -122,7 +122,8 @@ copy_match(struct stream *s, const struct codes *distances, unsigned symbol)
 }
 
 static enum done
-take_coded(struct stream *s, const struct codes *literals, const struct codes *distances)
+take_coded(
+    struct bit_stream *s, const struct codes *literals, const struct codes *distances)
 {
 	for (;;) {
 		unsigned symbol = take_symbol(s, literals);
@@ -145,7 +146,7 @@ take_coded(struct stream *s, const struct codes *literals, const struct codes *d
 }
 
 static enum done
-take_stored(struct stream *s)
+take_stored(struct bit_stream *s)
 {
 	unsigned n;
 
@@ -166,7 +167,7 @@ take_stored(struct stream *s)
 }
 
 static enum done
-take_fixed(struct stream *s)
+take_fixed(struct bit_stream *s)
 {
 	unsigned char lengths[LITERALS];
 	struct codes literals, distances;
@@ -183,7 +184,8 @@ take_fixed(struct stream *s)
 
 /* Read the code lengths of both alphabets. */
 static bool
-take_lengths(struct stream *s, const struct codes *c, unsigned char *lengths, unsigned n)
+take_lengths(
+    struct bit_stream *s, const struct codes *c, unsigned char *lengths, unsigned n)
 {
 	unsigned at = 0;
 
@@ -208,7 +210,7 @@ take_lengths(struct stream *s, const struct codes *c, unsigned char *lengths, un
 }
 
 static enum done
-take_dynamic(struct stream *s)
+take_dynamic(struct bit_stream *s)
 {
 	static const unsigned char order[] = { 16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12,
 		3, 13, 2, 14, 1, 15 };
@@ -234,7 +236,7 @@ take_dynamic(struct stream *s)
 ptrdiff_t
 inflate_zlib(struct str in, char *out, size_t n)
 {
-	struct stream s = { .in = (const unsigned char *)in.p,
+	struct bit_stream s = { .in = (const unsigned char *)in.p,
 		.in_n = in.n,
 		.in_at = 2,
 		.out = out,

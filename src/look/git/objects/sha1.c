@@ -2,7 +2,7 @@
 
 #define BLOCK 64
 
-struct state {
+struct sha1_state {
 	uint32_t h[5];
 	unsigned char block[BLOCK];
 	size_t at; /* bytes in `block` */
@@ -53,7 +53,7 @@ take_block(uint32_t h[5], const unsigned char *p)
 }
 
 static void
-take(struct state *s, const void *bytes, size_t n)
+take(struct sha1_state *s, const void *bytes, size_t n)
 {
 	const unsigned char *p = bytes;
 
@@ -73,7 +73,7 @@ take(struct state *s, const void *bytes, size_t n)
 }
 
 static void
-finish(struct state *s, unsigned char ret[SHA1_BYTES])
+finish(struct sha1_state *s, unsigned char ret[SHA1_BYTES])
 {
 	static const unsigned char pad[BLOCK] = { 0x80 };
 	uint64_t bits = s->total * 8;
@@ -88,10 +88,10 @@ finish(struct state *s, unsigned char ret[SHA1_BYTES])
 }
 
 void
-sha1(const struct str *parts, size_t n, unsigned char ret[SHA1_BYTES])
+git_sha1(const struct str *parts, size_t n, unsigned char ret[SHA1_BYTES])
 {
-	struct state s = { .h = { 0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476,
-			       0xc3d2e1f0 } };
+	struct sha1_state s = { .h = { 0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476,
+				    0xc3d2e1f0 } };
 
 	for (size_t i = 0; i < n; i++)
 		take(&s, parts[i].p, parts[i].n);

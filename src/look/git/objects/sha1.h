@@ -5,4 +5,4 @@
 #define SHA1_BYTES 20
 
 /* Hashes the parts one after the other. */
-void sha1(const struct str *parts, size_t n, unsigned char ret[SHA1_BYTES]);
+void git_sha1(const struct str *parts, size_t n, unsigned char ret[SHA1_BYTES]);

@@ -92,7 +92,7 @@ is_own(struct str rest)
 }
 
 const char *
-guarded_path(struct str real, size_t skip, const struct git_dirs *dirs, struct str home)
+protected_path(struct str real, size_t skip, const struct git_dirs *dirs, struct str home)
 {
 	struct str rest = str_skip(real, skip > 1 ? skip + 1 : 1);
 	const char *why;
