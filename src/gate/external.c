@@ -2,12 +2,12 @@
 #include "base/json/json.h"
 #include "base/show.h"
 
-/* What is left of a host's time for the answer itself. */
+/* Part of the agent's timeout reserved for writing the answer. */
 #define MARGIN_MS 200
 
 #define BLOCKED STR("Command execution was blocked by a hook")
 
-/* ---- the question */
+/* ---- the input */
 
 static void
 put_text(struct buf *b, const char *key, struct str text, struct str otherwise)
@@ -29,7 +29,8 @@ put_fields(struct buf *b, const struct external_call *c, const char *event, bool
 	put_text(b, "hook_event_name", str_from_c(event), STR(""));
 }
 
-/* `10 ~/bin/program`: its path without names that stand for others, and its time. */
+/* Parse `10 ~/bin/program`: return the path with ~, @home or @project expanded, and the
+ * timeout. */
 static const char *
 read_entry(struct arena *a, struct str entry, const struct pattern_base *base,
     const struct external_call *c, unsigned *ret_ms)
@@ -51,9 +52,9 @@ read_entry(struct arena *a, struct str entry, const struct pattern_base *base,
 	return first.p ? STORE_NAME(a, first, str_skip(path, str_find(path, '/'))) : NULL;
 }
 
-/* ---- the answer */
+/* ---- the output */
 
-/* Its permission; anything that is not an answer is a denial. */
+/* Read the `permission` member; malformed output is a deny. */
 static enum verdict
 read_permission(struct arena *a, struct str text)
 {

@@ -34,7 +34,7 @@ refuse(struct loader *l, int status, const char *what, const char *why)
 	return status;
 }
 
-/* ---- facts of the place */
+/* ---- roots and lookup options */
 
 static int
 find_roots(struct arena *a, struct loader *l, const struct judge_request *q,
@@ -57,7 +57,8 @@ find_roots(struct arena *a, struct loader *l, const struct judge_request *q,
 	return 0;
 }
 
-/* The name behind `ref: refs/heads/`; .p == NULL: none, or unknown. */
+/* Return the branch named after `ref: refs/heads/` in HEAD; .p == NULL: detached or
+ * unknown. */
 static struct str
 branch_of(struct arena *a, const struct root_answer *roots)
 {
@@ -107,7 +108,7 @@ names_of(
 	return v != NULL;
 }
 
-/* Roots that the policy adds to the first ones. */
+/* Append the roots that the policy adds. */
 static bool
 add_roots(struct arena *a, struct judge_answer *to)
 {
@@ -257,7 +258,7 @@ judge_mcp(struct arena *a, const struct judge_request *q, struct judge_answer *t
 	return 0;
 }
 
-/* ---- all of it */
+/* ---- one request */
 
 static int
 find_policy(struct loader *l, const struct judge_request *q, struct judge_answer *to)
@@ -306,7 +307,8 @@ judge_place(struct arena *a, struct loader *l, const struct judge_request *q,
 		err = find_policy(l, q, ret);
 	if (err)
 		return err;
-	/* A policy without a sandbox has nothing that could hold what is not proved. */
+	/* Without a sandbox nothing confines an unproved command, so decide as if none
+	 * existed. */
 	if (policy_settings(ret->in.policy)->sandbox == SANDBOX_INSECURE_NONE)
 		ret->in.sandbox = false;
 	ret->in.base = (struct pattern_base){ q->home, ret->roots.roots, ret->roots.n };

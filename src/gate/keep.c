@@ -6,12 +6,12 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* Sentences, names and details; what an append takes comes on top. */
+/* Messages, names and details, in addition to the scratch memory of one append. */
 #define KEEP_BYTES (JOURNAL_SCRATCH + ((size_t)1 << 20))
-/* An id of an agent's; longer ones are cut. */
+/* Longer ids of an agent are cut. */
 #define ID_MAX ((size_t)1024)
 
-/* ---- what went wrong */
+/* ---- errors */
 
 static int
 fail(struct keep *k, const struct err *e, int cause)
@@ -80,7 +80,7 @@ short_id(struct str s)
 	return s.n > ID_MAX ? str_cut(s, 0, ID_MAX) : s;
 }
 
-/* What has no field of its own: {"event":"PreToolUse","call":"toolu_1"}. */
+/* Fields without a column of their own: {"event":"PreToolUse","call":"toolu_1"}. */
 static struct str
 detail_of(struct keep *k, const struct keep_who *who)
 {

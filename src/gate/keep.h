@@ -1,17 +1,17 @@
 /*
- * gate/keep.h: what was asked, decided, run and changed, kept in the journal.
+ * gate/keep.h: record requests, decisions, answers, runs and changes in the journal.
  *
  * MUST
- * 1. Have a record in the file before its caller tells anybody: a decision that cannot be
+ * 1. Write the record before the caller reports anything: a decision that cannot be
  *    recorded becomes a denial, unless the policy says `journal optional`.
- * 2. Find the journal where `cordon log` looks for it: by the process's own environment,
- *    never by what a request says.
- * 3. Take one call for one record, and nothing before the first one.
+ * 2. Find the journal where `cordon log` looks for it: by the environment of this process,
+ *    never by a request.
+ * 3. Write one record per call, and open nothing before the first one.
  *
  *	struct keep k = { .cli = cli };
  *	...
  *	keep_decision(&k, &who, &loader, text, &answer, &number);
- *	                     (what is in answer.decision now may be told)
+ *	                     (only now may answer.decision be reported)
  */
 #pragma once
 #include "gate/judge.h"
@@ -19,11 +19,11 @@
 
 struct run_result;
 
-/* Zeroed but for `cli`, it is ready; the journal is opened by the first record and stays
- * open.  There is nothing to close before the process ends. */
+/* Initialise by zeroing all but `cli`.  The first record opens the journal; it stays open
+ * until the process ends. */
 struct keep {
 	const struct process *cli;
-	/* After a failure: a sentence with the cause; good until the next call. */
+	/* The cause of the last failure as a sentence; valid until the next call. */
 	struct str why;
 
 	/* Private. */
@@ -31,76 +31,76 @@ struct keep {
 	struct journal j;
 	struct str dir;
 	bool open;
-	size_t base; /* of the arena: what stays from one call to the next */
+	size_t base; /* arena position after the part that stays between calls */
 };
 
-/* Who asked, and where.  A text with a NULL pointer is absent. */
+/* The caller of a request.  A text with a NULL pointer is absent. */
 struct keep_who {
-	struct str host;    /* claude, cursor ...; `cli` for a person's own command line */
-	struct str event;   /* the agent's name for the moment: PreToolUse ... */
-	struct str session; /* its session, or ours */
-	struct str call;    /* its id for this call of a tool */
-	struct str tool;    /* as the agent calls it; the shell: bash */
+	struct str host;    /* claude, cursor ...; `cli`: typed by a person */
+	struct str event;   /* the agent's name for the event: PreToolUse ... */
+	struct str session; /* the agent's conversation, or our session */
+	struct str call;    /* the agent's id for this tool call */
+	struct str tool;    /* the agent's name for the tool; the shell: bash */
 	struct str cwd;
 };
 
 /*
- * The decision in *answer, with the policy that `l` has loaded.  `command` is the text, or
- * what a file tool is to touch.  0, and *ret_number (may be NULL) is the record's: later
- * ones are about it.
+ * Record the decision in *answer, made with the policy loaded in `l`.  `command` is the
+ * text, or the path that a file tool touches.  Return 0 and the number of the record in
+ * *ret_number (may be NULL); later records refer to it.
  *
- * When it cannot be recorded, *ret_number is 0.  If the policy goes on without a journal
- * the result is 0 as well, and k->why is set.  Else it is a CORDON_E..., and the decision
- * in *answer has become a hard denial that says why: there is nothing a caller could
- * forget.
+ * If recording fails, *ret_number is 0 and k->why is set.  A policy that says `journal
+ * optional` still returns 0.  Otherwise return CORDON_E... after turning the decision in
+ * *answer into a hard denial with the reason, so that a caller cannot miss it.
  */
 int keep_decision(struct keep *k, const struct keep_who *who, const struct loader *l,
     struct str command, struct judge_answer *answer, uint64_t *ret_number);
 
-/* A denial without a decision: rules that are broken, a request that cannot be read.  It
- * stays one, recorded or not. */
+/* Record a denial without a decision: broken rules, or a request that cannot be read.  The
+ * denial stands even if recording fails. */
 int keep_refusal(struct keep *k, const struct keep_who *who, struct str command,
     struct str reason, uint64_t *ret_number);
 
-/* What a person (or nobody) said to the ask `about`.  Not 0: not recorded; a yes must then
- * count as a no where `journal required` holds. */
+/* Record the answer to the ask in record `about`, or that no answer came.  Nonzero: not
+ * recorded; with `journal required` a yes must then count as a no. */
 int keep_answer(struct keep *k, const struct keep_who *who, uint64_t about,
     struct str command, enum verdict verdict, struct str outcome, struct str reason);
 
-/* What became of the run that `about` decided: one record, and one for each violation.
- * Nothing can be denied any more: a caller says k->why and goes on. */
+/* Record the result of the run decided in record `about`: one record for the run, one for
+ * each violation.  After a run nothing can be denied: on failure the caller reports k->why
+ * and continues. */
 int keep_run(struct keep *k, const struct keep_who *who, uint64_t about, struct str command,
     const struct run_result *result);
 
-/* What was said to the changes that the run `about` made for a review: that they count, or
- * not.  Not 0: not recorded; see keep_answer(). */
+/* Record whether a person applied or dropped the changes of the run `about` (--review).
+ * Nonzero: not recorded; see keep_answer(). */
 int keep_review(struct keep *k, const struct keep_who *who, uint64_t about,
     struct str command, bool apply, size_t changes, struct str why);
 
-/* Rules, trust, a session, a pause, an installation: what changed.  Recorded before it is
- * done where it loosens something, and then not done unless this is 0. */
+/* Record a change of rules, trust, a session, a pause or an installation.  A change that
+ * loosens anything is recorded first, and is made only if this returns 0. */
 struct keep_change {
 	struct str op;      /* trust, session allow, pause, install ... */
 	struct str path;    /* of the file or project */
-	struct str command; /* the line that was added, the host that was installed to */
+	struct str command; /* the added line, or the agent installed to */
 	struct str session;
-	struct str outcome; /* until when, which digest ... */
+	struct str outcome; /* end time, digest ... */
 	struct str reason;
-	/* Lines that are added to `path`, and at which byte: `cordon log undo` takes out
-	 * what has these bytes.  .p == NULL: none. */
+	/* Lines added to `path` and their byte offset: `cordon log undo` removes exactly
+	 * these bytes.  .p == NULL: none. */
 	struct str added;
 	uint64_t at;
-	uint64_t about; /* the record that this one takes back; 0: none */
+	uint64_t about; /* the record that this change undoes; 0: none */
 };
 int keep_change(struct keep *k, const struct keep_change *change);
 
-/* `cordon: ` and k->why on standard error. */
+/* Print `cordon: ` and k->why on stderr. */
 void keep_complain(const struct keep *k);
 
-/* ---- for the parts of this file only */
+/* ---- internal: for keep.c and launch/keep_run.c */
 
-/* The journal open, and the memory of the last call taken back; not 0: k->why. */
+/* Open the journal and free the memory of the last call.  Nonzero: see k->why. */
 int keep_ready(struct keep *k);
-/* Any record, when that is so; `who` may be NULL. */
+/* Append any record after keep_ready(); `who` may be NULL. */
 int keep_record(
     struct keep *k, const struct keep_who *who, struct record *r, uint64_t *ret_number);

@@ -6,8 +6,8 @@
 #define MAY_RUN (BIT(VERDICT_CONFINE) | BIT(VERDICT_ALLOW))
 
 struct outcome_row {
-	unsigned verdicts;    /* of BIT() */
-	unsigned facts, none; /* all of these facts, none of those */
+	unsigned verdicts;    /* set of BIT() */
+	unsigned facts, none; /* all of `facts` must hold, none of `none` */
 	enum outcome outcome;
 };
 

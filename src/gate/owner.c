@@ -5,19 +5,19 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* Set by agents for the commands that they run. */
+/* Variables that agents set for the commands they run. */
 static const char variables[] =
     "CLAUDECODE\0CLAUDE_CODE_ENTRYPOINT\0CURSOR_AGENT\0CODEX_SANDBOX\0CODEX_THREAD_ID\0"
     "CODEX_SANDBOX_NETWORK_DISABLED\0GEMINI_CLI\0GEMINI_CLI_NO_RELAUNCH\0OPENCODE\0"
     "COPILOT_CLI\0CLINE_ACTIVE\0PI_CODING_AGENT\0AGENT\0";
-/* Names of agents' programs, and of scripts that node runs for them. */
+/* Names of agent programs, and of scripts that node runs for them. */
 static const char programs[] =
     "claude\0codex\0codex.js\0gemini\0gemini.js\0cursor-agent\0copilot\0opencode\0"
     "windsurf\0cline\0pi\0amp\0aider\0goose\0qwen\0crush\0cordon\0cordond\0";
-/* Deeper than any real one. */
+/* Deeper than any real process tree. */
 #define ANCESTORS 64
 
-/* /proc/PID/NAME, at most `room` bytes; 0 when it cannot be read. */
+/* Read at most `room` bytes of /proc/PID/NAME; return 0 on error. */
 static size_t
 read_proc(pid_t pid, const char *name, char *mem, size_t room)
 {
@@ -41,7 +41,7 @@ read_proc(pid_t pid, const char *name, char *mem, size_t room)
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* Behind the last `)`: the state, and the parent. */
+/* Parse /proc/PID/stat: the state and the parent PID come after the last `)`. */
 static pid_t
 parent_of(pid_t pid)
 {
@@ -55,7 +55,7 @@ parent_of(pid_t pid)
 	return (pid_t)parent;
 }
 
-/* One of the first two words of its command line. */
+/* True if the program, or the script it interprets (argv[0] or argv[1]), is an agent. */
 static bool
 is_agent(pid_t pid, bool *ret_seen)
 {

@@ -1,16 +1,16 @@
 /*
- * gate/owner.h: is it the owner, at a terminal, who calls?
+ * gate/owner.h: check that the owner calls from a terminal, not an agent.
  *
- * As far as can be told: standard input and a controlling terminal are there, no agent is
- * among the processes above, none of the variables that agents set, and this is no run of
- * cordon's own.  What cannot be looked at counts against the caller.  The rules and the
- * sandbox, not this, are what keeps an agent from it.
+ * True if stdin is a terminal, a controlling terminal exists, no ancestor process is an
+ * agent, no variable that agents set is present, and this is not inside a cordon run.  A
+ * check that fails counts against the caller.  This is no security boundary: the rules and
+ * the sandbox keep agents from calling it.
  */
 #pragma once
 #include "os/output.h"
 #include <stdint.h>
 
-/* False: `why` is a sentence, good for ever. */
+/* On false, `why` points to a static sentence. */
 bool owner_is_here(const struct process *cli, const char **why);
-/* "10m", "2h", "90s" → seconds; 0 for anything else, and for nothing. */
+/* Parse "10m", "2h" or "90s" to seconds; 0: malformed or zero. */
 int64_t owner_duration(struct str text);

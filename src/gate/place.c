@@ -6,7 +6,7 @@
 struct str
 here(struct arena *a)
 {
-	/* Not in the arena: most of it would be a page that nobody needs. */
+	/* On the stack: in the arena the unused rest would cost a page. */
 	char mem[LIMIT_PATH];
 
 	if (!getcwd(mem, sizeof mem) || mem[0] != '/')
@@ -25,7 +25,7 @@ mode_read(struct str name, enum mode *ret)
 	return false;
 }
 
-/* Made absolute against the real directory. */
+/* Make `path` absolute, relative to the current directory. */
 static bool
 absolute(struct arena *a, struct str real, struct str *path)
 {
@@ -74,7 +74,7 @@ place_take(const struct process *cli, struct arena *a, const struct place_opts *
 		return usage_error(cli, "no directory can have this name:", o->cwd);
 	if (o->home.p && (o->home.n == 0 || o->home.p[0] != '/'))
 		return usage_error(cli, "--home must be an absolute path, not", o->home);
-	/* A relative $HOME means another directory wherever it is used. */
+	/* Ignore a relative $HOME: it would name a different directory in each process. */
 	if (home.n && home.p[0] == '/')
 		ret->home = home;
 	for (size_t i = 0; i < o->roots.n; i++) {

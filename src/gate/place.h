@@ -1,4 +1,4 @@
-/* gate/place.h: the options that say where a command would run, and what they come to. */
+/* gate/place.h: --cwd, --root, --policy and the like → a judge_request. */
 #pragma once
 #include "gate/judge.h"
 #include "os/output.h"
@@ -6,22 +6,23 @@
 struct place_opts {
 	struct str cwd, home, policy, session, mode;
 	struct opt_values roots;
-	/* Of a command that a hook has rewritten: */
-	struct opt_values projects; /* directories that the agent has open */
-	struct str agent;           /* HOST:ID of its session */
-	bool untrusted;             /* it does not trust the project */
+	/* Set by a hook that rewrote the command: */
+	struct opt_values projects; /* folders open in the agent */
+	struct str agent;           /* AGENT:ID of its conversation */
+	bool untrusted;             /* the agent does not trust the project */
 };
 
-/* The current directory; .p == NULL when it is gone. */
+/* Return the current directory; .p == NULL if it was removed. */
 struct str here(struct arena *a);
-/* Fills cwd, home, roots, PATH, policy, session and mode of *ret.  0, or EXIT_USAGE after a
- * message. */
+/* Fill cwd, home, roots, PATH, policy, session and mode of *ret.  Return 0, or EXIT_USAGE
+ * after printing a message. */
 int place_take(const struct process *cli, struct arena *a, const struct place_opts *o,
     struct judge_request *ret);
-/* PATH, and where git's configuration is. */
+/* Read PATH and the variables that select a git configuration. */
 void place_environment(const struct process *cli, struct judge_request *ret);
-/* ask_every_time, use_allowlist, run_everything. */
+/* Parse ask_every_time, use_allowlist or run_everything. */
 bool mode_read(struct str name, enum mode *ret);
-/* HOST-ID, if somebody keeps rules for this session of an agent's; else .p == NULL. */
+/* Return the session name AGENT-ID if rules for this conversation exist; else .p == NULL.
+ */
 struct str place_agent_session(
     struct arena *a, const struct process *cli, struct str home, struct str agent);

@@ -1,7 +1,7 @@
 /*
- * `grep -r x .` reads whatever lies there, a .env too, if there is one.  A pattern
- * that is meant everywhere would make each such search doubtful; instead look/ goes
- * through the tree and asks here about every name.
+ * `grep -r x .` reads every file below `.`, including a .env if one exists.  Asking about
+ * each such search because of a pattern like `**.env` would be useless; instead look/ walks
+ * the tree and calls is_secret() for every name.
  */
 #include "gate/secrets.h"
 
@@ -32,7 +32,7 @@ see_rule(void *context, size_t rule)
 	}
 }
 
-/* Only who searches a tree pays for this. */
+/* Collect the patterns lazily: only a search of a tree needs them. */
 static void
 collect(struct secrets *s)
 {

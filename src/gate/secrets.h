@@ -1,7 +1,7 @@
-/* gate/secrets.h: names that rules look for wherever they stand: are some in a tree? */
+/* gate/secrets.h: find files in a tree that rules protect by name (`deny read **.env`). */
 #pragma once
 #include "decide/decide.h"
 #include "look/look.h"
 
-/* False when there is no memory.  `in` must outlive the look; its policy counts. */
+/* Return false if out of memory.  `in` must outlive the lookup; its policy is used. */
 bool secrets_watch(struct arena *a, const struct decide_input *in, struct look_secret *ret);

@@ -1,5 +1,5 @@
-/* gate/sha256.h: the hash of a text in digits: keys of images, trust in a project's file.
- */
+/* gate/sha256.h: SHA-256 of a text as bytes or hex: keys of images, trust in a project's
+ * file. */
 #pragma once
 #include "journal/sha256.h"
 

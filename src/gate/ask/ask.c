@@ -12,8 +12,8 @@ wants_colour(const struct process *cli)
 	       !str_is(process_env(cli, "TERM"), "dumb");
 }
 
-/* A terminal that we were given for something: one that an agent only holds for itself, its
- * commands all in pipes, is none to ask on. */
+/* Prompt only if stdin, stdout or stderr is a terminal; a controlling tty alone may be the
+ * agent's own UI. */
 static int
 open_terminal(void)
 {
@@ -34,7 +34,8 @@ ask_is_possible(const struct process *cli, bool wait)
 	return dir >= 0 && spool_is_held(dir, SPOOL_LOCK);
 }
 
-/* Sources are needed to try rules on them: a kept image has none. */
+/* Judge again without the cache: ask_offer() needs the rule sources, which a cached image
+ * lacks. */
 static int
 judge_anew(const struct ask *q)
 {
@@ -60,7 +61,7 @@ hex_of(struct arena *a, const uint8_t digest[static SHA256_BYTES])
 	return str_of(p, p ? SHA256_HEX : 0);
 }
 
-/* What nothing brings back, in lines. */
+/* Describe the files that cannot be restored, one per line. */
 static struct str
 find_lost(const struct ask *q)
 {
@@ -88,7 +89,7 @@ has_entry(const struct sandbox_list *list, struct str text)
 	return false;
 }
 
-/* What more it may reach once a person has agreed, by the function that then gives it. */
+/* Find the hosts that a yes would add, with the function that adds them later. */
 static void
 find_network(const struct ask *q, struct approve_question *to)
 {
@@ -175,7 +176,7 @@ outcome_of(struct arena *a, const struct approve_answer *answer)
 	return buf_str(&b);
 }
 
-/* The rules may have changed while somebody thought. */
+/* The rules may have changed while the person was thinking. */
 static bool
 is_same_policy(const struct ask *q, struct str digest)
 {
@@ -195,7 +196,7 @@ static int
 reject(const struct ask *q, struct ask_result *ret, struct str reason)
 {
 	ret->reason = reason;
-	/* It is a no, recorded or not. */
+	/* A rejection stands even if recording fails. */
 	(void)keep_answer(q->keep, q->who, q->about, q->request->text, VERDICT_DENY,
 	    STR("rejected"), reason);
 	return 0;

@@ -1,5 +1,5 @@
 /*
- * What an answer changes: a line more in a rules file, everything before it as it was.
+ * Apply an answer: append its rule to a rules file, leaving the lines before untouched.
  */
 #include "gate/ask/ask.h"
 #include "os/file.h"
@@ -26,8 +26,8 @@ complain(const struct ask *q, const char *path, const char *why)
 	return internal_error(b.full ? "cannot add the rule" : b.p, 0);
 }
 
-/* The line behind the rest, by one write: a link stays one, owner and mode as they are.
- * What a full disk took of it is taken back. */
+/* Append with a single write(2), which keeps symlinks, owner and mode.  Truncate again if
+ * the disk filled up halfway. */
 static const char *
 append(const char *path, struct str old, struct str lines)
 {
@@ -66,7 +66,7 @@ add(const struct ask *q, const struct target *t, struct str lines, struct str *r
 	buf_init(&more, q->a);
 	if (old.n && old.p[old.n - 1] != '\n')
 		buf_putc(&more, '\n');
-	/* `cordon log undo` finds it there. */
+	/* `cordon log undo` finds the lines at this offset. */
 	change.added = lines;
 	change.at = old.n + more.n;
 	buf_put(&more, lines);
@@ -115,7 +115,8 @@ add_to_rules(const struct ask *q, const struct approve_question *question,
 	struct str text = { NULL, 0 };
 	int status = add(q, &t, question->rules[answer->place][answer->level].lines, &text);
 
-	/* It was trusted, or is new: its owner has just read the line that changed it. */
+	/* The file is new or was trusted, and the owner just read the added line: trust
+	 * it. */
 	if (!status && project)
 		status =
 		    trust_record(q->cli, q->request->home, q->answer->roots.roots[0], text);

@@ -1,9 +1,10 @@
-/* Which rules a person may add with one key: only those that lint accepts and that help. */
+/* Find the rules a person may add with one key: lint accepts them, and they let the command
+ * pass. */
 #include "base/show.h"
 #include "gate/ask/ask.h"
 #include "gate/rules/lint.h"
 
-/* Compiling the layers again, with a line more, up to seven times. */
+/* Compiles all layers with one line added, up to seven times. */
 #define OFFER_BYTES ((size_t)512 << 20)
 
 struct offering {
@@ -19,7 +20,7 @@ refuse(const char *why)
 	return (struct approve_rules){ .why = str_from_c(why) };
 }
 
-/* The lines alone, as lint sees them. */
+/* Lint the lines on their own. */
 static bool
 is_too_wide(struct offering *o, struct str lines)
 {
@@ -40,7 +41,7 @@ is_too_wide(struct offering *o, struct str lines)
 	return lint.wide > 0 || lint.errors > 0;
 }
 
-/* The source of a layer with the lines behind it. */
+/* Append the lines to the source of a layer. */
 static bool
 add_lines(struct offering *o, enum layer layer, struct str lines)
 {
@@ -61,7 +62,8 @@ add_lines(struct offering *o, enum layer layer, struct str lines)
 		s->trusted = true;
 		return !b.full;
 	}
-	/* No such file yet; layers come from low to high. */
+	/* The layer has no file yet: insert a source; sources are ordered from low to
+	 * high. */
 	for (at = 0; at < o->n && o->sources[at].layer < layer; at++)
 		;
 	memmove(o->sources + at + 1, o->sources + at, (o->n - at) * sizeof *o->sources);
@@ -72,7 +74,7 @@ add_lines(struct offering *o, enum layer layer, struct str lines)
 	return true;
 }
 
-/* What this command's decision would be with the lines. */
+/* Decide about this command again with the lines added. */
 static enum verdict
 try_lines(struct offering *o, enum layer layer, struct str lines)
 {
@@ -111,7 +113,8 @@ offer(struct offering *o, enum layer layer, enum approve_level level)
 
 	if (!r.lines.p)
 		return r;
-	/* The next one of its kind would take something else away, unasked. */
+	/* The same program would destroy other files next time, without being asked
+	 * about. */
 	if (level != APPROVE_EXACT && is_destructive(&o->q->answer->decision))
 		return refuse("it can lose work: only exactly this");
 	if (is_too_wide(o, r.lines))
@@ -122,7 +125,7 @@ offer(struct offering *o, enum layer layer, enum approve_level level)
 	return r;
 }
 
-/* ---- where */
+/* ---- files */
 
 static const struct policy_source *
 source_of(const struct loader *l, enum layer layer)
@@ -168,7 +171,7 @@ find_files(const struct ask *q, struct approve_question *to)
 	to->files[APPROVE_PROJECT] = str_from_c(path);
 }
 
-/* A subcommand of a program without any is the program again. */
+/* A program without subcommands gives the same rule twice: drop one. */
 static void
 drop_doubles(struct approve_rules rules[static APPROVE_LEVELS])
 {

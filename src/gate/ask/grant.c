@@ -15,8 +15,8 @@ put_hex(char *to, const uint8_t *from, size_t n)
 	}
 }
 
-/* Only the name of a file, asked for by every call of a hook: what the grant is bound to
- * stands inside. */
+/* A fast hash suffices: the tag is only a file name, computed in every hook call.  The
+ * terms are hashed with SHA-256 inside the file. */
 static void
 session_tag(struct str session, char tag[static GRANT_TAG])
 {
@@ -49,7 +49,7 @@ is_name(struct str name)
 	return name.n == GRANT_ID;
 }
 
-/* One file for each session, so that a call need not look for what it makes void. */
+/* One file per conversation, so that voiding a token needs no search. */
 static const char *
 grant_path(struct arena *a, const struct process *cli, struct str home, struct str tag)
 {
@@ -58,7 +58,7 @@ grant_path(struct arena *a, const struct process *cli, struct str home, struct s
 	return dir ? STORE_NAME(a, str_from_c(dir), tag) : NULL;
 }
 
-/* Everything that the grant is bound to, in one line of digits. */
+/* Hash everything the token is bound to, as one line of hex. */
 static void
 put_terms(struct buf *b, struct str name, const struct grant_terms *t)
 {
@@ -165,6 +165,6 @@ grant_take(struct arena *a, const struct process *cli, struct str home, struct s
 	if (!path || store_read(a, path, STORE_OWN, GRANT_MAX, &text, &id) ||
 	    !fits(a, text, name, terms))
 		return false;
-	/* Of all that come this far one removes it. */
+	/* unlink(2) succeeds for exactly one of several racing callers. */
 	return unlink(path) == 0;
 }

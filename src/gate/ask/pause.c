@@ -4,7 +4,7 @@
 #include "os/store.h"
 
 #define PAUSE_HEAD "cordon pause 1\n"
-/* Head, two numbers of 19 digits and their names. */
+/* Header, two numbers of 19 digits, and their keywords. */
 #define PAUSE_BYTES 128
 
 const char *
@@ -23,7 +23,7 @@ pause_put(struct buf *b, const struct pause *p)
 	buf_putc(b, '\n');
 }
 
-/* `word`, a number and a newline. */
+/* Parse `word`, a number and a newline. */
 static bool
 take_number(struct str *text, struct str word, int64_t *ret)
 {
@@ -38,7 +38,7 @@ take_number(struct str *text, struct str word, int64_t *ret)
 	return true;
 }
 
-/* False for anything that pause_put does not write. */
+/* Return false for anything that pause_put() does not write. */
 static bool
 pause_read(struct str text, struct pause *ret)
 {
@@ -69,7 +69,7 @@ pause_active(const struct process *cli, struct str home, int64_t now, struct pau
 	path = pause_path(&a, cli, home);
 	if (!path || store_read(&a, path, STORE_OWN, PAUSE_BYTES, &text, NULL))
 		return false;
-	/* A clock that was set back does not make one longer. */
+	/* Setting the clock back does not prolong a pause. */
 	if (!pause_read(text, &p) || now < p.from || now >= p.until)
 		return false;
 	if (ret)

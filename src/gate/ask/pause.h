@@ -1,39 +1,38 @@
 /*
- * gate/ask/pause.h: the owner has told cordon to step back for a while.
+ * gate/ask/pause.h: the owner paused cordon for a while.
  *
- * While a pause lasts, a hook gives no opinion where it would ask or confine: the agent's
- * own permissions decide, as if cordon were not registered.  Every decision is still made
- * and kept.
+ * During a pause a hook gives no opinion where it would ask or confine: the agent's own
+ * permissions decide, as if cordon were not installed.  Every decision is still made and
+ * recorded.
  *
  * MUST
- * 1. Never lift a deny, nor what the administrator's rules say, nor a floor (gates 1 to 4
- *    and 10); nor anything where the administrator has switched auto-run off or forbids
- *    run_everything.
- * 2. Believe only a file of this user's or root's that nobody else may write, and no
- *    pause longer than PAUSE_MAX, or one that begins in the future.
- * 3. Take everything that goes wrong as "no pause".
+ * 1. Never lift a deny, a rule of the administrator, or a floor (gates 1 to 4 and 10); lift
+ *    nothing if the administrator switched auto-run off or forbids run_everything.
+ * 2. Accept only a file owned by this user or root that no one else may write, and no pause
+ *    that is longer than PAUSE_MAX or begins in the future.
+ * 3. Treat every error as "no pause".
  */
 #pragma once
 #include "decide/decide.h"
 #include "os/output.h"
 #include <stdint.h>
 
-/* A pause that somebody forgot ends with the working day. */
+/* Bounds a forgotten pause. */
 #define PAUSE_MAX ((int64_t)8 * 3600)
 
 struct pause {
 	int64_t from, until; /* seconds */
 };
 
-/* Is one active at `now`?  Opens one small file, and nothing when there is none. */
+/* True if a pause is active at `now`.  Costs one failing open if there is none. */
 bool pause_active(
     const struct process *cli, struct str home, int64_t now, struct pause *ret);
-/* With a pause: is this decision one that the agent's own permissions may make? */
+/* True if a pause leaves this decision to the agent's own permissions. */
 bool pause_lifts(const struct decision *d, const struct policy_settings *s);
 
-/* The state file; NULL without a home. */
+/* Path of the state file; NULL without a home. */
 const char *pause_path(struct arena *a, const struct process *cli, struct str home);
-/* Its text. */
+/* Write the text of the state file. */
 void pause_put(struct buf *b, const struct pause *p);
-/* The administrator's rules leave room for a pause. */
+/* True if the administrator's rules permit a pause. */
 bool pause_may(const struct policy_settings *s);

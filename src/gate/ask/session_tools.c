@@ -26,7 +26,7 @@ session_put_tool(struct buf *out, struct str tool, struct str command)
 	buf_putc(out, '\n');
 }
 
-/* At some level its command is this rule. */
+/* True if the command gives this rule at some level. */
 static bool
 gives(struct arena *a, struct str quoted, struct str rule)
 {

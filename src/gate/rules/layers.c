@@ -3,7 +3,7 @@
 #include "policy/builtin.h"
 #include <errno.h>
 
-/* Two changes within one tick of the file system's clock look alike. */
+/* Two changes within one tick of the file system clock have the same timestamps. */
 #define FRESH_NS 50000000
 
 const char *
@@ -20,7 +20,7 @@ own_dir(struct arena *a, const struct process *cli, struct str home, enum own_di
 	};
 	struct str base = process_env(cli, dirs[which].variable);
 
-	/* A relative one is to be ignored, as its specification says. */
+	/* The XDG specification says to ignore relative paths. */
 	if (base.n && base.p[0] == '/')
 		return STORE_NAME(a, base, STR("/cordon"), name);
 	if (home.n == 0)
@@ -39,7 +39,7 @@ refuse(struct buf *why, const char *path, const char *cause, const char *next)
 	return EXIT_POLICY;
 }
 
-/* ---- finding */
+/* ---- finding files */
 
 static void
 add(struct layers *l, enum layer layer, const char *path, bool must)
@@ -113,13 +113,14 @@ layers_find(struct arena *a, const struct process *cli, const struct layers_requ
 	l.trust_path = own_dir(a, cli, q->home, DIR_STATE, STR("/trust"));
 	if (l.trust_path && l.n)
 		l.trust = identity_find(l.trust_path);
-	/* What binds its user cannot lie where the user may change it. */
+	/* The administrator's rules bind the user, so the user must not be able to write
+	 * the image. */
 	l.cache = l.admin ? ADMIN_CACHE : own_dir(a, cli, q->home, DIR_CACHE, STR(""));
 	*ret = l;
 	return 0;
 }
 
-/* ---- reading */
+/* ---- reading files */
 
 static bool
 is_fresh(const struct identity *id)
@@ -168,7 +169,7 @@ read_one(struct arena *a, struct layers *l, struct layer_file *f, struct policy_
 		[LAYER_SESSION] = STORE_OWN,
 		[LAYER_ADMIN] = STORE_ADMIN,
 	};
-	/* What a person names on the command line is meant, whoever owns it. */
+	/* A person named the --policy file: accept any owner. */
 	enum store_trust need =
 	    l->q->policy.p && f->layer == LAYER_USER ? STORE_ANY : trust[f->layer];
 	enum store_result r =

@@ -1,12 +1,12 @@
 /*
- * gate/rules/layers.h: where the rules files are, and which of them may be believed.
+ * gate/rules/layers.h: find the rules files and decide which to trust.
  *
  * MUST
- * 1. Take the administrator's file only if root owns it and nobody else may write it;
- *    one that is there and is not so stops everything.
- * 2. Call a project trusted only while the bytes of its file have the hash that the owner
- *    recorded, and the caller does not say that it is not trusted.
- * 3. Let nothing of a session that has ended loosen anything.
+ * 1. Use the administrator's file only if root owns it and no one else may write it.  If it
+ *    exists and fails this check, refuse everything.
+ * 2. Treat a project as trusted only while its rules file has the hash that the owner
+ *    recorded and the caller does not distrust it.
+ * 3. Let an ended session loosen nothing.
  */
 #pragma once
 #include "base/buf.h"
@@ -18,11 +18,11 @@
 #define ADMIN_CACHE "/var/cache/cordon"
 
 struct layers_request {
-	struct str root;    /* the project's directory; .p == NULL: none */
-	struct str home;    /* .p == NULL: unknown */
-	struct str policy;  /* --policy: instead of all layers below admin; .p == NULL */
-	struct str session; /* a file, or the name of a session; .p == NULL */
-	bool untrusted;     /* the project, whatever is recorded */
+	struct str root;   /* the project's directory; .p == NULL: none */
+	struct str home;   /* .p == NULL: unknown */
+	struct str policy; /* --policy: replaces all layers below admin; .p == NULL: none */
+	struct str session; /* a file, or the name of a session; .p == NULL: none */
+	bool untrusted; /* treat the project as untrusted, even if the owner trusts it */
 	int64_t now;
 };
 
@@ -36,45 +36,44 @@ struct layer_file {
 
 struct layers {
 	const struct layers_request *q;
-	struct layer_file
-	    files[LAYER_FILES]; /* from low to high; only those that are there */
+	struct layer_file files[LAYER_FILES]; /* existing files, from low to high */
 	size_t n;
-	bool admin;             /* one of them is the administrator's */
-	bool builtin;           /* the shipped rules count, too */
-	const char *trust_path; /* NULL: nowhere */
+	bool admin;             /* the last file is the administrator's */
+	bool builtin;           /* include the built-in rules */
+	const char *trust_path; /* NULL: no home */
 	struct identity trust;
 	bool session_ended;
-	const char *cache; /* the directory of images; NULL: nowhere */
+	const char *cache; /* directory of compiled images; NULL: none */
 };
 
-/* Finds the files and what they are at this moment, without opening them.  0, or
- * EXIT_POLICY with a sentence in `why`. */
+/* Find the files and stat them without opening.  Return 0, or EXIT_POLICY with a sentence
+ * in `why`. */
 int layers_find(struct arena *a, const struct process *cli, const struct layers_request *q,
     struct layers *ret, struct buf *why);
 /*
- * Reads them: *ret has the shipped rules and one source for each file.  `ret_fresh` says
- * that one has changed so lately that its identity may not tell the next change.
+ * Read the built-in rules and each file into *ret.  Set *ret_fresh if a file changed so
+ * recently that its timestamps may not show the next change.
  */
 int layers_read(struct arena *a, struct layers *l, struct policy_source *ret, size_t *ret_n,
     bool *ret_fresh, struct buf *why);
 
-/* Directories of cordon below $XDG_CONFIG_HOME and its like, or below the home: NULL if
- * neither is known. */
+/* Return a path in cordon's directory below $XDG_CONFIG_HOME, $XDG_CACHE_HOME or
+ * $XDG_STATE_HOME, or its default below `home`; NULL if neither is known. */
 enum own_dir { DIR_CONFIG, DIR_CACHE, DIR_STATE };
 const char *own_dir(struct arena *a, const struct process *cli, struct str home,
     enum own_dir which, struct str name);
 
-/* The file of q->session; NULL: no file can have this name. */
+/* Path of the file of q->session; NULL: the name cannot be a file name. */
 const char *session_path(
     struct arena *a, const struct process *cli, const struct layers_request *q);
 
-/* ---- trust.c: which project files the owner has trusted */
+/* ---- trust.c: rules files of projects that the owner trusts */
 
 #define TRUST_MAX ((size_t)1 << 20)
-/* Is this file of this project recorded?  `records` is the text of the file of records. */
+/* True if the trust file, whose text is `records`, has this text for this project. */
 bool trust_has(struct str records, struct str root, struct str text);
-/* Record that the owner trusts this text, in the journal first; forget it (*ret_had: there
- * was a record).  0, or an exit status after a message. */
+/* Record that the owner trusts this text, first in the journal; or forget it (*ret_had: a
+ * record existed).  Return 0, or an exit status after a message. */
 int trust_record(
     const struct process *cli, struct str home, struct str root, struct str text);
 int trust_forget(
@@ -84,11 +83,11 @@ int trust_forget(
 
 #define SESSION_MAX ((size_t)1 << 20)
 #define SESSION_NAME 64
-/* Letters, digits, - and _. */
+/* Letters, digits, - and _; not starting with -. */
 bool session_is_name(struct str s);
-/* The moment in its first line; 0: none. */
+/* Parse the end time in the first line; 0: none. */
 int64_t session_ends(struct str text);
-/* The same of a file, of which only that line is read. */
+/* Like session_ends() for a file; reads only its first line. */
 int64_t session_file_ends(const char *path);
-/* What remains of one that has ended: lines that can only tighten. */
+/* Keep only the lines of an ended session that tighten. */
 struct str session_remains(struct arena *a, struct str text);

@@ -1,9 +1,9 @@
 /*
- * gate/rules/lexical.h: a decision where nobody may look: by names alone.
+ * gate/rules/lexical.h: decide by names alone, without looking at the file system.
  *
- * For `test` lines and for the past, whose files are others now.  What lies below a root is
- * inside, everything else outside; programs are what they are called; work that nothing
- * else holds could be anywhere.
+ * Used for `test` lines and for records of the past, whose files have changed.  A path
+ * below a root is inside, every other path outside; a program is what its name says; any
+ * file may hold unsaved work.
  */
 #pragma once
 #include "decide/decide.h"
@@ -15,12 +15,12 @@ struct lexical {
 	const struct str *roots;
 	size_t roots_n;
 	int64_t now;
-	/* Instead of a command: a tool that touches this path. */
+	/* Instead of a command: a file tool and its path. */
 	bool file_tool;
 	enum file_op op;
 	struct str path;
 };
 
-/* What is in *ret points to the arena, to `q` and to the policy; *ret_effects, too. */
+/* Decide.  *ret and *ret_effects point into the arena, `q` and the policy. */
 void lexical_decide(struct arena *a, const struct lexical *q, struct effects *ret_effects,
     struct decision *ret);

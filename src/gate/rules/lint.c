@@ -59,7 +59,7 @@ origin_of(const struct rule *r)
 
 /* ---- one rule */
 
-/* Programs that run whatever they are handed. */
+/* True for programs that run whatever code they are given. */
 static bool
 runs_anything(struct str program)
 {
@@ -112,7 +112,7 @@ lint_width(struct lint *l, const struct rule *r, const struct policy_origin *at)
 	}
 }
 
-/* Options that the program does not have can never be there. */
+/* A rule with an option the program does not have can never match. */
 static void
 lint_options(struct lint *l, const struct rule *r, const struct policy_origin *at)
 {
@@ -139,7 +139,7 @@ lint_options(struct lint *l, const struct rule *r, const struct policy_origin *a
 	}
 }
 
-/* A slip in `with` makes it a word that no command has: the rule never matches. */
+/* A misspelt `with` is parsed as a word of the command, and the rule never matches. */
 static void
 lint_slips(struct lint *l, const struct rule *r, const struct policy_origin *at)
 {
@@ -171,7 +171,7 @@ decide_text(struct lint *l, struct str text, struct decision *ret)
 	(void)decide_by_name(l->a, &in, &how, &effects, ret);
 }
 
-/* A suggestion that is itself refused sends people in a circle. */
+/* A suggestion (`try`) that is itself denied sends people in a circle. */
 static void
 lint_suggestion(struct lint *l, const struct rule *r, const struct policy_origin *at)
 {
@@ -200,7 +200,7 @@ lint_rule(struct lint *l, size_t i, const struct rule *r)
 	lint_cover(l, i, r);
 }
 
-/* ---- the rest of a file */
+/* ---- other lines */
 
 static void
 on_test(void *context, const struct test_failure *f, bool passed)

@@ -1,7 +1,7 @@
 #include "decide/decide.h"
 #include "gate/rules/lint.h"
 
-/* Every word that `y` stands for is matched by `x`. */
+/* True if `x` matches every word that `y` matches. */
 static bool
 word_covers(const struct policy *p, const struct pattern *x, const struct pattern *y)
 {
@@ -49,7 +49,7 @@ same_conditions(const struct policy *p, const struct rule *x, const struct rule 
 	       (x->until == 0 || x->until == y->until);
 }
 
-/* Whatever `y` is about, `x` is about, too. */
+/* True if `x` matches everything that `y` matches. */
 static bool
 covers(const struct policy *p, const struct rule *x, const struct rule *y)
 {
@@ -62,8 +62,8 @@ covers(const struct policy *p, const struct rule *x, const struct rule *y)
 		return same_list(p, of_x, of_y);
 	if (of_x.n > of_y.n || of_x.n == 0)
 		return false;
-	/* Which of its words is an operand is not asked here: one to allow may be closed.
-	 */
+	/* Operands are not analysed here: an allow without `...` may not extend to longer
+	 * commands. */
 	if (x->verdict == VERDICT_ALLOW && !x->more && of_x.n > 1 && of_x.n < of_y.n)
 		return false;
 	for (size_t i = 0; i < of_x.n; i++)

@@ -6,15 +6,14 @@
 #include <unistd.h>
 
 #define SCRATCH_BYTES ((size_t)256 << 10)
-/* An opened image is a few pointers. */
+/* The handle of an opened image is a few pointers. */
 #define HANDLE_BYTES ((size_t)512)
-/* Text, draft and image of the largest policy that is accepted. */
+/* Source text, draft and image of the largest accepted policy. */
 #define IMAGE_BYTES ((size_t)256 << 20)
-/* Images of another build are another thing. */
+/* Part of the cache key, so that an image of another build is never used. */
 #define IMAGE_MAGIC "cordon-images-3 " CORDON_VERSION
 
-/* What nearly every process needs is there without asking the kernel for it. */
-/* Beside each other: every page that is touched has its price. */
+/* Static buffers: avoid mmap and keep page faults low on the hook path. */
 static struct {
 	_Alignas(16) char handles[2][HANDLE_BYTES];
 	char scratch[SCRATCH_BYTES];
@@ -30,7 +29,7 @@ loader_init(struct loader *l, const struct process *cli)
 	return true;
 }
 
-/* The one that is not in use, empty; NULL without memory. */
+/* Return the arena that is not in use, emptied; NULL if out of memory. */
 static struct arena *
 next_image(struct loader *l)
 {
@@ -77,7 +76,7 @@ put_identity(struct buf *b, const struct identity *id)
 	put_number(b, id->uid);
 }
 
-/* Everything that the image depends on, so that two that differ never meet. */
+/* Hash everything the image depends on. */
 static void
 make_key(struct arena *a, const struct layers *l, char key[static SHA256_HEX])
 {
@@ -96,7 +95,7 @@ make_key(struct arena *a, const struct layers *l, char key[static SHA256_HEX])
 	}
 	put_identity(&b, &l->trust);
 	put_number(&b, l->q->untrusted);
-	/* A session that ends changes the policy without any file changing. */
+	/* A session that ends changes the policy although no file changes. */
 	put_number(&b, l->session_ended);
 	buf_putc(&b, ' ');
 	buf_put(&b, l->q->root.p ? l->q->root : STR(""));
@@ -167,7 +166,7 @@ has_tests(const struct policy *p, enum layer layer)
 	return false;
 }
 
-/* The sources that a layer's tests are judged with, compiled on their own. */
+/* Compile the sources that apply to each layer's tests on their own, and run the tests. */
 static int
 run_tests(struct loader *l, struct arena *a, const struct layers_request *q,
     const struct policy *whole)
@@ -250,7 +249,7 @@ image_path(struct loader *l, const struct layers *where, const char *key)
 	    str_of(key, SHA256_HEX), STR(".image"));
 }
 
-/* Without any file of rules: what was compiled when cordon was built. */
+/* Without any rules file, use the image compiled at build time. */
 static bool
 use_shipped(struct loader *l, const struct layers *where)
 {
@@ -295,7 +294,7 @@ use_kept(struct loader *l, const struct layers *where, const char *key)
 	return true;
 }
 
-/* Kept for the next call, its digest behind it: a hook has no time to make one. */
+/* Cache the image and its digest for the next call: a hook has no time to compile. */
 static void
 keep_image(struct loader *l, struct arena *a, const char *path, struct str image)
 {
@@ -304,7 +303,7 @@ keep_image(struct loader *l, struct arena *a, const char *path, struct str image
 	buf_init(&b, a);
 	buf_put(&b, image);
 	buf_put(&b, str_of((const char *)l->digest, sizeof l->digest));
-	/* Without it the next call compiles again: slower, not wrong. */
+	/* On failure the next call compiles again: slower, not wrong. */
 	if (!b.full)
 		(void)store_write(path, buf_str(&b));
 }
@@ -329,7 +328,7 @@ make_anew(struct loader *l, struct layers *where)
 		err = compile(l, a, where->q, &image, &p);
 	if (err)
 		return err;
-	/* Identities are now those of the descriptors that were read. */
+	/* Use the identities of the descriptors that were read. */
 	make_key(&l->scratch, where, key);
 	path = image_path(l, where, key);
 	sha256_of(image, l->digest);

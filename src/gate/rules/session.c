@@ -25,7 +25,7 @@ session_ends(struct str text)
 	if (!str_starts(text, ends_mark))
 		return 0;
 	text = str_skip(text, ends_mark.n);
-	/* An unreadable time counts as past. */
+	/* A malformed time counts as past. */
 	if (!str_number(str_cut(text, 0, str_find(text, '\n')), INT64_MAX, &at) || !at)
 		return 1;
 	return (int64_t)at;
@@ -51,7 +51,8 @@ session_remains(struct arena *a, struct str text)
 		size_t end = str_find(text, '\n');
 		struct str line = str_cut(text, 0, end);
 
-		/* The others leave an empty line: numbers in messages stay true. */
+		/* Replace dropped lines by empty ones, so that line numbers in messages
+		 * stay right. */
 		if (str_starts(line, STR("deny ")) || str_starts(line, STR("ask ")) ||
 		    str_starts(line, STR("protect ")))
 			buf_put(&b, line);

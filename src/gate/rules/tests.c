@@ -1,4 +1,4 @@
-/* `test` lines: each command is analysed and decided, in a place without files. */
+/* `test` lines: analyse and decide each command by names alone. */
 #include "gate/rules/lexical.h"
 #include "gate/rules/load.h"
 
@@ -7,11 +7,9 @@ tests_use(enum layer tested, enum layer other)
 {
 	if (other == LAYER_BUILTIN || tested == LAYER_ADMIN)
 		return true;
-	/* What a project says cannot break the tests of those above it. */
+	/* A project's rules cannot break the tests of higher layers. */
 	return other <= tested && (other != LAYER_PROJECT || tested == LAYER_PROJECT);
 }
-
-/* ---- running */
 
 static void
 run_one(struct arena *a, const struct policy *p, const struct policy_test *t,

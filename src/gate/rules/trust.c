@@ -13,7 +13,7 @@ struct trusting {
 	const char *records;
 };
 
-/* Each line is `HASH PATH`: the root of the project, and what its file was. */
+/* Each line is `HASH PATH`: the hash of the rules file and the root of the project. */
 bool
 trust_has(struct str records, struct str root, struct str text)
 {
@@ -48,7 +48,7 @@ complain(struct trusting *t, const char *what, const char *object, const char *w
 	return internal_error(b.full ? what : b.p, 0);
 }
 
-/* The records without those of this project. */
+/* Read the records of all other projects. */
 static int
 read_others(struct trusting *t, struct buf *out, bool *ret_had)
 {
@@ -86,7 +86,7 @@ write_records(struct trusting *t, const struct buf *records)
 	return 0;
 }
 
-/* In the journal before it counts. */
+/* Record the change in the journal before it takes effect. */
 static int
 record(struct trusting *t, struct str op, struct str digest)
 {
@@ -118,7 +118,7 @@ trust(struct trusting *t, struct str text)
 	return status ? status : write_records(t, &records);
 }
 
-/* The file of records, and memory. */
+/* Map memory and find the trust file. */
 static int
 trust_begin(struct trusting *t, struct str home)
 {
@@ -150,7 +150,7 @@ trust_forget(const struct process *cli, struct str home, struct str root, bool *
 		status = read_others(&t, &records, ret_had);
 	if (!status && *ret_had)
 		status = write_records(&t, &records);
-	/* Forgetting only tightens: a journal that fails does not hinder it. */
+	/* Forgetting only tightens, so it does not depend on the journal. */
 	if (!status && *ret_had)
 		(void)record(&t, STR("untrust"), (struct str){ NULL, 0 });
 	return status;
