@@ -28,7 +28,6 @@ enum know_node_flags {
 };
 
 struct know_node {
-	uint32_t name; /* in the pool, name_n bytes */
 	uint32_t shorts, longs, subs;
 	uint16_t operands;
 	uint16_t
@@ -36,7 +35,7 @@ struct know_node {
 	uint16_t dashdash;               /* a node, 0 for none */
 	uint16_t long_count, stem_count; /* exact names sorted, then stems, longest first */
 	uint16_t sub_count, sub_stem_count;
-	uint8_t short_count, operand_count, name_n;
+	uint8_t short_count, operand_count;
 	uint8_t class, style, handler;
 	uint8_t unlisted; /* class of a subcommand that is not listed */
 	uint8_t worst;    /* the class of the worst that words could make of it */
