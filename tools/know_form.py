@@ -124,7 +124,7 @@ class Reader(Checker):
                 self.bad(f"{path}[{i}]", f'"{name}" has a slash or blank, expected a base name')
 
     def program(self, data):
-        good = self.keys("", data, PROGRAM_KEYS, ["program"])
+        good = self.keys("", data, PROGRAM_KEYS, ["program", "source"])
         self.program_names("program", good.get("program", ["-"]))
         self.source("source", good)
         self.read_sets(good.get("sets", {}))
