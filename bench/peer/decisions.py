@@ -14,7 +14,7 @@ def commands(name):
 
 
 def held():
-    """Below this heading stand those that a sandbox may hold instead; 29-published tries it."""
+    """Below this heading stand those that a sandbox may hold instead; decide-published tries it."""
     text = (LISTS / "dangerous.txt").read_text(encoding="utf-8").partition("\n" + HELD)[2]
     return [line for line in text.splitlines()[1:] if line and not line.startswith("#")]
 

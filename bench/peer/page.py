@@ -241,7 +241,7 @@ which cannot be left out."""),
 The lists are in `tests/cases/published/`: they are our own, and the first thing to distrust.
 Every guard has its shipped policy and the same project. *Stopped* is ask or deny; *confined*
 runs at once, in cordon's sandbox. {decisions[held]} of the dangerous ones may be held by a sandbox
-instead of being stopped: `tests/run.d/29-published` runs them in it, and nothing gets out. Codex
+instead of being stopped: `tests/run.d/decide-published` runs them in it, and nothing gets out. Codex
 decides nothing about a text by itself: what no rule names runs in its sandbox."""),
     ("Does it see what bash runs?", soundness, "soundness", """\
 {soundness[texts]} generated texts (`tests/oracle`, seed {soundness[seed]}) were executed by real

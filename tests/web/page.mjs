@@ -1,5 +1,5 @@
 /* Drives the console's page in Chromium.  Standard input: {"url","shots","modules"}; it speaks with
- * 94-console over standard output: `want NAME` asks it to start a run, `ok`/`not ok` are results. */
+ * daemon-console-page over standard output: `want NAME` asks it to start a run, `ok`/`not ok` are results. */
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { mkdirSync } from "node:fs";

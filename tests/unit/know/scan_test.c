@@ -1,5 +1,5 @@
 /* The scanner by a grammar of its own: grammar.inc is made of grammar/ (see
- * tests/run.d/30-know). */
+ * tests/run.d/know-cases). */
 #include "grammar.inc"
 
 #include "know/know.c"
