@@ -129,6 +129,7 @@ SOCKETS = [
     ("unix-socket-outside", "$B/try_net unix $OUT/s.sock", "$OUT/s.sock"),
     ("unix-socket-by-link", "ln -s $OUT/s.sock k.$$; $B/try_net unix outdir/s.sock", "$OUT/s.sock"),
     ("unix-socket-in-workspace", "$B/try_net unix $WS/s.sock", "$WS/s.sock"),
+    # Bug 210: after a chmod or rename a host's socket counted as made by the run, and connect succeeded.
     ("unix-socket-chmod", "chmod 755 s.sock; $B/try_net unix $WS/s.sock", "$WS/s.sock"),
     ("unix-socket-touch", "touch s.sock; $B/try_net unix $WS/s.sock", "$WS/s.sock"),
     ("unix-socket-rename", "mv s.sock moved.sock; $B/try_net unix moved.sock; mv moved.sock s.sock; "
@@ -175,6 +176,7 @@ OFFLINE = [
 
 # Where the workspace may be written: names that must stay as they are.
 PROTECTED = [
+    # Bug 040: a command could rename a directory with hidden files; the next run did not hide them.
     ("rename-parent-of-hidden", "mv sub moved.$$", "$WS/sub"),
     ("hook", "echo PWN > .git/hooks/pre-commit", "$WS/.git/hooks/pre-commit"),
     ("hook-by-link", "ln -s .git/hooks h.$$; echo PWN > h.$$/pre-push", None),

@@ -230,6 +230,7 @@ def one(judge, sandbox, text):
 
 
 # What went wrong once is tried first, always.
+# Bug 126: listing a directory's symlinks freed memory that a remembered repository still used.
 REMEMBERED = (
     "tar c sub/f | tar x -C e",
     "for i in 1 2; do cd @T/w/../out/q/../dir\nfor x in 'sp ace' sub/../a; do ln -sf loop/x k || tar cf lin/../.. sub\n"

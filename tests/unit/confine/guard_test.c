@@ -65,6 +65,8 @@ static const struct {
 	{ "/ws/\xc2\xad", false, 0 },
 };
 
+/* Bug 484: case-folding file systems and FAT know a protected name by other spellings
+ * (`.curſor`, `CLAUDE~1`). */
 static void
 test_names(void **state)
 {

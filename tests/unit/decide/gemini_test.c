@@ -277,6 +277,8 @@ row_1_14_library(void **state)
 }
 
 /* With too little memory the answer is an error or a denial, never an allow. */
+/* Bug 223: with too little memory `ls 2>&1` was split into `ls 2>` and `1`, and a
+ * substitution was missed. */
 static void
 closed_without_memory(void **state)
 {

@@ -121,6 +121,8 @@ goes(const struct scratch *s, const char *config, const char *text, const char *
 		fail_msg("%s with %s: %.*s", text, config, (int)got.n, got.p ? got.p : "");
 }
 
+/* Bug 207: a second url, a pushurl or the branch's own remote was not read: git went
+ * to an unjudged host. */
 static void
 git_goes_to(void **state)
 {

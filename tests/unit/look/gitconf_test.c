@@ -52,6 +52,8 @@ static const struct {
 	{ "[a]b=\\q\n", NULL },
 };
 
+/* Bug 224: an include.path that leads into the workspace was taken for a file from
+ * elsewhere. */
 static void
 test_files(void **state)
 {

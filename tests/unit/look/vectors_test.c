@@ -123,7 +123,8 @@ links(void **state)
 	leaves(state, "cp a lout");
 	leaves(state, "cp a d");
 	leaves(state, "cp * d");
-	/* tests/bugs/120: what is unpacked goes through a link that is there already. */
+	/* Bug 120: unpackers follow symlinks that were there before; tar x -C dir was
+	 * called contained. */
 	leaves(state, "tar xf a -C d");
 	leaves(state, "tar c sub/f | tar x");
 	leaves(state, "unzip a -d d");
@@ -143,6 +144,10 @@ links(void **state)
 }
 
 /* A link that the same text makes. */
+/* Bug 251: links that `7zr x` or `pax -r` unpacks were not expected: two lists of
+ * unpackers differed. */
+/* Bug 306: in `bash -c 'ln -s /srv/x y'` the option -s was taken for the symlink's
+ * target. */
 VECTOR(links_of_the_text, "ln -s @/out k && echo x > k/f", "ln -s ../out k; cd k",
     "ln -s ../out sub/k; mv sub/k k; touch k/f", "ln @/out/v h; echo x > h",
     "tar xf a.tar && cd k && touch f", "7zr x a.7z && cd k && touch f",

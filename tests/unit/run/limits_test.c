@@ -204,6 +204,8 @@ at(int dir, const char *name)
 }
 
 /* The number of one that has gone is soon another one's, whom the person made. */
+/* Bug 264: a run's own file was known by its inode number alone, which the host could
+ * reuse for a hidden file. */
 static void
 test_own(void **state)
 {

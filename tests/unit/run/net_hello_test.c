@@ -114,6 +114,7 @@ test_others(void **state)
 }
 
 /* What a server would skip, or not look at, before it reads the name. */
+/* Bug 234: the server name was not read when another TLS record came before the hello. */
 static void
 test_in_front(void **state)
 {
