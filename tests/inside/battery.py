@@ -69,27 +69,3 @@ def judge(box, name, row, options, want_report):
         if not any(expand(row[2], fix) in p for p in paths):
             return f"not reported: wanted {expand(row[2], fix)}, got {paths}"
     return None
-
-
-def tell(name, problem):
-    print(f"not ok {name} {problem!r}" if problem else f"ok {name}", flush=True)
-
-
-def place(tool, fix):
-    """Where the user can run it: the build directory may be somebody's own."""
-    copy = fix.top / "run_tool"
-    copy.write_bytes(pathlib.Path(tool).read_bytes())
-    copy.chmod(0o755)
-    return str(copy)
-
-
-def place_all(folder, fix):
-    target = fix.top / "bin"
-    target.mkdir()
-    target.chmod(0o755)
-    for program in folder.glob("try_*"):
-        copy = target / program.name
-        if program.is_file() and not program.suffix:
-            copy.write_bytes(program.read_bytes())
-            copy.chmod(0o755)
-    return target

@@ -21,3 +21,23 @@ def helpers():
     if not list(INSIDE.glob("try_*")):
         sys.exit(f"{INSIDE}/try_* are missing: make test builds them")
     return INSIDE
+
+
+def place(tool, fix):
+    """Where the user can run it: the build directory may be somebody's own."""
+    copy = fix.top / "run_tool"
+    copy.write_bytes(pathlib.Path(tool).read_bytes())
+    copy.chmod(0o755)
+    return str(copy)
+
+
+def place_all(folder, fix):
+    target = fix.top / "bin"
+    target.mkdir()
+    target.chmod(0o755)
+    for program in folder.glob("try_*"):
+        copy = target / program.name
+        if program.is_file() and not program.suffix:
+            copy.write_bytes(program.read_bytes())
+            copy.chmod(0o755)
+    return target
