@@ -1,4 +1,4 @@
-/* tests/unit/record/fixture.h: a journal in a directory of its own, for each test. */
+/* tests/unit/journal/fixture.h: a journal in a directory of its own, for each test. */
 #pragma once
 #include "../cm.h"
 #include "journal/files.h"

@@ -1,6 +1,6 @@
 /* With less memory than it needs, no command is judged more loosely. */
+#include "../decide/decide_help.h"
 #include "../look/scratch.h"
-#include "decide_help.h"
 
 static const char rules[] = "safe @read\nprotect destroy sudo outside dotfiles\n"
 			    "deny read @project/secret/**\nask write @project/sub/**\n"

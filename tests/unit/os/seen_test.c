@@ -1,7 +1,7 @@
 /* What is remembered changes no answer. */
+#include "../look/scratch.h"
 #include "look/resolve.h"
 #include "os/seen.h"
-#include "scratch.h"
 
 static const char *const parts[] = { "w", "out", "sub", "deep", "a", "l", "up", "abs", "no",
 	"loop", "..", ".", "f", "/", "x" };
