@@ -2,7 +2,7 @@
 #include "base/json/json.h"
 #include "base/show.h"
 
-/* Part of the agent's timeout reserved for writing the answer. */
+/* Time reserved for writing the answer before the agent gives up. */
 #define MARGIN_MS 200
 
 #define BLOCKED STR("Command execution was blocked by a hook")

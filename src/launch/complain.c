@@ -1,4 +1,4 @@
-/* What kept a command from being started, on standard error. */
+/* Print on stderr why a command is not started. */
 #include "base/show.h"
 #include "launch/launch.h"
 #include <unistd.h>

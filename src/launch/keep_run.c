@@ -2,7 +2,7 @@
 #include "gate/keep.h"
 #include "run/run.h"
 
-/* So many different ones are told one by one; the sum is in the run's own record. */
+/* Limits on separate records and names; the total is in the record of the run. */
 #define VIOLATIONS_KEPT 64
 #define HOSTS_KEPT 64
 #define PLANTED_KEPT 16
@@ -27,7 +27,7 @@ outcome_of(struct keep *k, const struct run_result *result)
 	return buf_str(&b);
 }
 
-/* Hosts of a list that it was let connect to; the sum of those that are not named. */
+/* List the hosts it connected to by a host list, and count the rest. */
 static void
 put_hosts(struct buf *b, const struct run_result *result)
 {
@@ -52,7 +52,7 @@ put_hosts(struct buf *b, const struct run_result *result)
 	json_put_member_u(b, "hosts_lost", lost);
 }
 
-/* Files that other programs run later, as people were told of them. */
+/* List the new files that other programs execute later, as reported on stderr. */
 static void
 put_planted(struct buf *b, const struct run_result *result)
 {

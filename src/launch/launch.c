@@ -1,4 +1,4 @@
-/* One run: its place is found, it is decided, and it is started or refused. */
+/* A run: find its directories, decide, then start or refuse it. */
 #define _GNU_SOURCE /* O_CLOEXEC and friends in every library */
 #include "launch/launch.h"
 #include "base/show.h"
@@ -7,9 +7,9 @@
 #include "run/session/early.h"
 #include <unistd.h>
 
-/* ---- places */
+/* ---- directories */
 
-/* A session stays where it began. */
+/* A session keeps the roots it began with. */
 static int
 pin_roots(struct launch *l, struct root_request *roots)
 {
@@ -27,7 +27,7 @@ pin_roots(struct launch *l, struct root_request *roots)
 		return run_complain(
 			   "refused: the session has too many roots", began.v[0], NULL),
 		       EXIT_REFUSED;
-	/* The decision is about the same ones. */
+	/* Decide with the same roots. */
 	for (size_t i = 0; i < began.n; i++)
 		l->place.roots.v[i] = began.v[i];
 	l->place.roots.n = began.n;
@@ -61,7 +61,7 @@ find_places(struct launch *l)
 	return pin_roots(l, &roots);
 }
 
-/* Why not, and what to do. */
+/* Print why the command is refused, and the hint. */
 static int
 refused(struct launch *l)
 {
@@ -81,7 +81,7 @@ refused(struct launch *l)
 	return EXIT_REFUSED;
 }
 
-/* Made while we judge and plan, or, in a session, joined. */
+/* Create namespaces while we judge and plan; in a session, join them. */
 static void
 begin_early(struct launch *l)
 {

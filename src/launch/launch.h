@@ -1,10 +1,13 @@
 /*
- * launch/launch.h: a command and its options → a run that is decided, reported and
- * recorded.
+ * launch/launch.h: a command and its options → a decided, reported and recorded run.
+ *
+ * launch() is the way of every `cordon run`: find the directories, decide (gate/), build
+ * the sandbox's policy, plan (confine/), run (run/), report.  The parts of the room share
+ * launch/launch_internal.h.
  *
  * MUST
- * 1. Start nothing without a decision; without rules (a test) the caller gives one.
- * 2. Fill struct launch from the top down: a step reads what stands above its own part.
+ * 1. Start nothing without a decision; a test without rules supplies its own.
+ * 2. Fill struct launch from top to bottom: a step reads only members above its own part.
  */
 #pragma once
 #include "confine/plan/plan.h"
@@ -23,15 +26,15 @@ enum {
 	EXIT_REFUSED = 126,
 };
 
-/* How execs of the tree are judged. */
+/* How execs inside the run are judged (--exec-gate). */
 enum run_gating {
-	GATING_DEFAULT, /* as the policy says */
+	GATING_DEFAULT, /* follow the policy */
 	GATING_ON,
 	GATING_REPORT,
 	GATING_OFF,
 };
 
-/* The options as they were typed; cli/cmd_run.c reads them. */
+/* The options as typed; cli/cmd_run.c reads them. */
 struct launch_options {
 	struct str sandbox, network, policy_file, debug_dir, timeout, memory, pids,
 	    file_size, files, tmp_size, output, report, wait, gating, tracer, changes;
@@ -39,10 +42,10 @@ struct launch_options {
 	bool block_git, no_tmp;
 };
 
-/* What a person's own options add, up to what an administrator leaves open. */
+/* Access that the person's own options add, within the limits of the administrator. */
 struct launch_flags {
 	struct sandbox_policy policy;
-	bool whole;             /* from --sandbox-policy: nothing else is added */
+	bool whole;             /* from --sandbox-policy: replaces everything else */
 	bool network;           /* --network was given */
 	enum run_gating gating; /* --exec-gate */
 	bool no_tracer;         /* --tracer refuse */
@@ -50,37 +53,37 @@ struct launch_flags {
 };
 
 struct launch {
-	/* The question. */
+	/* Input. */
 	const struct process *cli;
 	struct arena a;
 	struct launch_options o;
 	struct place_opts place;
 	struct launch_flags flags;
 	struct plan_limits limits;
-	struct str string; /* for bash; .p == NULL: argv is started as it is */
-	struct str grant;  /* of an agent's dialog; .p == NULL: none */
+	struct str string; /* the text for bash (-c); .p == NULL: execute argv directly */
+	struct str grant;  /* name of an approval token (--grant); .p == NULL: none */
 	bool dry_run, learn, review;
-	int changes;      /* of enum review_answer, run_review.h */
-	struct str words; /* our own argv, with its NULs, one text after the other */
+	int changes;      /* an enum review_answer, see run_review.h */
+	struct str words; /* our own argv: NUL-terminated strings in one piece of memory */
 	struct root_answer roots;
-	struct str cwd; /* real */
+	struct str cwd; /* real path */
 	int report_fd;
 
 	/* The decision: run_decide.c. */
-	bool judged;     /* by the rules; false: a test gave the rest */
-	struct str text; /* what was judged */
+	bool judged;     /* by the rules; false: a test supplied the decision */
+	struct str text; /* the text that was judged */
 	struct loader loader;
 	struct judge_request request;
 	struct judge_answer answer;
 	struct keep keep;
 	struct keep_who who;
-	uint64_t number;             /* of the decision's record */
-	struct ask_result given;     /* by a person who was asked */
-	const struct agreed *agreed; /* in the agent's own dialog; NULL: nothing was */
+	uint64_t number;             /* record number of the decision */
+	struct ask_result given;     /* by the person who was asked */
+	const struct agreed *agreed; /* in the agent's own dialog; NULL: nothing */
 	enum verdict verdict;        /* allow and confine run */
-	struct str reason, fix;      /* shown when it is refused */
+	struct str reason, fix;      /* printed if the command is refused */
 
-	/* The sandbox: run_decide.c fills these in place. */
+	/* The sandbox: run_sandbox.c. */
 	struct sandbox_policy sandbox;
 	struct run_gate gate;
 	struct run_paths paths;
@@ -88,36 +91,37 @@ struct launch {
 	struct plan_input plan;
 	struct run_request run;
 	struct live live;
-	struct external_call call; /* for the programs that the rules name */
+	struct external_call call; /* for the hook programs that rules name */
 };
 
-/* Reads l->o into flags and limits (cli/run_options.c).  0, or an exit status after a
+/* cli/run_options.c: parse l->o into flags and limits.  Return 0, or an exit status after a
  * message. */
 int run_take_limits(struct launch *l);
 int run_take_flags(struct launch *l);
-/* The options of `cordon run`, into *l (cli/cmd_run.c); -1: go on with l->run.argv, else an
- * exit status. */
+/* cli/cmd_run.c: parse the options of `cordon run` into *l.  Return -1 to continue with
+ * l->run.argv, else an exit status. */
 int run_read_options(const struct process *cli, int argc, char **argv, struct launch *l);
 
-/* Fill in the decision and the sandbox.  0, or an exit status after a message. */
+/* Fill in the decision and the sandbox.  Return 0, or an exit status after a message. */
 typedef int launch_decide(struct launch *l);
-/* launch.c: find the place, decide, run.  The command's exit status, or ours. */
+/* launch.c: find the directories, decide, run.  Return the exit status of the command, or
+ * our own. */
 int launch(struct launch *l, launch_decide *decider);
 /* run_decide.c: decide by the rules. */
 launch_decide launch_judge;
 
-/* ---- for the parts of this room */
+/* ---- internal */
 
-/* `cordon run: WHAT 'OBJECT': WHY`; returns EXIT_NOT_STARTED.  `object` may have a NULL
- * pointer, `why` may be NULL. */
+/* Print `cordon run: WHAT 'OBJECT': WHY` and return EXIT_NOT_STARTED.  `object` may have a
+ * NULL pointer, `why` may be NULL. */
 int run_complain(const char *what, struct str object, const char *why);
-/* run_start.c: a decided command, to its end.  Its exit status, or ours. */
+/* run_start.c: run a decided command to its end.  Return its exit status, or our own. */
 int run_start(struct launch *l);
-/* run_told.c: what the journal, the console and the rules' programs learn of a run. */
+/* run_told.c: report a run to the journal, the console and the hook programs. */
 void run_told_begin(struct launch *l);
 void run_told_end(struct launch *l, const struct run_result *result);
-/* Record what a person said to the changes of a review, before they count.  False: it
- * cannot be recorded, and they may not. */
+/* Record the person's answer to a review before changes are applied.  Return false if
+ * recording failed: then apply nothing. */
 bool run_told_review(struct launch *l, bool apply, size_t changes, struct str why);
-/* run_warn.c: says which hidden files git keeps. */
+/* run_warn.c: warn about hidden files that git stores. */
 void run_warn_stored(struct arena *a, const struct plan *plan);

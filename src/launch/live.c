@@ -14,12 +14,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What a command of the greatest length takes, escaped. */
+/* A command of maximal length, escaped. */
 #define LIVE_BYTES ((size_t)2 << 20)
-/* The output has an end when the command has one; something left running may hold it. */
+/* The copier ends at end-of-file; a process left running may keep the pipe open. */
 #define DRAIN_MS 1000
 
-/* ---- what runs */
+/* ---- state file */
 
 static void
 put_shown(struct buf *out, const char *key, struct str text)
@@ -41,7 +41,7 @@ named(struct live *l, const char *suffix)
 	return l->name;
 }
 
-/* Locked before it has its name: whoever sees it sees that it lives. */
+/* Lock the file before renaming it: a reader never sees an unlocked file of a live run. */
 static bool
 put_state(struct live *l, const struct live_run *run)
 {
@@ -70,7 +70,7 @@ put_state(struct live *l, const struct live_run *run)
 	       renameat(l->dir, from, l->dir, named(l, ".run")) == 0;
 }
 
-/* ---- its output */
+/* ---- output */
 
 static bool
 is_same(int one, int other)
@@ -81,7 +81,7 @@ is_same(int one, int other)
 	       a.st_ino == b.st_ino;
 }
 
-/* False: the end. */
+/* Return false at end-of-file or on error. */
 static bool
 copy_some(struct ring *ring, int from, int to)
 {
@@ -92,7 +92,8 @@ copy_some(struct ring *ring, int from, int to)
 		return true;
 	if (n <= 0)
 		return false;
-	/* Whoever reads it may be gone: the command learns it as if it wrote itself. */
+	/* If our reader is gone, closing the pipe gives the command SIGPIPE, as a direct
+	 * write would. */
 	if (!write_all(to, str_of(bytes, (size_t)n)))
 		return false;
 	ring_put(ring, str_of(bytes, (size_t)n));
@@ -131,7 +132,8 @@ close_both(int fds[2])
 		}
 }
 
-/* One pipe for each of the two, or for both where they are the same. */
+/* Make one pipe for stdout and one for stderr, or one for both if they are the same
+ * file. */
 static bool
 make_pipes(int from[2], int to[2])
 {
@@ -156,7 +158,7 @@ redirect(struct live *l)
 	int from[2] = { -1, -1 }, to[2] = { -1, -1 };
 	struct ring ring = { NULL };
 
-	/* A command behaves otherwise where it has no terminal. */
+	/* Leave a terminal alone: commands behave differently without one. */
 	if (isatty(STDOUT_FILENO) || isatty(STDERR_FILENO) ||
 	    !ring_make(&ring, l->dir, named(l, ".out")))
 		return;
@@ -181,7 +183,7 @@ redirect(struct live *l)
 	ring_close(&ring);
 }
 
-/* ---- from outside */
+/* ---- interface */
 
 void
 live_begin(struct live *l, const struct process *cli, const struct live_run *run)
@@ -201,7 +203,7 @@ live_begin(struct live *l, const struct process *cli, const struct live_run *run
 		(void)unlinkat(l->dir, named(l, ".begun"), 0);
 }
 
-/* All of it has been handed on, or is held by something that was left running. */
+/* Wait until the copier ends; give up if a process left running keeps the pipe open. */
 static void
 drain(const struct live *l)
 {

@@ -1,10 +1,10 @@
 /*
- * launch/live.h: a run that a console can watch.
+ * launch/live.h: let the console watch a run.
  *
- *	$XDG_RUNTIME_DIR/cordon/runs/ID.run   what runs; locked as long as it does
- *	                             ID.out   its newest output (approve/ring.h)
+ *	$XDG_RUNTIME_DIR/cordon/runs/ID.run   state of the run; locked while it runs
+ *	                             ID.out   its latest output (approve/ring.h)
  *
- * Only while a console is there, and nothing that fails here hinders the run.
+ * Active only while a console runs.  A failure here does not affect the run.
  */
 #pragma once
 #include "os/output.h"
@@ -12,8 +12,9 @@
 
 struct live {
 	int dir, file; /* -1: none */
-	pid_t copier;  /* who hands the output on; 0: nobody, it is a terminal */
-	int before[2]; /* our own output, while the command's goes through the copier */
+	pid_t copier;  /* process that copies the output; 0: none (a terminal) */
+	int before[2]; /* our own stdout and stderr while the command's go through the
+			  copier */
 	char name[64];
 	size_t id;
 };

@@ -1,10 +1,10 @@
 /*
- * The decision by which a command may run.
+ * Decide whether a command may run.
  *
  * MUST
- * 1. Judge exactly what will run: the string for bash, or the argv, quoted.
- * 2. Let nothing start whose decision is not in the journal, unless the policy goes on
- *    without one.
+ * 1. Judge exactly what will run: the text for bash, or argv, quoted.
+ * 2. Start nothing whose decision is not recorded, unless the policy says `journal
+ *    optional`.
  */
 #include "base/quote.h"
 #include "gate/ask/grant.h"
@@ -14,9 +14,9 @@
 #include "launch/launch.h"
 #include "launch/run_sandbox.h"
 
-/* ---- the question */
+/* ---- the request */
 
-/* Words that bash would not take for a command at the start of a line. */
+/* True for words that bash does not take for a command name at the start of a line. */
 static bool
 is_no_name(struct str word)
 {
@@ -45,7 +45,7 @@ quote_argv(struct arena *a, char *const *argv, struct str *ret)
 	return !b.full;
 }
 
-/* AGENT:ID, in two. */
+/* Split AGENT:ID. */
 static struct str
 agent_host(struct str agent)
 {
@@ -75,7 +75,8 @@ ask_judge(struct launch *l)
 		q->session = place_agent_session(&l->a, l->cli, q->home, l->place.agent);
 	q->must_exist = true;
 	q->roots = &l->roots;
-	/* With a grant a person was asked already.  --learn asks for everything at once. */
+	/* With an approval token a person was already asked; --learn reports everything at
+	 * the end. */
 	q->headless =
 	    !l->grant.p && !l->learn && !ask_is_possible(l->cli, l->flags.ask_seconds > 0);
 	q->no_sandbox = l->flags.policy.type == SANDBOX_INSECURE_NONE;
@@ -108,7 +109,7 @@ outcome_of(struct arena *a, const struct agreed *agreed)
 	return b.full ? STR("accepted once") : buf_str(&b);
 }
 
-/* A person has said yes in the agent's own dialog, to exactly this command. */
+/* True if a person said yes to exactly this command in the agent's own dialog. */
 static bool
 was_granted(struct launch *l)
 {
@@ -133,7 +134,7 @@ was_granted(struct launch *l)
 	return true;
 }
 
-/* Ask a person; *ret_facts says what they answered. */
+/* Ask a person; *ret_facts gets the answer. */
 static int
 approve(struct launch *l, unsigned *ret_facts)
 {
@@ -167,7 +168,7 @@ may_run(enum verdict verdict)
 	return verdict == VERDICT_ALLOW || verdict == VERDICT_CONFINE;
 }
 
-/* Judge it, ask the programs that the rules name, record what came of it. */
+/* Judge, run the hook programs, record the result. */
 static int
 decide_and_record(struct launch *l)
 {
@@ -180,7 +181,7 @@ decide_and_record(struct launch *l)
 			.command = l->text, .cwd = l->who.cwd, .session = l->who.session
 		};
 		external_before(&l->a, l->cli, &l->call, &l->answer);
-		/* A failure is in the decision. */
+		/* On failure the decision becomes a denial. */
 		(void)keep_decision(
 		    &l->keep, &l->who, &l->loader, l->text, &l->answer, &l->number);
 	}

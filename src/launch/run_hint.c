@@ -2,7 +2,7 @@
 #include "base/quote.h"
 #include "base/show.h"
 
-/* So many files one line names. */
+/* Limit on the files that the hint names. */
 #define FILES_MAX ((size_t)4)
 
 struct hint {
@@ -34,8 +34,8 @@ find_files(struct hint *h, const struct run_result *result)
 	}
 }
 
-/* The one command that a rule would have to name; NULL: there are several, or none can be
- * named. */
+/* Return the one command that a rule would have to name; NULL if there are several or it
+ * has no name. */
 static const struct command *
 find_command(const struct decision *d)
 {
@@ -81,7 +81,7 @@ put_rule(struct hint *h, const struct command *c, struct buf *b)
 	return !b->full;
 }
 
-/* The layers with the line behind the user's own. */
+/* Compile the layers with the line inserted after the user's rules. */
 static bool
 compile(struct hint *h, const struct loader *l, struct str line, const struct policy **ret)
 {
@@ -102,7 +102,7 @@ compile(struct hint *h, const struct loader *l, struct str line, const struct po
 	       !image.full && policy_open(h->a, buf_str(&image), ret) == 0;
 }
 
-/* With the line it runs, and reads all of them. */
+/* True if the command may run with the line and read all the files. */
 static bool
 helps(struct hint *h, const struct process *cli, const struct judge_request *q,
     struct str line)

@@ -4,7 +4,7 @@
 #include "base/show.h"
 #include "os/file.h"
 
-/* Directories that are named one by one; beyond, the one above them is. */
+/* With more sibling directories than this, name their parent instead. */
 #define SIBLINGS 4
 
 struct learning {
@@ -13,7 +13,8 @@ struct learning {
 	struct str home;
 };
 
-/* Too much to be meant by some directories in it: the home, and what is near the root. */
+/* True for directories too wide for a rule: the home, its parents, and / with its
+ * children. */
 static bool
 is_wide(const struct learning *l, struct str dir)
 {
@@ -21,7 +22,7 @@ is_wide(const struct learning *l, struct str dir)
 	       (l->home.n && path_is_within(dir, l->home));
 }
 
-/* Already covered by one that is there. */
+/* True if a directory in the list contains this one. */
 static bool
 is_covered(const struct learning *l, struct str dir)
 {
@@ -57,7 +58,7 @@ add_dir(struct learning *l, struct str dir)
 	l->dirs[l->n++] = dir;
 }
 
-/* In the words of a rule: ~ and @project where they say the same. */
+/* Write a path as in a rule: with ~ and @project where possible. */
 static void
 put_path(struct buf *out, struct str path, const struct str *roots, size_t roots_n,
     struct str home)
@@ -77,7 +78,7 @@ put_path(struct buf *out, struct str path, const struct str *roots, size_t roots
 		(void)quote_put(out, QUOTE_RULE, path, NULL);
 }
 
-/* No rule is made up for a name that a person could not read: the program chose it. */
+/* Suggest no rule for a name with invisible bytes: the program chose it. */
 static bool
 put_unseen(struct buf *out, const char *what, struct str name)
 {
@@ -90,8 +91,8 @@ put_unseen(struct buf *out, const char *what, struct str name)
 	return true;
 }
 
-/* The program and what it was to do: words up to the first option, two at most.  False for
- * one that is shown in quotes: it is no word that a person would look for in a rule. */
+/* Write the program and its subcommand: words before the first option, two at most.  Return
+ * false for a quoted word: people would not look for it in a rule. */
 static bool
 put_command(struct buf *out, struct str shown)
 {
@@ -107,7 +108,7 @@ put_command(struct buf *out, struct str shown)
 		if (str_find(word, '\'') < word.n)
 			return false;
 		buf_putc(out, ' ');
-		/* In quotes it is no word of the language. */
+		/* Quoted, so that it is not a keyword of the rule language. */
 		(void)quote_put_always(
 		    out, QUOTE_RULE, words ? word : str_base(word), NULL);
 		shown = str_skip(shown, n + 1);
@@ -149,7 +150,7 @@ put_rule(struct buf *out, const struct violation *v, const struct str *roots,
 	buf_putc(out, '\n');
 }
 
-/* False without memory for them. */
+/* Return false if out of memory. */
 static bool
 put_directories(struct arena *a, const struct run_result *result, const struct str *roots,
     size_t roots_n, struct str home, struct buf *out)
@@ -186,7 +187,7 @@ run_learn_rules(struct arena *a, const struct run_result *result, const struct s
 		put_rule(out, &result->violations[i], roots, roots_n, home);
 		line = str_of(out->p + before, out->n - before);
 		all = str_of(out->p + start, before - start);
-		/* The same rule for several refusals is said once. */
+		/* Print a rule once, even if it covers several refusals. */
 		for (size_t k = 0; k + line.n <= all.n; k++)
 			if (memcmp(all.p + k, line.p, line.n) == 0) {
 				out->n = before;

@@ -1,4 +1,4 @@
-/* `cordon run --review`: the changes as a list and as differences, and the question. */
+/* `cordon run --review`: list the changes, show diffs, ask. */
 #define _GNU_SOURCE
 #include "launch/run_review.h"
 #include "approve/approve.h"
@@ -16,10 +16,10 @@
 #include <unistd.h>
 
 #define TEXT_MAX ((size_t)256 << 10)
-/* Files whose differences are shown; the list has all of them. */
+/* Limit on the diffs shown; the list is complete. */
 #define SHOWN_MAX 200
 #define DIFF_BYTES ((size_t)64 << 20)
-/* Paths of which every byte is shown by four, and what is said of them. */
+/* Three paths with each byte escaped as four characters, and the words around them. */
 #define LINE_BYTES ((size_t)4 * 3 * LIMIT_PATH + 512)
 
 static void
@@ -36,7 +36,7 @@ put_path(struct buf *b, const struct review *r, const struct review_change *c)
 		buf_puts(b, " (has several names, which become files of their own)");
 }
 
-/* Where it leads, and what else it was. */
+/* Append the target of a symlink and the former file type. */
 static void
 put_kind(struct buf *b, const struct review_change *c)
 {
@@ -51,7 +51,7 @@ put_kind(struct buf *b, const struct review_change *c)
 					      : " (was neither file nor directory)");
 }
 
-/* ---- what git keeps under the sums of its bytes tells a person nothing */
+/* ---- git objects: summarised, because their names mean nothing to a person */
 
 static bool
 is_hex(struct str s, size_t a, size_t b)
@@ -62,7 +62,7 @@ is_hex(struct str s, size_t a, size_t b)
 	return s.n == a || s.n == b;
 }
 
-/* "pack-SUM.idx" and its relatives. */
+/* True for "pack-SUM.idx" and the like. */
 static bool
 is_pack(struct str name)
 {
@@ -78,7 +78,7 @@ is_pack(struct str name)
 	return false;
 }
 
-/* `name` is what stands behind the directory of the objects. */
+/* True for names of objects and packs; `name` is relative to .git/objects. */
 static bool
 is_sum(struct str name)
 {
@@ -91,7 +91,8 @@ is_sum(struct str name)
 	       (str_is(dir, "pack") && is_pack(file));
 }
 
-/* It was added or removed, by a name that says all of it; nothing that can be run. */
+/* True for objects added or removed under a name made from their hash, and not
+ * executable. */
 static bool
 is_object(const struct review_change *c)
 {
@@ -109,7 +110,7 @@ is_object(const struct review_change *c)
 
 /* ---- the list */
 
-/* One line for a change, whole or not at all. */
+/* Print one line for a change; fail rather than truncate it. */
 static bool
 tell(const struct review *r, const struct review_change *c, const char *before,
     const char *after)
@@ -173,8 +174,8 @@ is_text(struct str s)
 	return s.p != NULL;
 }
 
-/* The differences of one file; memory of its own, so that many files need not much.  False:
- * they cannot be shown. */
+/* Print the diff of one file, with its own arena, so that memory does not grow with the
+ * number of files.  Return false if it cannot be shown. */
 static bool
 put_difference(const struct review *r, const struct review_change *c)
 {
@@ -205,7 +206,7 @@ has_difference(const struct review_change *c)
 	return (c->mode == 0 || S_ISREG(c->mode)) && !is_object(c);
 }
 
-/* A rule forbids to read it: whoever reads the differences may be an agent. */
+/* True if a rule forbids reading the file: the reader of the diff may be an agent. */
 static bool
 is_denied(const struct launch *l, const struct review *r, const struct review_change *c)
 {
@@ -239,7 +240,7 @@ put_differences(struct buf *b, const struct review *r, const struct launch *l)
 
 /* ---- the question */
 
-/* A whole line, and nothing else in it. */
+/* Accept only a whole line with exactly one of these words. */
 static bool
 read_yes(int fd)
 {
@@ -271,13 +272,12 @@ ask(struct launch *l, const struct review *found, struct str *ret_why)
 		buf_puts(&b, " changes? [y/N] ");
 	}
 	*ret_why = STR("asked on the terminal");
-	/* What was typed before it answers something else. */
+	/* Discard input typed before the question. */
 	return !b.full && tcflush(fd, TCIFLUSH) == 0 && write_all(fd, buf_str(&b)) &&
 	       read_yes(fd);
 }
 
-/* The answer, from whoever gives it, and in the journal; only a yes that could be recorded
- * is one. */
+/* Get the answer and record it; a yes counts only if it was recorded. */
 static bool
 may_apply(struct launch *l, const struct review *found)
 {
@@ -289,7 +289,7 @@ may_apply(struct launch *l, const struct review *found)
 	return yes && kept;
 }
 
-/* ---- the end */
+/* ---- applying */
 
 static bool
 tell_left(const struct review *found, const struct review_change *c)

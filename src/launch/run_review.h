@@ -1,4 +1,4 @@
-/* launch/run_review.h: a person looks at what a run has written. */
+/* launch/run_review.h: show a person what a run wrote, and apply or drop it. */
 #pragma once
 #include "launch/launch.h"
 
@@ -8,6 +8,6 @@ enum review_answer {
 	REVIEW_DROP,
 };
 
-/* Shows the changes on stderr and applies or drops them.  0, or EXIT_NOT_STARTED when some
- * that were to count do not. */
+/* Show the changes on stderr, then apply or drop them.  Return 0, or EXIT_NOT_STARTED if
+ * some accepted changes could not be applied. */
 int run_review(struct launch *l, const struct plan *plan, const struct run_result *result);

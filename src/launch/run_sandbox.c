@@ -1,9 +1,8 @@
 /*
- * What a command runs in: the decision's policy, widened by what a person gave, then
- * bounded.
+ * The policy of a sandbox: the decision's, widened by flags and answers, then bounded.
  *
- * The order of the steps is the security argument: every step that widens stands before
- * every step that bounds, so that nothing given by a flag or a yes survives a bound.
+ * The order of the steps is the security argument: every step that widens comes before
+ * every step that bounds, so that access given by a flag or a yes never exceeds a bound.
  */
 #define _GNU_SOURCE /* d_type */
 #include "launch/run_sandbox.h"
@@ -14,7 +13,7 @@
 
 /* ---- steps that widen */
 
-/* --sandbox-policy replaces the policy; what the rules block stays blocked. */
+/* --sandbox-policy replaces the policy, but keeps what the rules block. */
 static struct sandbox_policy
 replaced(const struct sandbox_policy *p, const struct sandbox_policy *flags)
 {
@@ -41,7 +40,7 @@ add_flags(struct launch *l, struct err *e)
 	return 0;
 }
 
-/* Paths that a person agreed to in the agent's dialog. */
+/* Add the paths that a person agreed to in the agent's dialog. */
 static int
 add_agreed(struct launch *l, struct err *e)
 {
@@ -58,8 +57,8 @@ add_agreed(struct launch *l, struct err *e)
 	return agreed->paths_n ? sandbox_add(&l->a, &l->sandbox, &more, &l->sandbox) : 0;
 }
 
-/* Hosts that a person agreed to.  The whole network, where nobody knows which hosts, comes
- * only from an agent's own dialog, which has no more to offer. */
+/* Add the hosts that a person agreed to.  If the hosts are unknown, only a yes in an
+ * agent's own dialog opens the whole network: that dialog has no finer choice. */
 static int
 add_hosts(struct launch *l, struct err *e)
 {
@@ -75,7 +74,7 @@ add_hosts(struct launch *l, struct err *e)
 	return err;
 }
 
-/* --network off beats every yes but the one that names a width itself. */
+/* --network off overrides every yes except one that explicitly adds network access. */
 static int
 close_network(struct launch *l, struct err *e)
 {
@@ -87,7 +86,7 @@ close_network(struct launch *l, struct err *e)
 	return 0;
 }
 
-/* The width that a person chose in our own dialog. */
+/* Add the access that the person chose in our own dialog. */
 static int
 add_width(struct launch *l, struct err *e)
 {
@@ -103,7 +102,7 @@ type_rank(enum sandbox_type type)
 	return sandbox_level(&(struct sandbox_policy){ .type = type });
 }
 
-/* No more than the administrator leaves open. */
+/* Restrict the sandbox to the administrator's settings. */
 static int
 bound_by_admin(struct launch *l, struct err *e)
 {
@@ -146,7 +145,7 @@ bound_by_admin(struct launch *l, struct err *e)
 	return err;
 }
 
-/* `deny net` holds whatever the network was opened by. */
+/* Enforce `deny net`, whatever opened the network. */
 static int
 bound_hosts(struct launch *l, struct err *e)
 {
@@ -156,7 +155,7 @@ bound_hosts(struct launch *l, struct err *e)
 	return run_hosts_hold(&l->a, &l->answer.in, &l->sandbox);
 }
 
-/* Directories below / that the sandbox does not replace by its own. */
+/* True for directories below / that the sandbox does not replace. */
 static bool
 is_open_to_learn(const struct dirent *e)
 {
@@ -165,8 +164,8 @@ is_open_to_learn(const struct dirent *e)
 		   str_from_c(e->d_name), "proc\0sys\0dev\0run\0tmp\0boot\0lost+found\0");
 }
 
-/* --learn: let writes happen wherever the user may write, and report them.  It comes after
- * the bounds, and refuses where an administrator set one. */
+/* --learn: permit writes wherever the user may write, and report them.  Comes after the
+ * bounds, and refuses if the administrator set one. */
 static int
 open_to_learn(struct launch *l, struct err *e)
 {
@@ -210,8 +209,7 @@ open_to_learn(struct launch *l, struct err *e)
 	return 0;
 }
 
-/* Rules about files, as far as the sandbox can enforce them: the last step, because it
- * needs to know what can be written. */
+/* Enforce rules about files.  The last step: it needs the final writable paths. */
 static int
 hide_files(struct launch *l, struct err *e)
 {
@@ -235,7 +233,7 @@ hide_files(struct launch *l, struct err *e)
 	return err;
 }
 
-/* ---- all of it */
+/* ---- the table of steps */
 
 static int (*const steps[])(struct launch *l, struct err *e) = {
 	add_flags,

@@ -16,8 +16,8 @@ joined(struct arena *a, struct str first, const char *second)
 	return b.full ? NULL : str_to_path(a, buf_str(&b));
 }
 
-/* Where places and the states of runs are: $XDG_RUNTIME_DIR/cordon, else below
- * $XDG_STATE_HOME or ~/.local/state; NULL: nowhere. */
+/* Return the directory of session state: $XDG_RUNTIME_DIR/cordon, else below
+ * $XDG_STATE_HOME or ~/.local/state; NULL: none. */
 static const char *
 run_state_dir(struct arena *a, const struct process *cli)
 {
@@ -34,7 +34,7 @@ run_state_dir(struct arena *a, const struct process *cli)
 	return home.n && home.p[0] == '/' ? joined(a, home, "/.local/state/cordon") : NULL;
 }
 
-/* HOST:ID as a name. */
+/* Turn AGENT:ID into a file name. */
 static struct str
 agent_name(struct arena *a, struct str agent)
 {

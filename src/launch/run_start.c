@@ -1,4 +1,4 @@
-/* A decided command: its plan, its run, its report. */
+/* Plan, run and report a command that may run. */
 #define _GNU_SOURCE /* O_CLOEXEC and friends in every library */
 #include "base/path.h"
 #include "base/show.h"
@@ -17,7 +17,7 @@
 
 static const struct str none = { NULL, 0 };
 
-/* The roots, with those that the policy adds. */
+/* The roots, including those that the policy adds. */
 static const struct root_answer *
 roots_of(const struct launch *l)
 {
@@ -33,7 +33,7 @@ find_git(struct launch *l, const struct root_answer *roots, struct plan_git *git
 		struct git_dirs dirs = roots->dirs;
 		const char *why;
 
-		/* The first root's was looked for with the root. */
+		/* root_find() already looked for the first root's repository. */
 		if (i == 0 ? roots->found : git_find(&l->a, roots->roots[i], &dirs, &why))
 			git[n++] = (struct plan_git){ dirs.worktree, dirs.gitdir,
 				dirs.commondir, dirs.linked };
@@ -75,7 +75,7 @@ refused(struct launch *l, const struct plan *plan, const struct plan_refusal *re
 	return EXIT_NOT_STARTED;
 }
 
-/* One file of the debug directory, whole. */
+/* Write one file of the debug directory. */
 static void
 put_debug(struct launch *l, const struct plan *plan, const char *name, struct str text)
 {
@@ -92,7 +92,7 @@ put_debug(struct launch *l, const struct plan *plan, const char *name, struct st
 		(void)write_all(fd, text);
 }
 
-/* What was neither refused nor as usual. */
+/* Print notes about a run that differed from the usual. */
 static void
 put_notes(const struct run_result *result, struct buf *b)
 {
@@ -115,7 +115,7 @@ put_notes(const struct run_result *result, struct buf *b)
 	}
 }
 
-/* Which limit it met: its status alone does not say. */
+/* Print the limits that the run hit; its exit status does not show them. */
 static void
 put_limits(const struct run_result *result, struct buf *b)
 {
@@ -202,7 +202,7 @@ make_plan(struct launch *l, struct plan *ret)
 	l->plan.gate = l->run.judge != NULL;
 	l->plan.review = l->review;
 	err = plan_make(&l->a, &l->plan, ret, &why);
-	/* Memory that is free now is not copied when processes are made. */
+	/* Free memory before forking, so that its pages are not copied. */
 	run_free_ignores(&l->ignores);
 	if (err == CORDON_EREFUSED)
 		return refused(l, ret, &why);
@@ -252,7 +252,7 @@ confined(struct launch *l)
 	return status;
 }
 
-/* The type says that there is no sandbox; nothing is changed but what would follow it. */
+/* Sandbox type INSECURE_NONE: change only the directory and the resource limits. */
 static int
 unconfined(struct launch *l)
 {

@@ -1,5 +1,5 @@
-/* What the journal, the console and the programs of the rules learn of a run.  A run that
- * no rules decided (a test's) is nobody's business. */
+/* Report a run to the journal, the console and the hook programs.  A run without rules (a
+ * test) is not reported. */
 #include "launch/launch.h"
 
 void

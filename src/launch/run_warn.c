@@ -1,4 +1,4 @@
-/* A hidden file that git keeps: its text can be had from the objects. */
+/* Warn about a hidden file that git stores: its text can be read from the objects. */
 #include "base/hash.h"
 #include "base/path.h"
 #include "base/show.h"
@@ -9,13 +9,13 @@ struct looking {
 	struct arena *a;
 	const struct plan *plan;
 	struct str worktree;
-	struct str first; /* the first that was found */
+	struct str first; /* the first hidden file that was found */
 	size_t n;
 	uint32_t *slots;
 	size_t mask;
 };
 
-/* Hidden paths by their hash; a slot has the number of a mount, plus one. */
+/* Hash table of hidden paths; a slot has the index of a mount plus one. */
 static bool
 fill(struct looking *l)
 {
@@ -50,7 +50,7 @@ is_one(const struct looking *l, uint32_t hash, struct str path)
 	return false;
 }
 
-/* Itself, or a directory on the way. */
+/* True if the path or a directory above it is hidden. */
 static bool
 is_hidden(const struct looking *l, struct str path)
 {

@@ -24,7 +24,7 @@ struct ask {
 	struct judge_answer *answer; /* judged again here, with the same request */
 	struct keep *keep;
 	const struct keep_who *who;
-	uint64_t about;   /* number of the decision's record */
+	uint64_t about;   /* record number of the decision */
 	unsigned seconds; /* 0: the timeout of the policy */
 	bool wait;        /* --wait was given: wait for a console to start */
 	bool no_terminal; /* ask on the console only */

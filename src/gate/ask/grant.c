@@ -49,7 +49,7 @@ is_name(struct str name)
 	return name.n == GRANT_ID;
 }
 
-/* One file per conversation, so that voiding a token needs no search. */
+/* A file per conversation, so that voiding a token needs no search. */
 static const char *
 grant_path(struct arena *a, const struct process *cli, struct str home, struct str tag)
 {

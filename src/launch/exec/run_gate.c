@@ -6,16 +6,16 @@
 #include "launch/exec/run_gate_as.h"
 #include <sys/mman.h>
 
-/* Memory for one exec.  A long argv has some of its own for as long as it is judged. */
+/* Memory for one exec.  A long argv gets its own mapping while it is judged. */
 #define GATE_BYTES LIMIT_ARENA
 #define SHORT_WORDS ((size_t)2048)
 #define SHORT_TEXT ((size_t)64 << 10)
-/* Upper bounds of the memory that one word, and one byte of it, take. */
+/* Upper bounds of the memory that one word and one byte need. */
 #define WORD_BYTES ((size_t)1024)
 #define BYTE_BYTES ((size_t)32)
-/* Loaders that load loaders: nobody needs more. */
+/* Loaders that load loaders: deeper nesting is refused. */
 #define BECOMES_MAX 6
-/* For the argv of those. */
+/* Memory for their argv. */
 #define NAMES_BYTES                                                                        \
 	((BECOMES_MAX * (LIMIT_ARGV_WORDS + 2)) * sizeof(struct str) +                     \
 	    BECOMES_MAX * 2 * LIMIT_PATH)
@@ -30,7 +30,7 @@ run_gate_init(struct run_gate *g, const struct judge_answer *answer, struct str 
 	return arena_map(&g->a, GATE_BYTES) && arena_map(&g->names, NAMES_BYTES);
 }
 
-/* ---- what a person agreed to */
+/* ---- approvals */
 
 static bool
 is_word(const struct field *f, struct str word)
@@ -71,7 +71,7 @@ is_approved(const struct run_gate *g, const struct exec_request *q)
 	return false;
 }
 
-/* The same words, all of them known. */
+/* True if both have the same argv, without unknown words. */
 static bool
 is_same(const struct command *a, const struct command *b)
 {
@@ -94,7 +94,7 @@ is_agreed_to(const struct run_gate *g, const struct command *c)
 	return false;
 }
 
-/* sh -c "git push": each part of it that would be asked about has been. */
+/* sh -c "git push": true if a person agreed to each part that needs approval. */
 static bool
 all_agreed_to(const struct run_gate *g, const struct decision *d)
 {
@@ -106,10 +106,10 @@ all_agreed_to(const struct run_gate *g, const struct decision *d)
 	return g->approved && d->judged;
 }
 
-/* ---- words to a decision */
+/* ---- argv → decision */
 
-/* A name alone stands for a program of the system; what lies where the command, or its
- * user, could have put it is called by its path. */
+/* Use the bare name only for programs of the system.  A file where the command or its user
+ * could have put it keeps its path. */
 static struct str
 name_of(const struct run_gate *g, struct str file)
 {
@@ -127,8 +127,7 @@ name_of(const struct run_gate *g, struct str file)
 	return str_base(file);
 }
 
-/* Bytes that bash uses inside for its own quoting cannot stand in a text for it as they
- * are; in $'' they can be named. */
+/* Bash uses the bytes 1 and 127 internally for quoting; write them as escapes in $''. */
 static void
 put_word(struct buf *b, struct str word)
 {
@@ -147,14 +146,14 @@ put_word(struct buf *b, struct str word)
 	buf_putc(b, '\'');
 }
 
-/* The argv as a text that bash reads as the same words. */
+/* Format argv as a text that bash reads as the same words. */
 static struct str
 text_of(struct arena *a, struct str name, const struct exec_request *q)
 {
 	struct buf b;
 
 	buf_init(&b, a);
-	/* In quotes it is no keyword and no assignment, whatever it is. */
+	/* Quoted, so that it is neither a keyword nor an assignment. */
 	(void)quote_put_always(&b, QUOTE_BASH, name, NULL);
 	for (size_t i = 1; i < q->argc; i++) {
 		buf_putc(&b, ' ');
@@ -163,7 +162,7 @@ text_of(struct arena *a, struct str name, const struct exec_request *q)
 	return b.full ? (struct str){ NULL, 0 } : buf_str(&b);
 }
 
-/* Memory for an argv that is too long for the usual one; 0: it is not. */
+/* Memory for an argv that exceeds the usual arena; 0: it does not. */
 static size_t
 long_bytes(const struct exec_request *q)
 {
@@ -204,7 +203,7 @@ judge_as(struct run_gate *g, struct str name, const struct exec_request *q)
 		return judge_in(g, &g->a, name, q);
 	if (!arena_map(&large, bytes))
 		return VERDICT_DENY;
-	/* Its addresses are another's when it is unmapped. */
+	/* The mapping is removed below; other memory may reuse its addresses. */
 	large.hidden = false;
 	v = judge_in(g, &large, name, q);
 	*q->ret_why = arena_copy(&g->a, *q->ret_why);
@@ -212,7 +211,7 @@ judge_as(struct run_gate *g, struct str name, const struct exec_request *q)
 	return v;
 }
 
-/* Under the name of its file, and under the name that it is called by. */
+/* Judge under the name of the file and under argv[0]. */
 static enum verdict
 judge_names(struct run_gate *g, const struct exec_request *q)
 {
@@ -223,7 +222,7 @@ judge_names(struct run_gate *g, const struct exec_request *q)
 		return v;
 	if (v < VERDICT_CONFINE)
 		return v;
-	/* One file may be many programs, and a program may be called what it is not. */
+	/* A multi-call binary has many names, and argv[0] may lie. */
 	by_name = judge_as(g, str_base(called), q);
 	return by_name < v ? by_name : v;
 }

@@ -6,7 +6,7 @@
 
 /* ---- the dynamic loader */
 
-/* musl's is its library; glibc's was ld-VERSION.so. */
+/* The loader of musl is libc.so; older ones of glibc are ld-VERSION.so. */
 static bool
 is_loader(struct str file)
 {
@@ -29,7 +29,7 @@ takes_value(struct str option)
 	return false;
 }
 
-/* The file that a name means to the task: symlinks are followed where it lives. */
+/* Resolve a name to a file in the task's root directory, following symlinks there. */
 static struct str
 find_program(struct arena *a, const struct exec_request *q, struct str name)
 {
@@ -84,7 +84,7 @@ loads(struct arena *a, const struct exec_request *q, struct exec_request *ret)
 
 /* ---- git */
 
-/* What every git has. */
+/* The commands of every git. */
 static const char commands[] =
     "add am annotate apply archive bisect blame branch bundle cat-file check-attr "
     "check-ignore check-mailmap check-ref-format checkout checkout-index cherry "
@@ -111,7 +111,7 @@ static const char commands[] =
     "version web--browse whatchanged worktree write-tree ";
 
 #define NAME_MAX_GIT 32
-/* As git has it: less is similar enough. */
+/* The threshold of git's autocorrection: a smaller distance is similar enough. */
 #define SIMILAR 7
 
 static unsigned
@@ -120,7 +120,7 @@ least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* As git measures it: two that are swapped 0, another 2, one more 1, one less 3. */
+/* Edit distance with the weights of git: swap 0, substitute 2, insert 1, delete 3. */
 static unsigned
 distance(struct str x, struct str y)
 {
@@ -167,7 +167,7 @@ is_command(struct str name)
 	return false;
 }
 
-/* The command that git would run for a name that it does not know; .p NULL: none. */
+/* Return the command that git runs for an unknown name; .p == NULL: none. */
 static struct str
 corrected(struct str name)
 {
@@ -180,14 +180,14 @@ corrected(struct str name)
 
 		if (far > least_far)
 			continue;
-		/* Where two are as near git runs none. */
+		/* With two equally near commands git runs none. */
 		best = far < least_far ? one : (struct str){ NULL, 0 };
 		least_far = far;
 	}
 	return best;
 }
 
-/* Where its subcommand stands; argc: it has none. */
+/* Return the index of the subcommand; argc if there is none. */
 static size_t
 subcommand(const struct exec_request *q)
 {
@@ -206,7 +206,7 @@ subcommand(const struct exec_request *q)
 	return at < q->argc ? at : q->argc;
 }
 
-/* git-NAME: by the file, or by what a link or argv[0] calls it. */
+/* Return NAME of git-NAME, from the file or from argv[0]. */
 static struct str
 dashed(const struct exec_request *q)
 {
@@ -227,7 +227,7 @@ stands_for(struct str name)
 	return is_command(name) ? (struct str){ NULL, 0 } : corrected(name);
 }
 
-/* The same with another word for the subcommand, `more` words longer. */
+/* Copy the request with another subcommand, `more` words longer. */
 static bool
 rename_to(struct arena *a, const struct exec_request *q, size_t at, size_t more,
     struct str name, struct exec_request *ret)

@@ -1,12 +1,12 @@
-/* launch/exec/run_gate_as.h: inside the room: what else an exec amounts to. */
+/* launch/exec/run_gate_as.h: internal: the program that an exec stands for. */
 #pragma once
 #include "run/run.h"
 
 /*
- * The program that this one is known to become without another exec, with its argv; memory
- * from `a`.  False when it is none of:
- *	the dynamic loader, which maps the program that it is given;
- *	git-NAME, which is `git NAME`; send-pack and http-push, which are what push does;
- *	git with a name that it takes for a misspelt one (help.autocorrect).
+ * Find the program that this one becomes without another exec, and its argv; memory from
+ * `a`.  Return false unless it is one of:
+ *	the dynamic loader, which maps the program given as its argument;
+ *	git-NAME, which is `git NAME`; send-pack and http-push, which are parts of push;
+ *	git with an unknown subcommand that it corrects (help.autocorrect).
  */
 bool gate_becomes(struct arena *a, const struct exec_request *q, struct exec_request *ret);

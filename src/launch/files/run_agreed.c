@@ -8,9 +8,9 @@ struct agreeing {
 	const struct judge_answer *answer;
 	struct agreed *to;
 	struct buf said, closed;
-	size_t n, not_n; /* opened, and not */
+	size_t n, not_n; /* number of opened and of closed paths */
 	struct str not_opened[AGREED_MAX];
-	bool mixed; /* something else of the text runs unasked */
+	bool mixed; /* a part of the text runs without approval */
 };
 
 bool
@@ -35,7 +35,7 @@ has_confined(const struct decision *d)
 	return false;
 }
 
-/* Nobody means all of it with one name in it. */
+/* True for a directory too wide to be meant by naming one path in it. */
 static bool
 is_too_wide(const struct agreeing *g, struct str dir)
 {
@@ -62,7 +62,7 @@ is_there(const struct agreeing *g, struct str path)
 	return file_stat(g->a, path, false, &st);
 }
 
-/* The name itself, and the directories that have to be made first; false: too many. */
+/* Add the path and its missing parent directories; false: too many. */
 static bool
 add_name(struct agreeing *g, const struct plan_name *name)
 {
@@ -88,7 +88,7 @@ say(struct buf *b, const char *verb, struct str path)
 	show_put(b, path, 0);
 }
 
-/* By name as long as there is room for that, too. */
+/* List closed paths by name, up to AGREED_MAX. */
 static void
 say_closed(struct agreeing *g, struct str path)
 {
@@ -134,7 +134,7 @@ see_file(struct agreeing *g, const struct file_effect *f)
 		return;
 	}
 	g->n++;
-	/* A mount as well: its mode and times can be changed then. */
+	/* Existing files get a mount too, so that chmod and utimes work. */
 	if (name.make && f->fact.exists)
 		g->to->paths[g->to->paths_n++] = name.path;
 	say(&g->said,
@@ -154,8 +154,8 @@ is_agreed(const struct agreeing *g, const struct file_effect *f)
 	       j->verdict == VERDICT_ASK;
 }
 
-/* decide_agreed() gives them to all of the text: where something unasked is in it, too,
- * that has to be said. */
+/* decide_agreed() gives the hosts to the whole text.  If a part of it runs without
+ * approval, the question must name them. */
 static bool
 see_hosts(struct agreeing *g)
 {
@@ -184,7 +184,7 @@ run_agreed(struct arena *a, const struct judge_answer *answer)
 		return g.to;
 	buf_init(&g.said, a);
 	buf_init(&g.closed, a);
-	/* Beyond what the administrator leaves open nobody can say yes. */
+	/* A yes cannot exceed the administrator's bounds. */
 	bounded =
 	    policy_settings(policy)->writable_bounded || run_admin_says(policy, "sandbox");
 	for (const struct file_effect *f = answer->effects.files; f && !bounded;

@@ -34,7 +34,7 @@ take_text(struct finding_ignores *f, struct str dir, struct str name, struct str
 	return 0;
 }
 
-/* 0 also when there is no such file. */
+/* Read one ignore file.  Return 0 if it does not exist. */
 static int
 take_file(struct finding_ignores *f, struct str dir, struct str name)
 {
@@ -55,7 +55,7 @@ take_file(struct finding_ignores *f, struct str dir, struct str name)
 	return take_text(f, dir, name, text);
 }
 
-/* Those of the root are known. */
+/* Skip the files of the root itself: already read. */
 static enum listing_step
 visit(void *context, struct str path, size_t at, bool directory)
 {
@@ -82,7 +82,7 @@ find_below(struct finding_ignores *f, struct listing **ret)
 	return f->error;
 }
 
-/* Of one root: the mapping, or .p == NULL. */
+/* Build the ignore mapping of one root; .p == NULL: none. */
 static int
 mapping_of(struct finding_ignores *f, struct str root, struct str patterns,
     struct listing **seen, struct str *ret)

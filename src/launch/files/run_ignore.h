@@ -1,19 +1,18 @@
-/* launch/files/run_ignore.h: the ignore files of the workspace, as part of a sandbox's
- * policy. */
+/* launch/files/run_ignore.h: the ignore files of the workspace → sandbox policy. */
 #pragma once
 #include "look/root.h"
 #include "policy/sandbox/sandbox.h"
 
-/* Trees that were looked through, for the plan. */
+/* Directory listings of the workspace, reused by the plan. */
 struct run_ignores {
 	struct listing **listings;
 	size_t n;
 };
 
 /*
- * Adds to *p what the ignore files hide that the policy names, and `patterns`, lines of
- * such a file that hold for every root.  Those in folders below
- * count where the root has one of its own.  One that cannot be read is an error.
+ * Add to *p the paths hidden by the ignore files that the policy names, and by `patterns`,
+ * lines of such a file that apply to every root.  Ignore files in subdirectories count if
+ * the root has one too.  An unreadable ignore file is an error.
  */
 int run_add_ignores(struct arena *a, const struct policy *policy,
     const struct root_answer *roots, struct str patterns, struct sandbox_policy *p,

@@ -1,4 +1,4 @@
-/* Rules about reading → what a sandbox hides. */
+/* Rules about reading → paths that a sandbox hides. */
 #define _GNU_SOURCE /* O_PATH */
 #include "base/hash.h"
 #include "base/limits.h"
@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 
 #define HIDDEN_MAX ((size_t)1024)
-/* Entries of the home that are kept in mind. */
+/* Limit on the entries of the home that are remembered. */
 #define ENTRIES_MAX 20000
 #define HOME_BITS 4096
 #define LIST_BYTES 2048
@@ -33,17 +33,17 @@ struct masking {
 	const struct run_paths *p;
 	struct str *v;
 	size_t n;
-	struct buf *lines; /* patterns for the workspace; NULL: paths are looked for */
+	struct buf *lines; /* patterns for the workspace; NULL: search for paths */
 	bool failed;
-	bool gives;    /* some rule allows to read something */
-	bool sure;     /* no rule gives what another one takes: the rule itself decides */
-	size_t home_n; /* of `path`, while below the home; 0: not */
+	bool gives;    /* a rule allows reading some path */
+	bool sure;     /* no allow can override: skip decide_path() */
+	size_t home_n; /* length of the home in `path`; 0: not below the home */
 	bool home_read, home_known;
-	uint64_t home_names[HOME_BITS / 64]; /* a bit for each name's hash */
-	char path[LIMIT_PATH];               /* from here on nothing is zeroed */
+	uint64_t home_names[HOME_BITS / 64]; /* Bloom filter of names */
+	char path[LIMIT_PATH];               /* not zeroed */
 };
 
-/* ---- one part of a path against a pattern */
+/* ---- match one path component */
 
 static bool
 part_matches(struct str pattern, struct str name)
@@ -77,9 +77,9 @@ is_glob(struct str part)
 	       str_find(part, DEEP) < part.n;
 }
 
-/* ---- looking for what is there */
+/* ---- searching for existing paths */
 
-/* Somebody else's, who keeps it from us anyway. */
+/* True for a file of another user that we cannot read: nothing to hide. */
 static bool
 is_closed(const char *path, const struct stat *st)
 {
@@ -88,7 +88,7 @@ is_closed(const char *path, const struct stat *st)
 	       errno == EACCES;
 }
 
-/* It is there: hidden, unless a rule that counts more gives it. */
+/* Hide an existing path, unless a stronger rule allows it. */
 static void
 found(struct masking *m, size_t n)
 {
@@ -144,12 +144,12 @@ read_home(struct masking *m)
 			m->home_names[bit / 64] |= UINT64_C(1) << bit % 64;
 			at += e->size;
 		}
-	/* What was not read to its end tells nothing. */
+	/* A partial listing cannot prove that a name is absent. */
 	m->home_known = n == 0;
 }
 
-/* Many rules speak of what few homes have: the home is read once.  `m->path` has more
- * behind the home. */
+/* Many rules name files below the home that few homes have: read the home once.  Preserves
+ * the byte after the home in `m->path`. */
 static bool
 is_absent(struct masking *m, struct str name)
 {
@@ -170,7 +170,7 @@ static bool
 append(struct masking *m, size_t *n, struct str part)
 {
 	if (*n + part.n + 2 > sizeof m->path) {
-		m->failed = true; /* by a shorter way it could be read */
+		m->failed = true; /* the file may be reachable by a shorter path */
 		return false;
 	}
 	m->path[(*n)++] = '/';
@@ -179,7 +179,7 @@ append(struct masking *m, size_t *n, struct str part)
 	return true;
 }
 
-/* Nothing is there, or nobody inside can read it either. */
+/* True for errors that also keep every process inside from reading it. */
 static bool
 is_out_of_reach(int error)
 {
@@ -198,7 +198,7 @@ expand_glob(struct masking *m, size_t n, struct str part, struct str rest, int d
 		m->failed |= !is_out_of_reach(errno);
 		return;
 	}
-	/* To its end, however many there are. */
+	/* Read to the end, whatever the number of entries. */
 	for (errno = 0; !m->failed && (e = readdir(d)); errno = 0) {
 		struct str name = str_from_c(e->d_name);
 		size_t at = n;
@@ -212,7 +212,7 @@ expand_glob(struct masking *m, size_t n, struct str part, struct str rest, int d
 	(void)closedir(d);
 }
 
-/* `rest` begins with a slash, or nothing is left of it. */
+/* Expand `rest`, which is empty or begins with a slash. */
 static void
 expand(struct masking *m, size_t n, struct str rest, int depth)
 {
@@ -222,7 +222,7 @@ expand(struct masking *m, size_t n, struct str rest, int depth)
 		rest = str_skip(rest, 1);
 		part = str_cut(rest, 0, str_find(rest, '/'));
 		rest = str_skip(rest, part.n);
-		/* Everything below: the directory itself. */
+		/* `**`: hide the directory itself. */
 		if (part.n == 1 && part.p[0] == DEEP)
 			break;
 		if (is_glob(part)) {
@@ -239,7 +239,7 @@ expand(struct masking *m, size_t n, struct str rest, int depth)
 		found(m, n);
 }
 
-/* The sandbox has these of its own. */
+/* True for directories that the sandbox replaces. */
 static bool
 is_own(struct str code)
 {
@@ -257,7 +257,8 @@ look_for(struct masking *m, struct str code, enum pattern_from from)
 {
 	struct str home = m->p->in->base.home;
 
-	/* Anywhere, or in the workspace: what a walk of it finds. */
+	/* Patterns for any directory and for the workspace become ignore patterns
+	 * instead. */
 	if (from == FROM_PROJECT || (code.n > 1 && code.p[1] == DEEP))
 		return;
 	m->home_n = from == FROM_HOME ? home.n : 0;
@@ -298,7 +299,7 @@ put_line(struct masking *m, struct str code, enum pattern_from from, const struc
 	buf_putc(b, '\n');
 }
 
-/* ---- both */
+/* ---- interface */
 
 static void
 see_allow(void *context, size_t number)

@@ -4,7 +4,7 @@
 #include "look/resolve.h"
 
 #define STORES 3
-#define STATE 2 /* of these */
+#define STATE 2 /* index of DIR_STATE */
 #define PLACES (STORES + SPOOL_PLACES)
 
 bool

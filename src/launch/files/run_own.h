@@ -1,10 +1,10 @@
-/* launch/files/run_own.h: where cordon keeps what it goes by: nothing inside a sandbox may
- * change it. */
+/* launch/files/run_own.h: cordon's own directories, which nothing in a sandbox may
+ * change. */
 #pragma once
 #include "confine/plan/plan.h"
 #include "os/process.h"
 
-/* Sets own, own_n and state of *ret: rules, images, state, what waits for an answer.  False
- * without memory. */
+/* Set own, own_n and state of *ret: rules, images, state and the approval spool.  Return
+ * false if out of memory. */
 bool run_own(
     struct arena *a, const struct process *cli, struct str home, struct plan_input *ret);

@@ -6,7 +6,7 @@
 
 struct seeing {
 	const struct decide_input *in;
-	struct str root; /* where the run may write */
+	struct str root; /* a writable directory */
 	bool any;
 };
 
@@ -20,9 +20,10 @@ see_own(void *context, size_t number)
 	s->any |= r.layer > LAYER_BUILTIN;
 }
 
-/* ---- built-in rules that reach into what can be written */
+/* ---- built-in rules that match below writable paths */
 
-/* The names of a pattern before the first that has a wildcard, with a slash before each. */
+/* Return the path components before the first with a wildcard, each with its leading
+ * slash. */
 static struct str
 literal_part(struct str code)
 {
@@ -39,7 +40,7 @@ literal_part(struct str code)
 	return code;
 }
 
-/* Could the pattern match below the root?  Without an answer: yes. */
+/* True if the pattern may match below the root. */
 static bool
 reaches(const struct seeing *s, struct str code, enum pattern_from from)
 {
@@ -75,7 +76,7 @@ see_builtin(void *context, size_t number)
 	}
 }
 
-/* All of the root lies below what a rule denies. */
+/* True if a rule denies everything below the root. */
 static bool
 is_denied_within(const struct decide_input *in, enum file_op op, struct str root)
 {
@@ -90,14 +91,13 @@ is_denied_within(const struct decide_input *in, enum file_op op, struct str root
 	       r.verdict == VERDICT_DENY;
 }
 
-/* A built-in `deny write` or `deny delete` could match in this root. */
+/* True if a built-in `deny write` or `deny delete` may match below this root. */
 static bool
 builtin_reaches(const struct decide_input *in, struct str root)
 {
 	struct seeing s = { in, root, false };
 
-	/* Names count below a root only: the root may be the first part of one, such as
-	 * .claude of .claude/settings.json. */
+	/* A name like .claude/settings.json may begin with the root itself (.claude). */
 	policy_effects(in->policy, RULE_WRITE, see_builtin, &s);
 	policy_effects(in->policy, RULE_DELETE, see_builtin, &s);
 	return s.any || name_begins(root, NAME_DENY) ||
@@ -166,8 +166,8 @@ below_root(const struct run_paths *p, struct str path)
 	return str_skip(path, n + 1);
 }
 
-/* Built-in rules ask about what the sandbox holds by names; what they deny by a name
- * anywhere it holds so, too. */
+/* Skip built-in rules that ask, and those that deny a name anywhere: the sandbox enforces
+ * them by name. */
 static bool
 is_guards(const struct run_paths *p, const struct rule *r, struct str path)
 {

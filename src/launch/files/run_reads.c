@@ -20,7 +20,7 @@ see_read(void *context, size_t number)
 	p->reads |= r.verdict != VERDICT_ALLOW && r.layer > LAYER_BUILTIN;
 }
 
-/* ---- does the workspace have files that the built-in rules speak of? */
+/* ---- does the workspace have files that built-in rules protect? */
 
 /* Some rule forbids or asks about reading `name` in the directory `root`. */
 static bool
@@ -38,7 +38,7 @@ is_named(const struct run_paths *p, struct str root, struct str name)
 	       r.verdict != VERDICT_ALLOW;
 }
 
-/* The line of .gitignore with `text` for each of its stars. */
+/* Try the line of .gitignore as a name, with `text` for each star. */
 static bool
 is_line(const struct run_paths *p, struct str root, struct str line, struct str text)
 {
@@ -56,7 +56,7 @@ is_line(const struct run_paths *p, struct str root, struct str line, struct str 
 	return n && is_named(p, root, str_of(name, n));
 }
 
-/* Whoever keeps such files out of git has them, or will. */
+/* A project that ignores such files in git has them, or will have them. */
 static bool
 ignores_some(const struct run_paths *p, struct arena *a, struct str root)
 {
@@ -95,7 +95,7 @@ top_has_some(struct run_paths *p, struct arena *a, struct str root)
 		struct str name = str_from_c(e->d_name);
 		struct str path;
 
-		/* The built-in rules name no directory without a dot. */
+		/* Built-in rules name no directory without a leading dot. */
 		if (str_is(name, ".") || str_is(name, "..") ||
 		    (e->d_type == DT_DIR && name.p[0] != '.'))
 			continue;
@@ -124,7 +124,7 @@ run_reads_init(struct run_paths *p)
 	}
 }
 
-/* A person was asked about this very file, or about all that lies below. */
+/* True if a person was asked about this file or a directory above it. */
 static bool
 was_agreed(const struct run_paths *p, struct str path)
 {
