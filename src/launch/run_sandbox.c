@@ -218,7 +218,7 @@ hide_files(struct launch *l, struct err *e)
 
 	if (l->sandbox.type == SANDBOX_INSECURE_NONE)
 		return 0;
-	run_paths_init(&l->paths, &l->answer, &l->sandbox, l->gate.approved != NULL);
+	run_paths_init(&l->paths, &l->a, &l->answer, &l->sandbox, l->gate.approved != NULL);
 	l->run.paths = run_paths_judge;
 	l->run.ways = run_paths_way;
 	l->run.paths_context = &l->paths;

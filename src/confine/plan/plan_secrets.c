@@ -9,10 +9,11 @@
 #include "base/glob.h"
 #include "base/path.h"
 #include "confine/plan/plan.h"
+#include "os/entries.h"
 #include "os/fd.h"
 #include "secrets_table.h"
-#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 
 static bool
@@ -94,26 +95,24 @@ static bool
 hide_matches(struct planning *p, struct str top, const char *list)
 {
 	struct str folder = folder_of(list), path, whole;
+	closed_fd int fd = -1;
+	struct entries e;
+	struct str name;
+	unsigned char type;
 	const char *c;
-	const struct dirent *e;
-	DIR *d;
-	bool fine;
 
 	if (path_join(p->a, top, str_cut(folder, 0, folder.n - 1), &whole, NULL))
 		return false;
 	c = str_to_path(p->a, whole);
-	d = c ? opendir(c) : NULL;
-	fine = d || (c && is_out_of_reach(errno));
-	while (d && fine && (e = readdir(d))) {
-		struct str name = str_from_c(e->d_name);
-
-		if (matches_any(list, folder, name))
-			fine =
-			    path_join(p->a, whole, name, &path, NULL) == 0 && hide(p, path);
-	}
-	if (d)
-		(void)closedir(d);
-	return fine;
+	fd = c ? open(c, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	if (fd < 0)
+		return c && is_out_of_reach(errno);
+	entries_init(&e, fd);
+	while (entries_next(&e, &name, &type))
+		if (matches_any(list, folder, name) &&
+		    (path_join(p->a, whole, name, &path, NULL) || !hide(p, path)))
+			return false;
+	return e.error == 0;
 }
 
 /* Nothing has the first name of this entry: nor do those after it that begin so exist. */

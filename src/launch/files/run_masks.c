@@ -4,29 +4,18 @@
 #include "base/limits.h"
 #include "confine/plan/plan.h"
 #include "launch/files/run_paths.h"
+#include "os/entries.h"
 #include "os/file.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/syscall.h>
 
 #define HIDDEN_MAX ((size_t)1024)
 /* Limit on the entries of the home that are remembered. */
 #define ENTRIES_MAX 20000
 #define HOME_BITS 4096
-#define LIST_BYTES 2048
 #define STAR '\1'
 #define ANY '\2'
 #define DEEP '\3'
-
-/* As getdents64 writes it. */
-struct entry {
-	uint64_t ino;
-	int64_t next;
-	uint16_t size;
-	uint8_t type;
-	char name[];
-};
 
 struct masking {
 	struct arena *a;
@@ -123,29 +112,27 @@ bit_of(struct str name)
 	return (h ^ h >> 16) % HOME_BITS;
 }
 
-/* Not by readdir, which needs memory of its own. */
 static void
 read_home(struct masking *m)
 {
-	_Alignas(struct entry) char list[LIST_BYTES];
 	cleanup_fd int fd = -1;
+	struct entries e;
+	struct str name;
+	unsigned char type;
 	size_t seen = 0;
-	long n = -1;
 
 	m->home_read = true;
 	m->path[m->home_n] = '\0';
 	fd = openat(AT_FDCWD, m->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	while (fd >= 0 && seen <= ENTRIES_MAX &&
-	       (n = syscall(SYS_getdents64, fd, list, sizeof list)) > 0)
-		for (const char *at = list; at < list + n; seen++) {
-			const struct entry *e = (const void *)at;
-			unsigned bit = bit_of(str_from_c(e->name));
+	entries_init(&e, fd);
+	while (fd >= 0 && seen <= ENTRIES_MAX && entries_next(&e, &name, &type)) {
+		unsigned bit = bit_of(name);
 
-			m->home_names[bit / 64] |= UINT64_C(1) << bit % 64;
-			at += e->size;
-		}
+		m->home_names[bit / 64] |= UINT64_C(1) << bit % 64;
+		seen++;
+	}
 	/* A partial listing cannot prove that a name is absent. */
-	m->home_known = n == 0;
+	m->home_known = fd >= 0 && seen <= ENTRIES_MAX && !e.error;
 }
 
 /* Many rules name files below the home that few homes have: read the home once.  Preserves
@@ -189,27 +176,26 @@ is_out_of_reach(int error)
 static void
 expand_glob(struct masking *m, size_t n, struct str part, struct str rest, int depth)
 {
-	const struct dirent *e;
-	DIR *d;
+	cleanup_fd int fd = -1;
+	struct entries e;
+	struct str name;
+	unsigned char type;
 
 	m->path[n] = '\0';
-	d = opendir(n ? m->path : "/");
-	if (!d) {
+	fd = open(n ? m->path : "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0) {
 		m->failed |= !is_out_of_reach(errno);
 		return;
 	}
 	/* Read to the end, whatever the number of entries. */
-	for (errno = 0; !m->failed && (e = readdir(d)); errno = 0) {
-		struct str name = str_from_c(e->d_name);
+	entries_init(&e, fd);
+	while (!m->failed && entries_next(&e, &name, &type)) {
 		size_t at = n;
 
-		if (str_is(name, ".") || str_is(name, "..") || !part_matches(part, name))
-			continue;
-		if (append(m, &at, name))
+		if (part_matches(part, name) && append(m, &at, name))
 			expand(m, at, rest, depth + 1);
 	}
-	m->failed |= errno != 0;
-	(void)closedir(d);
+	m->failed |= e.error != 0;
 }
 
 /* Expand `rest`, which is empty or begins with a slash. */

@@ -106,7 +106,7 @@ builtin_reaches(const struct decide_input *in, struct str root)
 }
 
 void
-run_paths_init(struct run_paths *p, const struct judge_answer *answer,
+run_paths_init(struct run_paths *p, struct arena *a, const struct judge_answer *answer,
     const struct sandbox_policy *sandbox, bool agreed)
 {
 	const struct decide_input *in = &answer->in;
@@ -126,7 +126,7 @@ run_paths_init(struct run_paths *p, const struct judge_answer *answer,
 		.readwrite = sandbox->readwrite,
 		.asks = agreed,
 		.any = s.any };
-	run_reads_init(p);
+	run_reads_init(p, a);
 }
 
 /* ---- changes */

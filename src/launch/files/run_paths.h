@@ -26,8 +26,8 @@ struct run_paths {
 	char why[512]; /* of the last refusal */
 };
 
-/* `answer` stays with the caller. */
-void run_paths_init(struct run_paths *p, const struct judge_answer *answer,
+/* `answer` stays with the caller; `a` has the memory for what is read once. */
+void run_paths_init(struct run_paths *p, struct arena *a, const struct judge_answer *answer,
     const struct sandbox_policy *sandbox, bool agreed);
 /* A run_path_judge. */
 enum run_path_answer run_paths_judge(
@@ -36,7 +36,7 @@ enum run_path_answer run_paths_judge(
 /* The same for a read alone (run_reads.c); and what is found out once. */
 enum run_path_answer run_paths_read(
     struct run_paths *p, struct str path, struct str *ret_why);
-void run_reads_init(struct run_paths *p);
+void run_reads_init(struct run_paths *p, struct arena *a);
 /* Describe the rule for a person, in p->why. */
 void run_paths_why(struct run_paths *p, const struct rule *r, struct str *ret);
 /* A run_way_judge: some rule about reading leads through this directory. */
