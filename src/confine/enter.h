@@ -62,7 +62,7 @@ struct entering {
 	bool differs;     /* and what the plan lets be written is not the same */
 	int control;
 	int *sources;  /* a detached copy of each mount's tree, or -1 */
-	int covers[2]; /* the same of what lies over hidden files and directories */
+	int covers[2]; /* the first mount over a hidden file, and directory, or -1 */
 	bool root;     /* the user is 0 */
 	int listener;  /* -1: none */
 	int landlock;  /* the ABI that holds it; 0: none */

@@ -266,35 +266,29 @@ mount_hide(const char *path, bool directory)
 	return copy < 0 ? copy : mount_place(&copy, path);
 }
 
-/* A copy of the cover, which has its attributes: the first one is made and kept.  Kernels
- * before 6.15 copy no tree that is not in its place; there every one is made. */
-static int
-copy_cover(struct entering *e, bool directory)
-{
-	int *cover = &e->covers[directory];
-	int copy;
-
-	if (*cover < 0)
-		*cover = mount_copy(
-		    directory ? HIDDEN_DIRECTORY : HIDDEN_FILE, COVER_ATTRIBUTES);
-	if (*cover < 0)
-		return *cover;
-	copy = sys_open_tree(*cover, "", KERNEL_OPEN_TREE_CLONE | AT_EMPTY_PATH);
-	return copy >= 0 ? copy : fd_steal(cover);
-}
-
+/* The first cover of a kind stays open where it lies; the others are copies of it, with its
+ * attributes.  No detached copy is left: closing that waits for an RCU grace period. */
 static int
 hide(struct entering *e, const struct plan_mount *m)
 {
 	cleanup_fd int at = open_exact(m->path), copy = -1;
+	int *cover = &e->covers[m->directory];
 
 	/* What went away meanwhile needs no cover. */
 	if (at < 0)
 		return errno == ENOENT ? 0 : -errno;
-	copy = copy_cover(e, m->directory);
+	if (*cover >= 0)
+		copy = sys_open_tree(*cover, "", KERNEL_OPEN_TREE_CLONE | AT_EMPTY_PATH);
+	else
+		copy = mount_copy(
+		    m->directory ? HIDDEN_DIRECTORY : HIDDEN_FILE, COVER_ATTRIBUTES);
 	if (copy < 0)
-		return copy;
-	return sys_move_mount(copy, at) ? -errno : 0;
+		return *cover >= 0 ? -errno : copy;
+	if (sys_move_mount(copy, at))
+		return -errno;
+	if (*cover < 0)
+		*cover = fd_steal(&copy);
+	return 0;
 }
 
 int

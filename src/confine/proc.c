@@ -77,22 +77,19 @@ share_inotify(void)
 	}
 }
 
-/* A read-only copy of `path` on itself, taken from a read-only copy of all of /proc where
- * the kernel can (6.15). */
+/* Mount a read-only copy of `path` on itself.  Each is copied from its place: one copy of
+ * all of /proc would have to be unmounted, which waits for an RCU grace period. */
 static int
-close_path(int readonly, const char *path)
+close_path(const char *path)
 {
-	int copy =
-	    sys_open_tree(readonly, path + sizeof "/proc/" - 1, KERNEL_OPEN_TREE_CLONE);
-	int r;
+	cleanup_fd int copy = sys_open_tree(AT_FDCWD, path, KERNEL_OPEN_TREE_CLONE);
 
 	if (copy < 0)
-		copy = errno == ENOENT ? -ENOENT : mount_copy(path, KERNEL_MOUNT_RDONLY);
-	if (copy < 0)
-		return copy == -ENOENT ? 0 : copy;
-	r = sys_move_mount_to(copy, path) ? -errno : 0;
-	(void)close(copy);
-	return r;
+		return errno == ENOENT ? 0 : -errno;
+	if (sys_mount_setattr(copy, "", AT_EMPTY_PATH, KERNEL_MOUNT_RDONLY, MS_PRIVATE) ||
+	    sys_move_mount_to(copy, path))
+		return -errno;
+	return 0;
 }
 
 int
@@ -100,7 +97,6 @@ step_proc(struct entering *e)
 {
 	static const char machine[][20] = { "/proc/sys", "/proc/sysrq-trigger", "/proc/irq",
 		"/proc/bus", "/proc/fs", "/proc/acpi", "/proc/scsi", "/proc/mtrr" };
-	cleanup_fd int readonly = -1;
 
 	e->path = "/proc";
 	if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL))
@@ -109,11 +105,8 @@ step_proc(struct entering *e)
 		limit_pids(limit_processes(e->plan));
 	share_inotify();
 	/* Without root the files themselves refuse all but /proc/sys. */
-	readonly = mount_copy("/proc", KERNEL_MOUNT_RDONLY);
-	if (readonly < 0)
-		return readonly;
 	for (size_t i = 0; i < (e->root ? sizeof machine / sizeof *machine : 1); i++) {
-		int r = close_path(readonly, e->path = machine[i]);
+		int r = close_path(e->path = machine[i]);
 
 		if (r)
 			return r;

@@ -95,7 +95,7 @@ static bool
 hide_matches(struct planning *p, struct str top, const char *list)
 {
 	struct str folder = folder_of(list), path, whole;
-	closed_fd int fd = -1;
+	cleanup_fd int fd = -1;
 	struct entries e;
 	struct str name;
 	unsigned char type;
