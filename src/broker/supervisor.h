@@ -226,8 +226,10 @@ void supervise(struct supervisor *s);
  * end. */
 bool supervise_once(struct supervisor *s, int wait);
 /* stall.c: kill the tree when a turn of the loop takes too long after a signal or the
- * deadline; false without memory or descriptors. */
+ * deadline; false without memory or descriptors.  Begun a second time it goes on. */
 bool stall_begin(struct supervisor *s);
+/* No call of the command can come any more: the thread may end meanwhile. */
+void stall_stop(struct supervisor *s);
 void stall_end(struct supervisor *s);
 /* watch.c: how much the tree uses; kills it beyond a limit.  Called at every turn: it looks
  * when it is time. */

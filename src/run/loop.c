@@ -252,8 +252,10 @@ supervise_once(struct supervisor *s, int wait)
 	s->turn++;
 	if (fds[0].revents & POLLIN)
 		notify_next(s);
-	else if (fds[0].revents)
+	else if (fds[0].revents) {
 		fd_close(&s->listener);
+		stall_stop(s);
+	}
 	if (fds[2].revents)
 		on_signal(s);
 	if (fds[3].revents)

@@ -21,6 +21,8 @@
 #define TURN_MS 400
 #define LOOK_MS 50
 #define LAST_MS 2000
+/* Of the thread; AddressSanitizer's handlers run on it, too. */
+#define STACK ((size_t)64 << 10)
 
 struct stall {
 	pthread_t thread;
@@ -51,11 +53,13 @@ is_late(const struct stall *x)
 	return x->deadline_ms && clock_ms() >= x->deadline_ms;
 }
 
-/* In the loop there is something to do: an even number says that it waits for that. */
+/* In the loop there is something to do: an even number says that it waits for that, and 0
+ * that the loop has not begun. */
 static bool
 is_busy(const struct stall *x)
 {
-	return x->s->turn % 2 || is_pending(x) || (x->s->deadline_ms && is_late(x));
+	return x->s->turn &&
+	       (x->s->turn % 2 || is_pending(x) || (x->s->deadline_ms && is_late(x)));
 }
 
 /* Busy with the same turn all the time; false when the supervisor is done, too. */
@@ -117,13 +121,33 @@ watch(void *arg)
 	return NULL;
 }
 
+/* On memory of the run's own: a mapping would be unmapped at the end, which interrupts the
+ * other processors. */
+static bool
+start_thread(struct stall *x, char *stack)
+{
+	pthread_attr_t how;
+	bool ok = pthread_attr_init(&how) == 0;
+
+	ok = ok && pthread_attr_setstack(&how, stack, STACK) == 0 &&
+	     pthread_create(&x->thread, &how, watch, x) == 0;
+	(void)pthread_attr_destroy(&how);
+	return ok;
+}
+
 bool
 stall_begin(struct supervisor *s)
 {
-	struct stall *x = arena_array(s->a, 1, sizeof *x);
+	const uint64_t wall = s->plan->limits.wall_ms;
+	struct stall *x;
+	char *stack;
 	sigset_t ends;
 
-	if (!x)
+	if (s->stall)
+		return true;
+	x = arena_array(s->a, 1, sizeof *x);
+	stack = arena_alloc(s->a, STACK);
+	if (!x || !stack)
 		return false;
 	(void)sigemptyset(&ends);
 	(void)sigaddset(&ends, SIGTERM);
@@ -133,9 +157,8 @@ stall_begin(struct supervisor *s)
 	*x = (struct stall){ .s = s,
 		.signals = signalfd(-1, &ends, SFD_CLOEXEC),
 		.stop = eventfd(0, EFD_CLOEXEC),
-		.deadline_ms = s->deadline_ms };
-	if (x->signals >= 0 && x->stop >= 0 &&
-	    pthread_create(&x->thread, NULL, watch, x) == 0) {
+		.deadline_ms = wall ? s->began_ms + wall : 0 };
+	if (x->signals >= 0 && x->stop >= 0 && start_thread(x, stack)) {
 		s->stall = x;
 		return true;
 	}
@@ -145,15 +168,22 @@ stall_begin(struct supervisor *s)
 }
 
 void
+stall_stop(struct supervisor *s)
+{
+	if (s->stall)
+		(void)eventfd_write(s->stall->stop, 1);
+}
+
+void
 stall_end(struct supervisor *s)
 {
 	struct stall *x = s->stall;
 
 	if (!x)
 		return;
-	s->stall = NULL;
 	if (eventfd_write(x->stop, 1) == 0)
 		(void)pthread_join(x->thread, NULL);
+	s->stall = NULL;
 	fd_close(&x->signals);
 	fd_close(&x->stop);
 }

@@ -222,6 +222,8 @@ take_socket(struct supervisor *s, const struct enter_report *r, int *fd)
 bool
 start_wait_ready(struct supervisor *s)
 {
+	/* Now there is time for it. */
+	(void)stall_begin(s);
 	for (;;) {
 		struct enter_report r;
 		cleanup_fd int fd = -1;
@@ -400,8 +402,11 @@ bool
 start(struct supervisor *s)
 {
 	/* In a run of our own the one outside listens to every call already. */
-	return start_inside(s) ||
-	       (s->no_namespaces && probe_inside() != INSIDE_CORDON && bare_start(s));
+	if (start_inside(s) ||
+	    (s->no_namespaces && probe_inside() != INSIDE_CORDON && bare_start(s)))
+		return true;
+	stall_end(s);
+	return false;
 }
 
 bool
@@ -415,5 +420,6 @@ start_again(struct supervisor *s)
 		fd_close(old[i]);
 	task_end(s);
 	s->lost = s->ended = s->joined = s->has_hidden = false;
+	s->turn = 0;
 	return start(s);
 }

@@ -89,11 +89,10 @@ refuse_traced(struct call *c, const struct place_in *p)
 
 /* Judged and allowed; from here on the kernel acts on memory that may have changed. */
 static void
-let_exec(
-    struct call *c, pid_t process, const struct place_in *p, const struct exec_words *words)
+let_exec(struct call *c, const struct place_in *p, const struct exec_words *words)
 {
 	struct supervisor *s = c->s;
-	pid_t tid = (pid_t)c->n.pid;
+	pid_t tid = (pid_t)c->n.pid, process = watch_process(tid);
 
 	if (!watch_seize(s, tid, process)) {
 		/* gdb and strace trace what they start: judged at entry only, and reported.
@@ -134,11 +133,10 @@ gate_exec(struct call *c)
 	cleanup_place struct place_in p = PLACE_NONE;
 	struct supervisor *s = c->s;
 	bool at = c->n.data.nr == SYS_execveat, first;
-	pid_t process = watch_process((pid_t)c->n.pid);
 	struct exec_words words;
 	int error;
 
-	if (watch_hold(c, process))
+	if (s->execs_n && watch_hold(c, watch_process((pid_t)c->n.pid)))
 		return;
 	error = find_file(c, &p);
 	if (!error && !s->q->judge)
@@ -158,7 +156,7 @@ gate_exec(struct call *c)
 	if (first)
 		call_go_on(c);
 	else if (call_is_valid(c))
-		let_exec(c, process, &p, &words);
+		let_exec(c, &p, &words);
 }
 
 /* ---- at the stop */
