@@ -9,11 +9,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Most payloads fit in here; a larger one is read into memory of its own. */
+/* Most payloads fit in here; a larger one gets its own mapping. */
 #define SMALL_INPUT ((size_t)64 << 10)
-/* What a payload may need when it is read, for each byte, beside what a judgement does. */
+/* Bytes of memory per byte of payload, in addition to those of a judgement. */
 #define READ_FACTOR 12
-/* An agent's id of a session is used as it is if it is made of these and not longer. */
+/* A longer conversation id, or one with other bytes, is hashed. */
 #define ID_BYTES 64
 
 struct hook_opts {
@@ -40,7 +40,7 @@ read_into(char *to, size_t room, size_t *n)
 	return true;
 }
 
-/* All of standard input; .p == NULL: it cannot be read, or is too large. */
+/* Read all of stdin; .p == NULL: a read error, or too large. */
 static struct str
 read_input(struct arena *a)
 {
@@ -51,7 +51,7 @@ read_input(struct arena *a)
 	if (!small || !read_into(small, SMALL_INPUT, &n))
 		return none;
 	if (n < SMALL_INPUT) {
-		/* What follows shares the last page that was touched. */
+		/* Give back the rest, so that what follows shares the last touched page. */
 		arena_back(a, a->used - (SMALL_INPUT - n));
 		return str_of(small, n);
 	}
@@ -65,7 +65,7 @@ read_input(struct arena *a)
 	return str_of(large, n);
 }
 
-/* ---- leaving */
+/* ---- exits */
 
 static noreturn void
 leave_with(struct hook *h, const struct agent_answer *answer)
@@ -95,7 +95,7 @@ leave_denied(struct hook *h, const char *what, const char *why)
 	leave_with(h, &answer);
 }
 
-/* ---- where */
+/* ---- directories */
 
 static bool
 is_id(struct str s)
@@ -110,7 +110,7 @@ is_id(struct str s)
 	return s.n > 0 && s.n <= ID_BYTES;
 }
 
-/* HOST:ID; an id that could be mistaken for anything else is hashed. */
+/* Return AGENT:ID; hash an id that could be mistaken for something else. */
 static struct str
 conversation(struct hook *h)
 {
@@ -132,7 +132,7 @@ conversation(struct hook *h)
 	return b.full ? (struct str){ NULL, 0 } : buf_str(&b);
 }
 
-/* The variable in which a host names the directory that it was started for. */
+/* Read the variable in which the agent names its project directory. */
 static struct str
 project_variable(struct hook *h)
 {
@@ -142,7 +142,8 @@ project_variable(struct hook *h)
 	return dir.n && dir.p[0] == '/' ? dir : (struct str){ NULL, 0 };
 }
 
-/* Roots are those of the host's directories, not of a place that the agent can move. */
+/* Roots come from the agent's open folders, not from a directory that commands can
+ * change. */
 static bool
 take_projects(struct hook *h)
 {
@@ -162,7 +163,7 @@ take_projects(struct hook *h)
 	return !h->frame.full;
 }
 
-/* What the hook was registered with: `cordon run` must decide by the same. */
+/* Pass on the options of this hook, so that `cordon run` decides by the same rules. */
 static void
 frame_options(struct hook *h, const struct hook_opts *o)
 {
@@ -182,7 +183,7 @@ frame_options(struct hook *h, const struct hook_opts *o)
 		wrap_add(&h->frame, WRAP_UNTRUSTED, STR(""));
 }
 
-/* The directory as the kernel calls it; it must be there. */
+/* Change to the directory of the call, which must exist, and use its real path. */
 static void
 enter(struct hook *h)
 {
@@ -229,7 +230,7 @@ take_deadline(struct hook *h, struct str s)
 	guard_deadline((unsigned)n);
 }
 
-/* Names of files, before the directory changes. */
+/* Make file names absolute before the directory changes. */
 static bool
 fix_paths(struct hook *h, struct place_opts *o)
 {
@@ -241,7 +242,7 @@ fix_paths(struct hook *h, struct place_opts *o)
 	       (!file || path_normal(&h->a, dir, o->session, &o->session, NULL) == 0);
 }
 
-/* Without options nothing depends on the directory that the hook is started in. */
+/* Without options the start directory of the hook does not matter. */
 static bool
 take_request(struct hook *h, struct place_opts *o)
 {
@@ -255,7 +256,7 @@ take_request(struct hook *h, struct place_opts *o)
 	return true;
 }
 
-/* A mistake in the options is a mistake in the agent's settings: it must not open. */
+/* Wrong options are a mistake in the agent's settings: deny instead of ignoring them. */
 static void
 take_opts(struct hook *h, struct hook_opts *o, int argc, char **argv)
 {
@@ -281,7 +282,7 @@ take_opts(struct hook *h, struct hook_opts *o, int argc, char **argv)
 	h->shell = o->shell;
 }
 
-/* ---- all of it */
+/* ---- the command */
 
 static noreturn void
 run_hook(struct hook *h, enum agent agent, int argc, char **argv)
@@ -314,7 +315,7 @@ run_hook(struct hook *h, enum agent agent, int argc, char **argv)
 int
 cmd_hook(const struct process *cli, int argc, char **argv)
 {
-	/* as long as the process */
+	/* lives until the process exits */
 	struct hook h = { .cli = cli, .argv = argv, .argc = (size_t)argc };
 	struct str name = argc > 1 ? str_from_c(argv[1]) : STR("");
 	enum agent agent = AGENT_AUTO;

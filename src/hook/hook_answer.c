@@ -1,4 +1,4 @@
-/* Which kind of call it is, and who answers it. */
+/* Dispatch a call by its kind. */
 #include "gate/outcome.h"
 #include "hook/hook.h"
 

@@ -1,4 +1,4 @@
-/* The steps that every kind of call shares: judge, record, deny, rewrite. */
+/* Steps shared by all kinds of calls: judge, record, deny, rewrite. */
 #include "base/show.h"
 #include "gate/ask/pause.h"
 #include "gate/outcome.h"
@@ -15,7 +15,8 @@ hook_who(const struct hook *h)
 		.cwd = h->base.cwd };
 }
 
-/* One piece of memory for all is one page less to be touched, and two calls. */
+/* Take the journal's memory from the same arena: saves a page fault and two system
+ * calls. */
 static void
 ready_keep(struct hook *h)
 {
@@ -25,13 +26,13 @@ ready_keep(struct hook *h)
 		arena_init(&h->keep.a, mem, HOOK_KEEP);
 }
 
-/* Without memory the reason is missing, and the refusal's own text takes its place. */
+/* If out of memory, use a fixed text as the reason. */
 void
 hook_deny(struct hook *h, struct str reason, struct str fix, struct agent_answer *ret)
 {
 	struct buf b;
 
-	/* What follows in a message shows the place in the file, which nobody sees here. */
+	/* Keep the first line: the others show the position in the rules file. */
 	reason = str_cut(reason, 0, str_find(reason, '\n'));
 	buf_init(&b, &h->a);
 	buf_puts(&b, "cordon: ");
@@ -45,7 +46,7 @@ hook_deny(struct hook *h, struct str reason, struct str fix, struct agent_answer
 		.reason = b.full ? STR("cordon: refused") : buf_str(&b) };
 }
 
-/* The journal is optional only where somebody above the shipped rules says so. */
+/* The journal is optional only if a rules file above the built-in rules says so. */
 static bool
 must_record(const struct policy *p)
 {
@@ -106,7 +107,7 @@ hook_facts(struct hook *h, const struct judge_answer *answer)
 		facts |= DOOR_ASKS_LATER;
 	if (h->call.can_rewrite)
 		facts |= DOOR_REPLACES;
-	/* The file of a pause is looked for only where it could count. */
+	/* Read the pause file only if a pause could change the outcome. */
 	if ((d->verdict == VERDICT_ASK || d->verdict == VERDICT_CONFINE) &&
 	    pause_active(h->cli, h->base.home, answer->in.now, &pause) &&
 	    pause_lifts(d, policy_settings(answer->in.policy)))

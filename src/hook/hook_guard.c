@@ -6,21 +6,21 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* A frame of a processor with wide registers takes a few thousand bytes. */
+/* A signal frame with wide vector registers takes several thousand bytes. */
 #define STACK_BYTES 65536
 
-/* A signal handler has no argument of ours: what it needs stands here. */
+/* Static, because a signal handler has no context argument. */
 static struct agent_bytes ready[2];
 static volatile sig_atomic_t which;
 static volatile pid_t child;
 static char stack[STACK_BYTES];
 
-/* Faults of the process itself, and its clocks.  All others wait until the answer is out:
- * they change nothing about it. */
+/* Faults of this process and its timers.  All other signals stay blocked until the answer
+ * is written. */
 static const unsigned char deadly[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP,
 	SIGSYS, SIGXCPU, SIGALRM };
 
-/* A status of 2 is a refusal to most hosts: the best that is left without an output. */
+/* Exit status 2 is a refusal to most agents: use it if stdout cannot be written. */
 static noreturn void
 leave(const struct agent_bytes *b)
 {
@@ -66,8 +66,8 @@ guard_arm(struct agent_bytes refusal)
 		sigdelset(&wait, deadly[i]);
 		(void)sigaction(deadly[i], &act, NULL);
 	}
-	/* Whoever started us may have blocked the clock.  A closed pipe and a full disk are
-	 * errors of the call that met them. */
+	/* The parent may have blocked SIGALRM.  SIGPIPE and SIGXFSZ stay blocked: the
+	 * failing write reports the error. */
 	(void)sigprocmask(SIG_SETMASK, &wait, NULL);
 	guard_deadline(GUARD_MS);
 }

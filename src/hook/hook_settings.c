@@ -1,11 +1,10 @@
 /*
- * An agent's settings have changed while it runs: they may count only if they still name
- * this very hook.
+ * An agent's settings changed while it runs: accept them only if they still name this hook.
  *
  * MUST
- * 1. Refuse what cannot be read: the agent then goes on with the settings that it has.
- * 2. Take no other program and no other arguments for this hook.
- * 3. Record it either way.
+ * 1. Refuse settings that cannot be read: the agent then keeps its current ones.
+ * 2. Accept only this program with these arguments as this hook.
+ * 3. Record the change in either case.
  */
 #define _GNU_SOURCE /* st_ino of /proc/self/exe in every library */
 #include "cli/install/install.h"
@@ -16,10 +15,10 @@
 struct settings {
 	struct hook *h;
 	struct install_place place;
-	const char *why; /* static text: what is wrong with them */
+	const char *why; /* static text: what is wrong with the settings */
 };
 
-/* The program that is written there is the one that runs here. */
+/* True if the settings name the running program. */
 static bool
 is_this_program(struct arena *a, struct str program)
 {
@@ -44,7 +43,7 @@ is_this_hook(const struct settings *s, const struct setup_found *f)
 	return true;
 }
 
-/* True: this hook stands in the file.  What is wrong with it is in s->why. */
+/* True if the file registers this hook; s->why gets any problem. */
 static bool
 look_at(struct settings *s, const char *path)
 {
@@ -70,7 +69,7 @@ look_at(struct settings *s, const char *path)
 	return f.entries > 0;
 }
 
-/* Some file must have it, and what changed must not be wrong. */
+/* Require the hook in some settings file, and no problem in the changed one. */
 static bool
 find_hook(struct settings *s)
 {

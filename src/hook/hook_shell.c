@@ -9,15 +9,15 @@
 #include "launch/files/run_agreed.h"
 #include <unistd.h>
 
-/* One command, on its way from what the host sent to what it may run. */
+/* A command, from the agent's request to the command it may run. */
 struct shell {
 	struct hook *h;
-	struct str text;  /* what would run in the end */
-	bool wrapped;     /* it came inside our own frame already */
-	bool headless;    /* nobody can be asked */
-	struct str grant; /* whose name that frame carries; .p == NULL: none */
+	struct str text;  /* the command itself, without our frame */
+	bool wrapped;     /* the command came in our own frame (cordon run ...) */
+	bool headless;    /* no person can be asked */
+	struct str grant; /* token name that the frame carries; .p == NULL: none */
 	struct judge_answer answer;
-	const struct agreed *agreed; /* what a yes opens besides; NULL: nothing */
+	const struct agreed *agreed; /* paths that a yes opens; NULL: none */
 };
 
 /* ---- the frame */
@@ -30,13 +30,13 @@ own_path(struct arena *a)
 	ssize_t n = mem ? readlink("/proc/self/exe", mem, LIMIT_PATH) : -1;
 	struct str path = { mem, n > 0 ? (size_t)n : 0 };
 
-	/* The file was replaced since: its name leads to the new one. */
+	/* The file was replaced while running: the same name leads to the new one. */
 	if (str_ends(path, gone))
 		path.n -= gone.n;
 	return n > 0 && path.n < LIMIT_PATH ? path : (struct str){ NULL, 0 };
 }
 
-/* Only now: few commands are, or become, a frame. */
+/* Looked up lazily: only rewritten commands need our own path. */
 static bool
 find_program(struct hook *h)
 {
@@ -61,7 +61,8 @@ unwrap(struct shell *s)
 	return true;
 }
 
-/* The command as it is to be run; .p == NULL: it cannot be written down. */
+/* Return the command in a `cordon run` frame; .p == NULL: it cannot be quoted or is too
+ * long. */
 static struct str
 wrap(struct shell *s, struct str grant)
 {
@@ -98,7 +99,7 @@ cannot_wrap(struct hook *h, struct agent_answer *ret)
 		    STR("put it into a file"), ret);
 }
 
-/* The host is handed another command; false: then the answer is a denial. */
+/* Rewrite the command that the agent runs.  On false, the answer is a denial. */
 static bool
 rewrite(struct shell *s, struct str grant, struct agent_answer *ret)
 {
@@ -113,9 +114,10 @@ rewrite(struct shell *s, struct str grant, struct agent_answer *ret)
 	return ret->input.p != NULL;
 }
 
-/* ---- calls of cordon itself */
+/* ---- commands that call cordon */
 
-/* Whatever only reads may be called; `run` in our own frame is not seen here. */
+/* Find a call of cordon that does more than read; unwrap() already removed our own
+ * frame. */
 static const struct command *
 calls_cordon(const struct effects *e)
 {
@@ -143,7 +145,7 @@ refuse_cordon(struct judge_answer *answer)
 		    STR("give the command alone: it is put into the sandbox by itself") });
 }
 
-/* The programs that the rules name may tighten it. */
+/* Run the hook programs that rules name; they may tighten the decision. */
 static void
 ask_others(struct shell *s)
 {
@@ -182,14 +184,14 @@ say(struct shell *s, const char *head, struct str extra, struct agent_answer *re
 		show_put(&b, d->fix, 0);
 		buf_puts(&b, ")");
 	}
-	/* A command to be typed again must not be made readable. */
+	/* Print the command verbatim; escaping would change what is run. */
 	buf_put(&b, extra);
 	agreed_put(&b, s->agreed);
 	ret->reason = b.full ? STR("cordon: refused") : buf_str(&b);
 }
 
-/* It may run, but not as it is, and this agent cannot be given another command: name the
- * command that runs it in the sandbox. */
+/* The command may run, but only in the sandbox, and this agent does not let us replace it:
+ * name the command that runs it there. */
 static void
 tell_command(struct shell *s, enum outcome outcome, struct agent_answer *ret)
 {
@@ -220,7 +222,7 @@ leave_grant(struct shell *s, struct str name)
 		.policy = h->loader.digest,
 		.now = s->answer.in.now };
 
-	/* Without one `cordon run` asks again, or refuses. */
+	/* Without a token `cordon run` asks again or refuses. */
 	if (name.p)
 		(void)grant_leave(&h->a, h->cli, h->base.home, name, &terms);
 }
@@ -241,8 +243,8 @@ ask(struct shell *s, enum outcome outcome, struct agent_answer *ret)
 
 	s->agreed = run_agreed(&s->h->a, &s->answer);
 	if (outcome == OUTCOME_ASK_LATER) {
-		/* The command carries the grant's name; the event that asks leaves the
-		 * grant. */
+		/* The command carries the token's name; the event that asks leaves the
+		 * token. */
 		(void)rewrite(s, new_grant(s->h), ret);
 		return;
 	}
@@ -262,7 +264,7 @@ facts_of(struct shell *s)
 
 	if (s->wrapped)
 		facts |= DOOR_FRAMED;
-	/* In another shell the same text may mean something else. */
+	/* Another shell may give the same text another meaning. */
 	if (s->h->shell.p && !str_is(str_base(s->h->shell), "bash"))
 		facts |= DOOR_OTHER_SHELL;
 	return facts;

@@ -1,9 +1,9 @@
-/* The agent's own tools: files, and MCP servers. */
+/* The agent's own tools: files and MCP servers. */
 #include "base/path.h"
 #include "gate/outcome.h"
 #include "hook/hook.h"
 
-/* The strictest of several answers to one call. */
+/* The strictest of several decisions about one call. */
 struct strictest {
 	bool any;
 	struct judge_answer answer;
@@ -32,11 +32,13 @@ tell(struct hook *h, const struct judge_answer *answer, struct agent_answer *ret
 					  : d->fix,
 	    ret);
 	ret->verdict = outcome_verdict(outcome_find(d->verdict, facts));
-	/* Where no rule names the tool, the agent's own question about an edit stays. */
+	/* Without a rule that names the tool, leave the agent's own question about the
+	 * edit. */
 	ret->aloud = !(facts & WAS_PAUSED) && set->answer_explicit && d->gate == GATE_ALLOW;
 }
 
-/* Hosts resolve relative names by their own directory; pi by the root, as cordon does. */
+/* Agents resolve relative names against their own directory; pi, like cordon, against the
+ * root. */
 static struct str
 absolute(struct hook *h, const struct agent_touch *t)
 {
@@ -74,7 +76,7 @@ hook_files(struct hook *h, struct agent_answer *ret)
 		hook_change(h, changes, n, ret);
 }
 
-/* A name that can be read in several ways is judged in all of them. */
+/* Judge an ambiguous tool name in every reading. */
 void
 hook_mcp(struct hook *h, struct agent_answer *ret)
 {

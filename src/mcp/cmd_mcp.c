@@ -11,7 +11,7 @@
 #define MCP_BYTES ((size_t)64 << 20)
 #define QUEUE_BYTES ((size_t)16 << 20)
 
-/* Made from src/mcp/tools.json by tools/embed.py. */
+/* Generated from src/mcp/tools.json by tools/embed.py. */
 struct str mcp_tool_list(void);
 
 enum {
@@ -28,7 +28,7 @@ void
 mcp_send(struct str line)
 {
 	if (!write_all(STDOUT_FILENO, line) || !write_all(STDOUT_FILENO, STR("\n")))
-		_exit(EXIT_INTERNAL); /* nobody listens any more */
+		_exit(EXIT_INTERNAL); /* the client is gone */
 }
 
 static struct buf
@@ -93,9 +93,9 @@ mcp_result(struct mcp *m, struct str id, struct str text, bool failed)
 /* ---- receiving */
 
 /*
- * The id of a request that is refused as a whole, "null" if it has none: whoever waits for
- * this id must hear of it.  A NUL or half a character, escaped, is the one thing that other
- * writers of JSON let pass, so the line is read again with a blank for each escape.
+ * Return the id of a request that does not parse, or "null": the client waits for an answer
+ * to this id.  The usual cause is an escaped NUL or lone surrogate, which other JSON
+ * writers let pass, so parse again with each \u escape replaced by a blank.
  */
 static struct str
 id_of_refused(struct mcp *m, struct str line)
@@ -132,7 +132,7 @@ mcp_keep_line(struct mcp *m, struct str line)
 	arena_back(&m->a, used);
 }
 
-/* The request `of` waits: then it waits no longer. */
+/* Remove the request `of` from the queue. */
 static void
 take_back(struct mcp *m, struct str of)
 {
@@ -153,7 +153,7 @@ take_back(struct mcp *m, struct str of)
 	}
 }
 
-/* True: it was dealt with. */
+/* Answer pings and handle cancellations; return true if the line was one. */
 static bool
 at_once(struct mcp *m, struct str id, struct str line)
 {
@@ -202,7 +202,7 @@ mcp_next(struct mcp *m, struct str id, struct str *ret)
 
 /* ---- requests */
 
-/* The revisions that differ in nothing this server uses. */
+/* Protocol revisions that do not differ in anything this server uses. */
 static bool
 is_known_version(struct str v)
 {
@@ -245,7 +245,7 @@ list_tools(struct mcp *m, struct str id)
 	struct str list = mcp_tool_list();
 
 	buf_puts(&b, ",\"result\":{\"tools\":");
-	/* The file has a tool a line; a message is one line. */
+	/* The file has one tool per line; a message must be a single line. */
 	for (size_t i = 0; i < list.n; i++)
 		if (list.p[i] != '\n')
 			buf_putc(&b, list.p[i]);
@@ -287,7 +287,7 @@ answer(struct mcp *m, struct str line)
 	method = json_get(v, STR("method"));
 	id = json_get(v, STR("id"));
 	params = json_get(v, STR("params"));
-	if (!id || !method) /* a notification, or an answer that nobody waits for */
+	if (!id || !method) /* a notification, or a late answer */
 		return;
 	at = json_source(line, id);
 	if ((id->kind != JSON_STRING && id->kind != JSON_NUMBER) ||
@@ -305,7 +305,7 @@ answer(struct mcp *m, struct str line)
 		mcp_error(at, RPC_METHOD, STR("there is no such method here"));
 }
 
-/* Those that had to wait, then the next one. */
+/* Answer the queued lines, then the next one. */
 static void
 serve(struct mcp *m)
 {
@@ -340,7 +340,7 @@ name_session(struct mcp *m)
 	return true;
 }
 
-/* Where this server stands: the roots come from there, not from where the agent goes. */
+/* Roots come from the server's directory, not from the agent's. */
 static int
 take_place(struct mcp *m)
 {

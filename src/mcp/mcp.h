@@ -1,11 +1,11 @@
 /*
- * mcp/mcp.h: cordon as an MCP server on standard input and output.
+ * mcp/mcp.h: internal: cordon as an MCP server on stdin and stdout.
  *
  * MUST
- * 1. Run nothing but through `cordon run`, which decides, confines and records; touch no
- *    file that the same decision does not allow, and none through a link.
- * 2. Put nothing on standard output but messages of the protocol, one a line.
- * 3. Let no answer of a client's but an explicit yes count as one.
+ * 1. Run commands only through `cordon run`, which decides, confines and records.  Touch
+ *    only files that the same decision allows, and none through a symlink.
+ * 2. Write only protocol messages to stdout, one per line.
+ * 3. Accept only an explicit yes from the client as a yes.
  */
 #pragma once
 #include "gate/keep.h"
@@ -13,67 +13,67 @@
 #include "os/lines.h"
 
 #define MCP_QUEUE 64
-#define MCP_TEXT ((size_t)1 << 20) /* of a file or of output in one answer */
+#define MCP_TEXT ((size_t)1 << 20) /* limit for a file or output in one answer */
 
 struct mcp {
 	const struct process *cli;
 	struct place_opts place;
-	struct arena a;      /* one request */
-	struct arena queued; /* lines that came while something ran */
+	struct arena a;      /* for one request */
+	struct arena queued; /* for lines that arrive while a tool runs */
 	struct loader loader;
 	struct keep keep;
 	struct lines in;
 	struct str queue[MCP_QUEUE];
 	size_t queue_n;
-	bool elicits;     /* the client can ask its user */
+	bool elicits;     /* the client supports elicitation: it can ask its user */
 	bool ready;       /* initialize was answered */
-	bool cancelled;   /* the client takes the request back that is at work */
-	bool ended;       /* standard input has */
-	int64_t asked;    /* our own requests, numbered */
-	char session[32]; /* HOST:ID, as `cordon run --for` takes it */
+	bool cancelled;   /* the client cancelled the running request */
+	bool ended;       /* stdin is at end-of-file */
+	int64_t asked;    /* number of our last request to the client */
+	char session[32]; /* AGENT:ID, as `cordon run --for` takes it */
 };
 
-/* One call of a tool: its id as the client wrote it, and what it gave. */
+/* A tool call: its id as the client wrote it, and the arguments. */
 struct mcp_call {
 	struct str id;
 	const struct json *arguments;
-	struct str token; /* of progress, as the client wrote it; .p == NULL: none */
+	struct str token; /* progressToken as the client wrote it; .p == NULL: none */
 };
 
 /* ---- cmd_mcp.c: messages */
 
 void mcp_send(struct str line);
 void mcp_error(struct str id, int code, struct str why);
-/* The result of a tool: text, and whether it failed. */
+/* Send the result of a tool: its text, and whether it failed. */
 void mcp_result(struct mcp *m, struct str id, struct str text, bool failed);
 enum mcp_got {
 	MCP_LINE,
-	MCP_DEALT, /* there was one, and nothing is left to do */
+	MCP_DEALT, /* handled, nothing left to do */
 	MCP_END,
 };
 
 /*
- * The next line from the client.  Those that cannot wait are dealt with here: a ping, and
- * that a request is taken back, `id`, which is at work, or one that waits.
+ * Read the next line from the client.  Handle urgent ones here: a ping, and a cancellation
+ * of the running request `id` or of a queued one.
  */
 enum mcp_got mcp_next(struct mcp *m, struct str id, struct str *ret);
-/* It waits; without room it is answered with an error. */
+/* Queue a line; if the queue is full, answer with an error. */
 void mcp_keep_line(struct mcp *m, struct str line);
-/* `text` without bytes that are no UTF-8. */
+/* Append `text` with invalid UTF-8 replaced by U+FFFD. */
 void mcp_put_text(struct buf *b, struct str text);
 
 /* ---- mcp_tools.c */
 
 void mcp_tool(struct mcp *m, struct str name, const struct mcp_call *call);
 
-/* ---- mcp_run.c: cordon itself as a child */
+/* ---- mcp_run.c: run cordon as a child */
 
 struct mcp_run {
-	char *const *argv; /* with the program's name */
+	char *const *argv; /* argv[0] included */
 	const struct mcp_call *call;
-	bool stream; /* report what it prints as it comes */
+	bool stream; /* report output as progress while it runs */
 };
 
-/* What it printed, at most MCP_TEXT (more is said behind it), in *ret; its exit status, 128
- * + n, or -1 when it could not be started. */
+/* Append the output to *ret, at most MCP_TEXT followed by a note.  Return the exit status,
+ * 128 + signal, or -1 if it could not be started. */
 int mcp_run(struct mcp *m, const struct mcp_run *q, struct buf *ret);

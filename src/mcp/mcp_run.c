@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #define CHUNK 4096
-#define GRACE_MS 3000 /* between asking it to end and ending it */
+#define GRACE_MS 3000 /* between SIGTERM and SIGKILL */
 
-/* What is told while it runs, where the client wants to know. */
+/* Send output as progress if the client asked for it. */
 static void
 report(struct mcp *m, const struct mcp_run *q, uint64_t bytes, struct str part)
 {
@@ -45,7 +45,7 @@ start(const struct mcp_run *q, int out)
 
 	if (pid)
 		return pid;
-	/* Its own group, so that what it starts ends with it; no input, no terminal. */
+	/* A new session, so that its process group can be killed; no input, no terminal. */
 	(void)setsid();
 	null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
@@ -55,7 +55,7 @@ start(const struct mcp_run *q, int out)
 	_exit(125);
 }
 
-/* False at the end of its output. */
+/* Return false at end-of-file. */
 static bool
 take_output(
     struct mcp *m, const struct mcp_run *q, int fd, uint64_t *bytes, struct buf *ret)
@@ -73,7 +73,7 @@ take_output(
 	return true;
 }
 
-/* Whole lines only: the rest of one must not be waited for. */
+/* Handle complete lines only: do not wait for the rest of a partial one. */
 static void
 take_lines(struct mcp *m, const struct mcp_run *q)
 {
@@ -84,8 +84,8 @@ take_lines(struct mcp *m, const struct mcp_run *q)
 			mcp_keep_line(m, line);
 }
 
-/* Reads both sides until its output ends; a request that is taken back ends it.  How much
- * it printed. */
+/* Read both sides until the child's output ends; SIGTERM it if the request is cancelled.
+ * Return the number of bytes it printed. */
 static uint64_t
 watch(struct mcp *m, const struct mcp_run *q, pid_t pid, int fd, struct buf *ret)
 {

@@ -20,7 +20,7 @@ enum { TOOL_SHELL, TOOL_CHECK, TOOL_EXPLAIN, TOOL_READ_FILE, TOOL_WRITE_FILE, TO
 
 static const struct {
 	char name[11];
-	char keys[3][10]; /* what it takes; the first must be given */
+	char keys[3][10]; /* arguments; the first is required */
 } tools[] = {
 	[TOOL_SHELL] = { "shell", { "command", "cwd", "timeout_s" } },
 	[TOOL_CHECK] = { "check", { "command", "cwd", "" } },
@@ -40,7 +40,8 @@ fail(struct mcp *m, const struct mcp_call *call, const char *why, struct str mor
 	mcp_result(m, call->id, buf_str(&b), true);
 }
 
-/* A string of the arguments as a C string; NULL when it is absent or cannot be one. */
+/* Return a string argument as a C string; NULL if it is absent, no string, or contains a
+ * NUL. */
 static char *
 word(struct mcp *m, const struct mcp_call *call, const char *key)
 {
@@ -58,7 +59,7 @@ word(struct mcp *m, const struct mcp_call *call, const char *key)
 	return c;
 }
 
-/* Only what the schema names, so that nothing is believed to count that does not. */
+/* Reject arguments that the schema does not name, instead of silently ignoring them. */
 static bool
 keys_are_known(const struct mcp_call *call, int tool)
 {
@@ -94,11 +95,11 @@ is_yes(struct mcp *m, struct str line, int64_t number, bool *ours)
 	       approve->kind == JSON_BOOL && approve->truth;
 }
 
-/* What is asked about, and what a yes opens besides. */
+/* The object of a question, and the paths that a yes opens. */
 struct question {
 	const struct decision *d;
 	struct str what;
-	const struct agreed *agreed; /* NULL: nothing */
+	const struct agreed *agreed; /* NULL: none */
 };
 
 static void
@@ -149,7 +150,7 @@ ask(struct mcp *m, const struct mcp_call *call, const struct question *q)
 
 /* ---- the shell */
 
-/* Every option once, --root as often as it can be given. */
+/* Every option once, and --root as often as it may be given. */
 #define WORDS (2 * OPT_VALUES + 24)
 
 struct words {
@@ -170,7 +171,7 @@ add(struct words *w, const char *option, const char *value)
 		w->v[w->n++] = (char *)(uintptr_t)value;
 }
 
-/* The options that this server was started with. */
+/* Add the options that this server was started with. */
 static void
 add_place(struct mcp *m, struct words *w)
 {
@@ -192,8 +193,8 @@ add_place(struct mcp *m, struct words *w)
 		add(w, "--home", o->home.p);
 }
 
-/* What `what` asks, in the place of this server.  0, or a status after an answer that says
- * why. */
+/* Judge `what` with the directories of this server.  Return 0, or a status after sending an
+ * error. */
 static int
 decide_about(struct mcp *m, const struct mcp_call *call, const struct judge_request *what,
     struct judge_request *q, struct judge_answer *ret)
@@ -226,7 +227,7 @@ refused(struct mcp *m, const struct mcp_call *call, const struct decision *d)
 	mcp_result(m, call->id, buf_str(&b), true);
 }
 
-/* What the client's user agreed to is not asked a second time. */
+/* Leave an approval token, so that `cordon run` does not ask a second time. */
 static bool
 leave_grant(struct mcp *m, const struct judge_request *q, const struct agreed *agreed,
     char name[static GRANT_ID])
@@ -242,7 +243,7 @@ leave_grant(struct mcp *m, const struct judge_request *q, const struct agreed *a
 	       grant_leave(&m->a, m->cli, q->home, str_of(name, GRANT_ID), &terms);
 }
 
-/* Who asks, as `cordon run --for` writes it down. */
+/* Name the caller like `cordon run --for` does. */
 static struct keep_who
 who_asks(const struct mcp *m, const char *tool, const struct judge_request *q)
 {
@@ -257,13 +258,13 @@ who_asks(const struct mcp *m, const char *tool, const struct judge_request *q)
 static void
 keep_no(struct mcp *m, const struct keep_who *who, uint64_t about, struct str command)
 {
-	/* It is a no, recorded or not. */
+	/* A rejection stands even if recording fails. */
 	(void)keep_answer(&m->keep, who, about, command, VERDICT_DENY, STR("rejected"),
 	    m->elicits ? STR("by the client's user")
 		       : STR("the client has no way to ask its user"));
 }
 
-/* Asked, and agreed to by a grant; else the no is written down and said. */
+/* Ask, and leave an approval token on a yes; otherwise record and send the refusal. */
 static bool
 may_run(struct mcp *m, const struct mcp_call *call, struct judge_answer *answer,
     const struct judge_request *q, char name[static GRANT_ID])
@@ -301,7 +302,7 @@ put_end(struct buf *b, int status)
 	}
 }
 
-/* Where the call works; false after an answer. */
+/* Set the directory of this call.  Return false after sending an error. */
 static bool
 take_cwd(struct mcp *m, const struct mcp_call *call, const char *cwd)
 {
@@ -373,7 +374,7 @@ run_shell(struct mcp *m, const struct mcp_call *call, char *command)
 	run_words(m, call, &w);
 }
 
-/* ---- questions */
+/* ---- check and explain */
 
 static void
 run_question(struct mcp *m, const struct mcp_call *call, int tool, char *command)
@@ -397,7 +398,7 @@ run_question(struct mcp *m, const struct mcp_call *call, int tool, char *command
 
 /* ---- files */
 
-/* The file that was judged, and no other: nothing on the way may be a link now. */
+/* Open exactly the file that was judged: fail if any path component is now a symlink. */
 static int
 open_judged(struct mcp *m, struct str path, uint64_t flags)
 {
