@@ -6,7 +6,7 @@ line that begins with two blanks and no more lists what may be given:
   --cwd DIR, --home DIR   options, each with the name of its value, two blanks, and what for
   --json, --root   as for check      taken over from another page
   verify [FILE]   a word that may stand first
-  HOST            claude, cursor or codex: words that may stand in its place
+  AGENT           claude, cursor or codex: words that may stand in its place
 """
 import dataclasses
 import pathlib
@@ -28,7 +28,7 @@ class Page:
     sentence: str
     options: dict = dataclasses.field(default_factory=dict)
     words: dict = dataclasses.field(default_factory=dict)      # verb -> what follows it
-    operands: dict = dataclasses.field(default_factory=dict)   # HOST -> choices
+    operands: dict = dataclasses.field(default_factory=dict)   # AGENT -> choices
     examples: list = dataclasses.field(default_factory=list)
 
 

@@ -66,7 +66,7 @@ function ruleField(ask, send) {
   place.addEventListener("change", show);
   show();
   const node = make("fieldset", {}, make("legend", {}, "Yes, from now on"),
-    make("div", { class: "two" }, make("label", {}, "How wide ", level), make("label", {}, "Whose rules ", place)),
+    make("div", { class: "two" }, make("label", {}, "Scope ", level), make("label", {}, "Rules of ", place)),
     line, make("div", { class: "doing" }, add));
   return { node, take: (body) => { body.level = level.value; body.place = place.value; } };
 }

@@ -84,7 +84,7 @@ export async function api(path, body) {
     request.body = JSON.stringify(body);
   }
   const answer = await fetch(path, request);
-  const value = await answer.json().catch(() => ({ error: "the answer cannot be read" }));
+  const value = await answer.json().catch(() => ({ error: "invalid answer from the server" }));
   if (!answer.ok) throw new Error(value.error || "refused");
   return value;
 }

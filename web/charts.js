@@ -109,7 +109,7 @@ export async function loadCharts() {
     frame("Questions avoided", columns("Questions avoided", labels, avoided, ["confine", "ask"], unit),
       labels.map((d, i) => [d, avoided[0][i], avoided[1][i]]), [Unit, "Ran without a question", "Asked"],
       legendOf(["confine", "ask"], ["ran without a question", "asked"])),
-    frame("Asked most", bars("Asked most", asked, "ask"), asked, ["Program", "Times"]),
+    frame("Most asked", bars("Most asked", asked, "ask"), asked, ["Program", "Times"]),
     frame("Violations by path", bars("Violations by path", paths, "deny"), paths, ["Path", "Runs that tried"]));
 }
 

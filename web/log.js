@@ -31,7 +31,7 @@ async function page(before) {
 function tell() {
   const n = $("log").children.length;
   $("log-more").hidden = !more;
-  $("log-state").textContent = n === 0 ? "No record fits." : more ? `The newest ${n}.` : n === 1 ? "1 record." : `All ${n} records.`;
+  $("log-state").textContent = n === 0 ? "No record matches." : more ? `The newest ${n}.` : n === 1 ? "1 record." : `All ${n} records.`;
 }
 
 function take(records) {

@@ -43,7 +43,7 @@ async function listen() {
     try {
       const answer = await fetch("/api/events", { headers: { "X-Cordon-Token": token }, cache: "no-store" });
       if (answer.status === 401) {
-        tell("lost", "locked: open it again with cordon console");
+        tell("lost", "locked: run `cordon console` to open it again");
         return;
       }
       if (!answer.ok) throw new Error("refused");

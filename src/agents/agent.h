@@ -2,7 +2,7 @@
 #pragma once
 #include "agents/agents.h"
 
-/* One payload being read. */
+/* A payload while it is read. */
 struct payload {
 	struct arena *a;
 	struct str text;
@@ -12,16 +12,16 @@ struct payload {
 	const char *wrong; /* static text: why it cannot be read */
 };
 
-/* A text of an object.  Absent or null: .p == NULL.  Another kind of value is wrong. */
+/* Return a string member.  Absent or null: .p == NULL. Any other type is wrong. */
 struct str payload_text(struct payload *r, const struct json *v, const char *key);
-/* The same where it must be there. */
+/* Return a string member that must be present. */
 struct str payload_need(struct payload *r, const struct json *v, const char *key);
-bool payload_wrong(struct payload *r, const char *why); /* false */
+bool payload_wrong(struct payload *r, const char *why); /* always returns false */
 
 /* ---- payload.c: tools by their names */
 
 enum tool_kind {
-	KIND_END, /* of a table */
+	KIND_END, /* ends a table */
 	KIND_SHELL,
 	KIND_BAD, /* runs what cordon cannot read */
 	KIND_READ,
@@ -41,20 +41,20 @@ struct tool_entry {
 };
 
 /*
- * Fills the call by the tool's name and its input.  A name that is in no table is taken by
- * its input: one with a command is CALL_BAD, one with a path edits that file.
+ * Fill the call from the tool's name and input.  A tool that is in no table is classified
+ * by its input: one with a command is CALL_BAD, one with a path edits that file.
  */
 void payload_tool(
     struct payload *r, const struct tool_entry *table, const struct json *input);
-/* The directory that the tool itself names. */
+/* Set the working directory from a member of the tool's input. */
 void payload_directory(struct payload *r, const struct json *input, const char *key);
-/* `text` behind `prefix` as server and tool, at every `separator`. */
+/* Split `name`, after `prefix`, into server and tool at every `separator`. */
 bool payload_split_mcp(
     struct payload *r, struct str name, const char *prefix, const char *separator);
 void payload_mcp(struct payload *r, struct str server, struct str tool);
 void payload_touch(
     struct payload *r, const char *tool, struct str path, const struct json *member);
-/* Each text of the list is a directory that is open. */
+/* Record each string of the list as an open project directory. */
 void payload_projects(struct payload *r, const struct json *list);
 
 /* ---- patch.c: every file that the text of an apply_patch touches */
@@ -78,17 +78,17 @@ typedef void agent_writer(
 #include "agents/agents.list"
 #undef AGENT
 
-#define NO_DECISION "cordon: refused: it failed or ran out of time before it could decide"
+#define NO_DECISION "cordon: refused: cordon failed or ran out of time before a decision"
 
 void agent_put(
     struct buf *out, const struct agent_call *call, const struct agent_answer *answer);
 
 bool payload_has(const struct json *top, const char *key);
 bool payload_is_event(const struct json *top, const char *name); /* hook_event_name */
-/* Copilot in Claude Code's spelling: with a time of day, without ids of calls. */
+/* Copilot with Claude Code's key names: it sends a timestamp and no tool_use_id. */
 bool copilot_is_pascal(const struct json *top);
 
-/* {"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{...}}}, as Claude
- * Code and Codex take it. */
+/* Print {"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{...}}},
+ * the form of Claude Code and Codex. */
 void agent_put_permission(
     struct buf *out, const struct agent_answer *answer, bool with_input);

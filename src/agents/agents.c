@@ -60,7 +60,7 @@ agent_profile(enum agent agent)
 	return &any_profile;
 }
 
-/* ---- who calls */
+/* ---- which agent sends a payload */
 
 bool
 payload_has(const struct json *top, const char *key)
@@ -76,7 +76,7 @@ payload_is_event(const struct json *top, const char *name)
 	return m && m->kind == JSON_STRING && str_is(m->text, name);
 }
 
-/* Payloads of agents that cordon has no bytes for. */
+/* Payloads of agents that cordon cannot answer. */
 static bool
 is_foreign(const struct json *v)
 {
@@ -99,7 +99,8 @@ detect(const struct json *v, enum agent *ret)
 	return false;
 }
 
-/* What was installed for Claude Code is also called by others that read its settings. */
+/* Cursor and Copilot read Claude Code's settings and call the hook that is registered
+ * there. */
 static bool
 find_caller(const struct json *v, enum agent *agent)
 {
@@ -129,7 +130,7 @@ read_as(struct payload *r, enum agent agent)
 	case AGENTS:
 		break;
 	}
-	(void)payload_wrong(r, "nobody knows whose it is");
+	(void)payload_wrong(r, "unknown agent");
 }
 
 int
@@ -147,14 +148,14 @@ agent_read(struct arena *a, enum agent agent, bool asks, struct str text,
 	if (err)
 		return err;
 	if (r.top->kind != JSON_OBJECT)
-		return err_at(reterr, CORDON_EINVAL, 0, "the input is no object");
+		return err_at(reterr, CORDON_EINVAL, 0, "the input is not a JSON object");
 	if (!find_caller(r.top, &ret->agent))
-		return err_at(reterr, CORDON_EINVAL, 0, "no known agent sends this");
+		return err_at(reterr, CORDON_EINVAL, 0, "the input is from no known agent");
 	ret->input_text = r.text;
 	read_as(&r, ret->agent);
 	cwd = ret->cwd;
 	if (cwd.p && (cwd.n == 0 || cwd.p[0] != '/'))
-		(void)payload_wrong(&r, "its directory is no absolute path");
+		(void)payload_wrong(&r, "the working directory is not an absolute path");
 	if (r.wrong)
 		return err_at(reterr, CORDON_EINVAL, 0, r.wrong);
 	return 0;
@@ -223,7 +224,7 @@ agent_put_permission(struct buf *out, const struct agent_answer *answer, bool wi
 {
 	bool denied = answer->verdict == VERDICT_DENY;
 
-	/* Without a word the agent goes on and asks. */
+	/* No output: the agent continues and asks. */
 	if (answer->verdict == VERDICT_ASK || (!denied && !answer->aloud) ||
 	    (!denied && answer->input.p && !with_input))
 		return;

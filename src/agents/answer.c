@@ -1,4 +1,4 @@
-/* The answer's bytes: the agent's own, and those for when something went wrong. */
+/* Build the answer's bytes, for decisions and for errors. */
 #include "agents/agent.h"
 
 static bool
@@ -59,7 +59,8 @@ agent_fault(struct arena *a, const struct agent_call *call, struct str reason,
 		*ret = to;
 		return true;
 	}
-	/* Of Copilot's spellings the one that `install` writes; of Cursor's events any. */
+	/* Copilot: the key names that `install` registers.  Cursor: any event that
+	 * decides. */
 	any.camel = true;
 	any.event = EVENT_TOOL;
 	if (!agent_write(a, &any, &deny, &to))

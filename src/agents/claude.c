@@ -24,7 +24,8 @@ const struct agent_profile claude_profile = {
 	.user_shell = true,
 	.no_shell = true,
 	.fails = FAILS_UNSURE,
-	.fails_text = "stops if it is 2.1.295 or newer (onFailure), else goes on",
+	.fails_text = "stops from version 2.1.295 on (onFailure), and runs the tool in "
+"older versions",
 	.stops_since = "2.1.295",
 	.program = "claude",
 	.dir = "/.claude",
@@ -48,14 +49,14 @@ static const struct tool_entry tools[] = {
 	{ "Glob", KIND_GLOB },
 	{ "Grep", KIND_GREP },
 	{ "LS", KIND_LIST },
-	/* `command` is the name of a command of the agent's own. */
+	/* `command` names one of the agent's own slash commands */
 	{ "SlashCommand", KIND_NONE },
 	{ "Skill", KIND_NONE },
 	{ "", KIND_END },
 };
 
-/* Modes in which an ask reaches a person.  In the others it may be answered by a rule, a
- * model or nobody. */
+/* Permission modes in which an ask reaches a person.  In other modes a rule or a model
+ * may answer it. */
 static bool
 asks_a_person(struct str mode)
 {
@@ -68,8 +69,8 @@ claude_sends(const struct json *top)
 	return payload_has(top, "hook_event_name") && payload_has(top, "session_id");
 }
 
-/* Settings that count from now on, unless the hook says no.  A source that is not known may
- * be any; skills have no hooks that could be taken away. */
+/* New settings take effect unless the hook refuses.  An unknown source may be any file;
+ * skills contain no hooks. */
 static void
 take_settings(struct payload *r)
 {
@@ -81,7 +82,7 @@ take_settings(struct payload *r)
 	c->tool = source;
 	c->kind = source.p && str_is(source, "skills") ? CALL_NONE : CALL_SETTINGS;
 	if (c->settings.p && (c->settings.n == 0 || c->settings.p[0] != '/'))
-		(void)payload_wrong(r, "the file of the settings is no absolute path");
+		(void)payload_wrong(r, "the path of the settings file is not absolute");
 }
 
 void
@@ -108,8 +109,8 @@ claude_read(struct payload *r)
 	c->tool = payload_need(r, r->top, "tool_name");
 	c->call = payload_text(r, r->top, "tool_use_id");
 	c->input = input;
-	/* Cursor, calling what was installed for Claude Code: whether it takes another
-	 * input from this shape is not known, and so it is not relied on. */
+	/* Cursor calling Claude Code's hook: not documented whether it accepts
+	 * updatedInput here, so do not rely on it. */
 	c->can_rewrite = !cursor && input;
 	c->planning = mode.p && str_is(mode, "plan");
 	c->can_ask = !cursor && asks_a_person(mode);

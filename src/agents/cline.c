@@ -1,4 +1,4 @@
-/* Cline: the PreToolUse file. */
+/* Cline: an executable file named PreToolUse. */
 #include "agents/agent.h"
 
 const struct agent_profile cline_profile = {
@@ -11,7 +11,7 @@ const struct agent_profile cline_profile = {
 	.events = "PreToolUse\0",
 	.user_shell = true,
 	.fails = FAILS_UNSURE,
-	.fails_text = "does what nobody has verified",
+	.fails_text = "behaves in a way that has not been tested",
 	.program = "cline",
 	.dir = "/Documents/Cline",
 	.sample = "{\"clineVersion\":\"0\",\"hookName\":\"PreToolUse\","

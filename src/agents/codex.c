@@ -1,4 +1,5 @@
-/* Codex: PreToolUse and PermissionRequest.  One key too many, and the tool runs. */
+/* Codex: PreToolUse and PermissionRequest.  An answer with one unknown key lets the tool
+ * run. */
 #include "agents/agent.h"
 
 const struct agent_profile codex_profile = {
@@ -20,7 +21,7 @@ const struct agent_profile codex_profile = {
 	.user_shell = true,
 	.needs_trust = true,
 	.fails = FAILS_OPEN,
-	.fails_text = "goes on; it has no setting against that",
+	.fails_text = "runs the tool; it has no setting to prevent that",
 	.program = "codex",
 	.dir = "/.codex",
 	.sample = "{\"session_id\":\"cordon-doctor\",\"turn_id\":\"1\","
@@ -41,7 +42,7 @@ static const struct tool_entry tools[] = {
 	{ "", KIND_END },
 };
 
-/* A permission for the command alone, and not, for instance, for the network as well. */
+/* True if the permission covers more than the command, for instance the network. */
 static bool
 is_wide(const struct json *input)
 {
@@ -83,7 +84,7 @@ codex_read(struct payload *r)
 	if (r->wrong || payload_split_mcp(r, c->tool, "mcp__", "__"))
 		return;
 	payload_tool(r, tools, input);
-	/* Its own approval may follow, unless it was told never to ask. */
+	/* Codex may ask for approval later, unless its mode is "never". */
 	c->asks_later = c->event == EVENT_TOOL && c->kind == CALL_SHELL && mode.p &&
 			str_is(mode, "default");
 }
@@ -101,7 +102,7 @@ codex_write(
 		agent_put_permission(out, &careful, false);
 		return;
 	}
-	/* An allow is only valid together with another input. */
+	/* Codex accepts "allow" only together with updatedInput. */
 	if (!deny && !answer->input.p)
 		return;
 	buf_puts(out, "{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\"");

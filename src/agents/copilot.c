@@ -1,4 +1,4 @@
-/* GitHub Copilot CLI: preToolUse, in both spellings of its keys. */
+/* GitHub Copilot CLI: preToolUse, with either set of key names. */
 #include "agents/agent.h"
 
 const struct agent_profile copilot_profile = {
@@ -20,7 +20,8 @@ const struct agent_profile copilot_profile = {
 		{ SWITCH_TRUE, IN_SETTINGS, "disableAllHooks", "" },
 	},
 	.fails = FAILS_UNSURE,
-	.fails_text = "stops (failClosed) in the versions that were tried, goes on by its manual",
+	.fails_text = "stops in the versions that were tested (failClosed); its manual "
+"says otherwise",
 	.program = "copilot",
 	.dir = "/.copilot",
 	.sample = "{\"sessionId\":\"cordon-doctor\",\"timestamp\":1,\"cwd\":@,"
@@ -47,7 +48,7 @@ static const struct tool_entry tools[] = {
 	{ "", KIND_END },
 };
 
-/* The arguments: an object, or the text of one; of apply_patch also the patch itself. */
+/* The arguments are an object or its text; those of apply_patch may be the patch itself. */
 static const struct json *
 read_input(struct payload *r, const struct json *args)
 {
@@ -63,7 +64,7 @@ read_input(struct payload *r, const struct json *args)
 	if (args->text.n == 0)
 		return NULL;
 	if (json_read(r->a, args->text, NULL, &v, NULL) || v->kind != JSON_OBJECT) {
-		(void)payload_wrong(r, "toolArgs is no object, and not the text of one");
+		(void)payload_wrong(r, "toolArgs is neither an object nor the text of one");
 		return NULL;
 	}
 	r->call->input_text = args->text;
@@ -113,7 +114,7 @@ copilot_read(struct payload *r)
 		return;
 	}
 	if (!c->tool.p)
-		(void)payload_wrong(r, "the name of the tool is missing");
+		(void)payload_wrong(r, "tool name missing");
 	if (r->wrong)
 		return;
 	input =
@@ -124,7 +125,7 @@ copilot_read(struct payload *r)
 	if (r->wrong || c->touches)
 		return;
 	payload_tool(r, tools, input);
-	/* Tools of servers are called server-tool. */
+	/* MCP tools are named server-tool. */
 	if (c->kind == CALL_NONE && payload_split_mcp(r, c->tool, "", "-"))
 		return;
 }
@@ -148,7 +149,8 @@ copilot_write(
 		json_put_key(out, "modifiedArgs");
 		buf_put(out, answer->input);
 	}
-	/* In the other spelling it may look for the answer where Claude Code does. */
+	/* With Claude Code's key names, Copilot may read the answer where Claude Code
+	 * does. */
 	if (!call->camel) {
 		json_put_key(out, "hookSpecificOutput");
 		buf_puts(out, "{\"hookEventName\":\"PreToolUse\"");

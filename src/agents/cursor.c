@@ -56,9 +56,9 @@ read_tool(struct payload *r)
 	c->call = payload_text(r, r->top, "tool_use_id");
 	c->input = input;
 	c->can_rewrite = input != NULL;
-	/* `ask` is taken here, and not obeyed; for a command the next event asks. */
+	/* preToolUse accepts `ask` but does not ask; for a command the next event does. */
 	if (str_starts(c->tool, STR("MCP:")))
-		return; /* beforeMCPExecution also knows the server */
+		return; /* beforeMCPExecution also names the server */
 	if (r->wrong)
 		return;
 	payload_tool(r, tools, input);
@@ -145,7 +145,7 @@ cursor_write(
 		buf_puts(out, "{}");
 		return;
 	}
-	/* Without a word a failClosed entry might count as failed. */
+	/* Always answer: a failClosed entry without output might count as failed. */
 	buf_puts(out, "{");
 	json_put_member(out, "permission",
 	    allow                            ? STR("allow")

@@ -20,7 +20,7 @@ const struct agent_profile gemini_profile = {
 		{ SWITCH_LISTS_CORDON, IN_SETTINGS, "hooksConfig.disabled", "" },
 	},
 	.fails = FAILS_OPEN,
-	.fails_text = "goes on; it has no setting against that",
+	.fails_text = "runs the tool; it has no setting to prevent that",
 	.program = "gemini",
 	.dir = "/.gemini",
 	.sample = "{\"session_id\":\"cordon-doctor\","
@@ -81,7 +81,7 @@ gemini_read(struct payload *r)
 	c->tool = payload_need(r, r->top, "tool_name");
 	c->input = input;
 	c->can_rewrite = input != NULL;
-	/* Its dialog also lifts a denial of its own policy. */
+	/* Gemini's dialog also lifts denials of Gemini's own policy. */
 	c->can_ask = r->asks;
 	if (r->wrong || take_context(r) || payload_split_mcp(r, c->tool, "mcp_", "_"))
 		return;
@@ -100,7 +100,7 @@ gemini_write(
 
 	(void)call;
 	if (!decides && !answer->input.p)
-		return; /* any word would be shown as a message */
+		return; /* Gemini would show any output as a message */
 	buf_puts(out, "{");
 	if (decides) {
 		json_put_member(out, "decision",

@@ -31,7 +31,7 @@ static const struct tool_entry tools[] = {
 	{ "list", KIND_LIST },
 	{ "glob", KIND_GLOB },
 	{ "grep", KIND_GREP },
-	/* With names like those of a server's tool, but of its own. */
+	/* names like an MCP tool's, but built in */
 	{ "plan_exit", KIND_NONE },
 	{ "plan_enter", KIND_NONE },
 	{ "", KIND_END },
@@ -61,7 +61,7 @@ opencode_read(struct payload *r)
 	payload_tool(r, tools, input);
 	if (c->kind == CALL_SHELL)
 		payload_directory(r, input, "workdir");
-	/* Tools of servers are called server_tool. */
+	/* MCP tools are named server_tool. */
 	else if (c->kind == CALL_NONE && !str_starts(c->tool, STR("plan_")))
 		(void)payload_split_mcp(r, c->tool, "", "_");
 }

@@ -1,7 +1,7 @@
 /*
- * The text of apply_patch.  Its own readers are lenient in different ways (blanks around a
- * marker, a here-document around the whole), so every line that one of them could take for
- * a marker counts here: a file too many is judged, never one too few.
+ * The text of apply_patch.  Agents parse it leniently in different ways (blanks around a
+ * marker, a here-document around the patch), so treat every line that one of them could
+ * read as a marker as one: judge a file too many, never one too few.
  */
 #include "agents/agent.h"
 
@@ -42,14 +42,15 @@ take_line(struct payload *r, struct str raw)
 			continue;
 		line = trim(str_skip(line, mark.n));
 		if (marks[i].tool[0] && line.n == 0)
-			(void)payload_wrong(r, "a patch for a file without a name");
+			(void)payload_wrong(r, "the patch has a file without a name");
 		else if (marks[i].tool[0])
 			payload_touch(r, marks[i].tool, line, NULL);
 		return;
 	}
-	/* Behind a sign it is text of a file; in front it would be a marker of its own. */
+	/* After a +, - or blank it is file content; at the start of the line it is a
+	 * marker. */
 	if (raw.p[0] == '*')
-		(void)payload_wrong(r, "a patch with a marker that cordon does not know");
+		(void)payload_wrong(r, "the patch has an unknown marker");
 }
 
 void
@@ -65,5 +66,5 @@ payload_patch(struct payload *r, struct str patch)
 		patch = str_skip(patch, line.n + 1);
 	}
 	if (!begun || !r->call->touches)
-		(void)payload_wrong(r, "a patch that cordon cannot read");
+		(void)payload_wrong(r, "the patch cannot be parsed");
 }

@@ -1,19 +1,19 @@
 #include "agents/agent.h"
 #include "base/path.h"
 
-/* Members that name a file or directory, whichever tool they belong to. */
+/* Members that name a file or directory, for any tool. */
 #define PATH_KEYS                                                                          \
 	"file_path\0path\0filePath\0absolute_path\0notebook_path\0target_file\0"           \
 	"target_notebook\0target_directory\0dir_path\0directory\0filename\0old_path\0"     \
 	"new_path\0relative_workspace_path\0"
-/* Lists of them. */
+/* Members with a list of paths. */
 #define PATHS_KEYS "paths\0file_paths\0filePaths\0include\0"
-/* Members that would be run. */
+/* Members with code to run. */
 #define CODE_KEYS                                                                          \
 	"command\0cmd\0commands\0script\0command_line\0commandLine\0CommandLine\0"         \
 	"shell_command\0shellCommand\0argv\0"
 #define PATCH_KEYS "command\0input\0patch\0patchText\0patch_text\0"
-/* So many ways to read one name are more than any server needs. */
+/* Limit for the readings of one tool name. */
 #define MCP_WAYS 16
 
 bool
@@ -32,7 +32,7 @@ payload_text(struct payload *r, const struct json *v, const char *key)
 	if (!m || m->kind == JSON_NULL)
 		return (struct str){ NULL, 0 };
 	if (m->kind != JSON_STRING)
-		(void)payload_wrong(r, "a member that must be a text is none");
+		(void)payload_wrong(r, "a member that must be a string is not");
 	return m->text.p ? m->text : STR("");
 }
 
@@ -42,7 +42,7 @@ payload_need(struct payload *r, const struct json *v, const char *key)
 	struct str s = payload_text(r, v, key);
 
 	if (!s.p)
-		(void)payload_wrong(r, "a member that must be there is missing");
+		(void)payload_wrong(r, "a required member is missing");
 	return s;
 }
 
@@ -57,7 +57,7 @@ payload_touch(
 	for (; *end; end = &(*end)->next)
 		n++;
 	if (!t || n == AGENT_TOUCHES) {
-		(void)payload_wrong(r, "it touches more files than cordon judges at once");
+		(void)payload_wrong(r, "the call touches too many files (limit 256)");
 		return;
 	}
 	*t = (struct agent_touch){ str_from_c(tool), path, member, NULL };
@@ -73,7 +73,7 @@ payload_mcp(struct payload *r, struct str server, struct str tool)
 	while (*end)
 		end = &(*end)->next;
 	if (!m) {
-		(void)payload_wrong(r, "it needs more memory than it is allowed");
+		(void)payload_wrong(r, "the payload exceeds the memory limit");
 		return;
 	}
 	*m = (struct agent_mcp){ server, tool, NULL };
@@ -96,7 +96,7 @@ payload_split_mcp(
 			continue;
 		if (++ways > MCP_WAYS)
 			return !payload_wrong(
-			    r, "the name of the tool can be read in too many ways");
+			    r, "the name of the tool is ambiguous in too many ways");
 		payload_mcp(r, str_cut(rest, 0, i), str_skip(rest, i + mark.n));
 	}
 	if (ways == 0 && strlen(prefix))
@@ -112,11 +112,12 @@ payload_directory(struct payload *r, const struct json *input, const char *key)
 	if (dir.n == 0)
 		return;
 	if (dir.p[0] != '/' && !base.p) {
-		(void)payload_wrong(r, "a relative directory, and nobody says from where");
+		(void)payload_wrong(
+		    r, "the directory is relative, and the working directory is unknown");
 		return;
 	}
 	if (path_normal(r->a, base.p ? base : STR("/"), dir, &r->call->cwd, NULL))
-		(void)payload_wrong(r, "its directory is no path");
+		(void)payload_wrong(r, "the directory is not a valid path");
 }
 
 void
@@ -129,10 +130,10 @@ payload_projects(struct payload *r, const struct json *list)
 		if (m->kind == JSON_STRING && m->text.n && m->text.p[0] == '/')
 			r->call->projects[r->call->projects_n++] = m->text;
 	if (!r->call->projects)
-		(void)payload_wrong(r, "it needs more memory than it is allowed");
+		(void)payload_wrong(r, "the payload exceeds the memory limit");
 }
 
-/* ---- by the input */
+/* ---- classify a tool by its input */
 
 static const char *
 word_of(enum tool_kind kind)
@@ -148,8 +149,8 @@ word_of(enum tool_kind kind)
 	return words[kind];
 }
 
-/* Where a pattern such as `/etc/ **` begins to look: what stands before its first special
- * byte, up to a slash. */
+/* The directory in which a pattern such as `/etc/ **` starts: the part before the first
+ * special byte, up to a slash. */
 static struct str
 fixed_part(struct str pattern)
 {
@@ -161,7 +162,7 @@ fixed_part(struct str pattern)
 	return str_cut(pattern, 0, slash > 1 ? slash - 1 : slash);
 }
 
-/* A pattern that looks elsewhere than below the directory it is given. */
+/* Record a pattern that looks outside the given directory. */
 static void
 take_pattern(struct payload *r, enum tool_kind kind, const struct json *m)
 {
@@ -182,7 +183,7 @@ take_paths(struct payload *r, enum tool_kind kind, const struct json *input)
 			payload_touch(r, word_of(kind), m->text, m);
 		else if (str_among(m->key, PATH_KEYS) && m->kind != JSON_NULL &&
 			 m->kind != JSON_STRING)
-			(void)payload_wrong(r, "a path that is no text");
+			(void)payload_wrong(r, "a path is not a string");
 		if (str_among(m->key, PATHS_KEYS) && m->kind == JSON_ARRAY)
 			for (const struct json *e = m->first; e; e = e->next)
 				take_pattern(r, looks ? kind : KIND_GREP, e);
@@ -190,9 +191,9 @@ take_paths(struct payload *r, enum tool_kind kind, const struct json *input)
 		    kind == KIND_GLOB)
 			take_pattern(r, kind, m);
 	}
-	/* Whoever looks around without a path does so in the workspace. */
+	/* Without a path, these tools search the workspace. */
 	if (!r->call->touches && !looks)
-		(void)payload_wrong(r, "a tool for files without a path");
+		(void)payload_wrong(r, "a file tool without a path");
 }
 
 static void
@@ -203,7 +204,7 @@ take_patch_of(struct payload *r, const struct json *input)
 			payload_patch(r, m->text);
 			return;
 		}
-	(void)payload_wrong(r, "a patch without its text");
+	(void)payload_wrong(r, "a patch tool without a patch");
 }
 
 static enum tool_kind
@@ -236,7 +237,7 @@ payload_tool(struct payload *r, const struct tool_entry *table, const struct jso
 	enum tool_kind kind = find_kind(table, c->tool, input);
 
 	if (input && input->kind != JSON_OBJECT) {
-		(void)payload_wrong(r, "the tool's input is no object");
+		(void)payload_wrong(r, "the tool's input is not a JSON object");
 		return;
 	}
 	switch (kind) {
@@ -247,7 +248,7 @@ payload_tool(struct payload *r, const struct tool_entry *table, const struct jso
 		return;
 	case KIND_BAD:
 		c->kind = CALL_BAD;
-		c->why = "this tool runs something that cordon cannot read";
+		c->why = "this tool runs code that cordon cannot check";
 		return;
 	case KIND_PATCH:
 		take_patch_of(r, input);

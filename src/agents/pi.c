@@ -40,7 +40,7 @@ get_bool(struct payload *r, const char *key, bool otherwise)
 	if (!m || m->kind == JSON_NULL)
 		return otherwise;
 	if (m->kind != JSON_BOOL)
-		(void)payload_wrong(r, "a member that must be true or false is neither");
+		(void)payload_wrong(r, "a member that must be true or false is not");
 	return m->truth;
 }
 
@@ -65,7 +65,8 @@ pi_read(struct payload *r)
 	c->input = input;
 	c->can_ask = get_bool(r, "hasUI", false);
 	c->untrusted = !get_bool(r, "projectTrusted", true);
-	/* Only these modes have paths rewritten; enforcement is the same in all. */
+	/* Only interactive modes get rewritten paths; enforcement does not depend on the
+	 * mode. */
 	c->plain = mode.p && !str_among(mode, "tui\0rpc\0interactive\0");
 	c->can_rewrite = input != NULL;
 	if (!r->wrong)
@@ -79,7 +80,8 @@ pi_write(struct buf *out, const struct agent_call *call, const struct agent_answ
 
 	(void)call;
 	buf_puts(out, "{");
-	/* An ask is a block that a person may lift: whoever does not know `ask` blocks. */
+	/* Print an ask as a block with an `ask` member: an old extension that ignores
+	 * `ask` blocks. */
 	if (answer->verdict != VERDICT_ALLOW) {
 		buf_puts(out, "\"block\":true");
 		json_put_member(out, "reason", answer->reason);

@@ -1,4 +1,4 @@
-/* Windsurf's Cascade: an exit status, and the reason on standard error. */
+/* Windsurf's Cascade: exit status 2, and the reason on standard error. */
 #include "agents/agent.h"
 
 const struct agent_profile windsurf_profile = {
@@ -14,7 +14,7 @@ const struct agent_profile windsurf_profile = {
 	.line_key = "command",
 	.user_shell = true,
 	.fails = FAILS_OPEN,
-	.fails_text = "goes on: only exit status 2 stops it",
+	.fails_text = "runs the tool: only exit status 2 stops it",
 	.program = "windsurf",
 	.dir = "/.codeium/windsurf",
 	.sample = "{\"agent_action_name\":\"pre_run_command\","
@@ -60,7 +60,7 @@ windsurf_read(struct payload *r)
 		c->event = EVENT_OTHER;
 }
 
-/* Its standard output is not read. */
+/* Windsurf ignores standard output. */
 void
 windsurf_write(
     struct buf *out, const struct agent_call *call, const struct agent_answer *answer)

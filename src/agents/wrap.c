@@ -66,8 +66,8 @@ skip(struct str *s, struct str mark)
 	return true;
 }
 
-/* One word as put_word writes it, up to a blank or the end; what is not of that form is
- * found by comparing in wrap_read. */
+/* Read one word as put_word writes it. wrap_read compares the result, so other forms
+ * need no check here. */
 static bool
 take_word(struct arena *a, struct str *s, struct str *ret)
 {
@@ -123,7 +123,8 @@ wrap_read(struct arena *a, struct str text, struct wrap *ret)
 	struct wrap w = { 0 };
 	struct buf again;
 
-	/* Nearly every command is none; the mark is looked for where it could stand. */
+	/* Fast path: most commands are not wrapped, so look for the mark only where it
+	 * can be. */
 	if (text.n == 0 || (text.p[0] != '/' && text.p[0] != '\'') ||
 	    !memmem(text.p, text.n, " run -", 6) || !take_words(a, text, &w))
 		return false;

@@ -1,12 +1,12 @@
 /*
- * agents/wrap.h: a command inside `cordon run`, in the one form that cordon knows again.
+ * agents/wrap.h: wrap a command in `cordon run`, in a form that cordon recognises.
  *
- *	/usr/bin/cordon run --for claude:0a1b --project /home/u/p --grant 5e... -c 'make'
+ * 	/usr/bin/cordon run --for claude:0a1b --project /home/u/p --grant 5e... -c 'make'
  *
  * MUST
- * 1. Be read by every shell with POSIX quotes as exactly these words.
- * 2. Be recognised only if it is what wrap_put writes, byte for byte.
- * 3. Carry every option of the hook by which `cordon run` would decide differently.
+ * 1.  Every shell with POSIX quoting reads it as exactly these words.
+ * 2.  Recognise a text only if wrap_put would write it byte for byte.
+ * 3.  Carry every option of the hook that could change the decision of `cordon run`.
  */
 #pragma once
 #include "base/arena.h"
@@ -14,16 +14,16 @@
 #include "base/str.h"
 #include <stdint.h>
 
-/* In the order in which they stand. */
+/* Options in the order in which wrap_put writes them. */
 enum wrap_flag {
-	WRAP_FOR, /* HOST:ID of the agent's session */
+	WRAP_FOR, /* AGENT:ID of the conversation */
 	WRAP_PROJECT,
 	WRAP_ROOT,
 	WRAP_POLICY,
 	WRAP_SESSION,
 	WRAP_MODE,
 	WRAP_HOME,
-	WRAP_UNTRUSTED, /* without a value */
+	WRAP_UNTRUSTED, /* has no value */
 	WRAP_FLAGS,
 };
 
@@ -36,17 +36,18 @@ struct wrap {
 		struct str value;
 	} options[WRAP_OPTIONS];
 	size_t n;
-	bool full;          /* there were more options */
+	bool full;          /* options were dropped */
 	struct str grant;   /* .p == NULL: none */
 	struct str command; /* the text to run */
 };
 
 void wrap_add(struct wrap *w, enum wrap_flag flag, struct str value);
 
-/* False for a text that no shell can be handed: a NUL, or no memory. */
+/* Return false for a text that cannot be passed to a shell: it has a NUL, or memory ran
+ * out. */
 bool wrap_put(struct buf *b, const struct wrap *w);
 bool wrap_read(struct arena *a, struct str text, struct wrap *ret);
-/* The same frame, whatever is in it: program and options. */
+/* Compare program and options, not the command. */
 bool wrap_same(const struct wrap *a, const struct wrap *b);
-/* Does this shell read POSIX quotes?  By its base name. */
+/* Does this shell, by its base name, read POSIX quotes? */
 bool wrap_shell(struct str shell);

@@ -26,7 +26,8 @@ cordon_new(void)
 		free(c);
 		return NULL;
 	}
-	c->cache = cache_new(API_CACHE); /* without it answers are made anew */
+	c->cache =
+	    cache_new(API_CACHE); /* optional: without it, answers are computed again */
 	return c;
 }
 
@@ -99,7 +100,7 @@ cordon_analyse(struct cordon *c, const char *text, size_t len,
 	how.home = str_of(given.home, given.home ? given.home_len : 0);
 	arena_reset(c->arena);
 	buf_init(&out, c->arena);
-	/* An error is in the answer too; only one that did not fit is none. */
+	/* Errors are in the answer as well; only an answer that did not fit is missing. */
 	(void)analyse_json(c->arena, str_of(text ? text : "", text ? len : 0), &how, &out);
 	buf_putc(&out, '\0');
 	if (out.full || out.n < 2)

@@ -1,10 +1,10 @@
 #include "api/cache.h"
 #include <stdlib.h>
 
-/* One that is larger is rare, and would push others out. */
+/* Do not cache larger answers: they would push others out. */
 #define ENTRY_BYTES ((size_t)64 << 10)
 
-/* An answer: the key, then the JSON and a NUL, in one piece. */
+/* A cached answer: key, JSON and a NUL in one allocation. */
 struct entry {
 	char *bytes; /* NULL: empty */
 	size_t key_n, json_n;
@@ -18,7 +18,7 @@ struct cache {
 	struct entry entries[];
 };
 
-/* FNV-1a: it chooses the place; whether the key is the same, its bytes say. */
+/* FNV-1a selects the slot; then the key is compared. */
 static uint64_t
 hash(struct str key)
 {

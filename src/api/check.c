@@ -8,7 +8,7 @@
 #include "policy/builtin.h"
 #include <stdlib.h>
 
-/* Rules files of one policy; and the memory to compile them. */
+/* Limits for one policy: rules files, and memory to compile them. */
 #define SOURCES_MAX 64
 #define COMPILE_BYTES ((size_t)256 << 20)
 #define ROOTS_MAX 64
@@ -17,8 +17,8 @@ struct cordon_policy {
 	struct arena handle;
 	const struct policy *policy;
 	char *image;
-	uint64_t says[2]; /* what is in it, for the cache */
-	int64_t *until;   /* dates of its rules */
+	uint64_t says[2]; /* hash of its content, for the cache */
+	int64_t *until;   /* `until` dates of its rules */
 	size_t until_n;
 	_Alignas(uint64_t) char room[4096]; /* of the handle */
 };
@@ -84,7 +84,7 @@ say_where(struct cordon *c, struct arena *a, struct str file, const struct polic
 	return fail(c, CORDON_FAIL_POLICY, buf_str(&b));
 }
 
-/* Two hashes that have nothing in common: the bytes alone, and each with its place. */
+/* Two independent hashes: of the bytes alone, and of each byte with its position. */
 static void
 know_again(struct cordon_policy *p, struct str image)
 {
@@ -158,16 +158,16 @@ cordon_policy_new(
 	if (!a)
 		return fail(c, CORDON_FAIL_MEMORY, STR("no memory for the policy"));
 	if (opts && api_take_opts(&o, sizeof o, opts))
-		return fail(c, CORDON_FAIL_INPUT, STR("the options are not known"));
+		return fail(c, CORDON_FAIL_INPUT, STR("unknown options"));
 	if (o.flags & ~CORDON_NO_BUILTIN)
-		return fail(c, CORDON_FAIL_INPUT, STR("a flag is not known"));
+		return fail(c, CORDON_FAIL_INPUT, STR("unknown flag"));
 	if (!(o.flags & CORDON_NO_BUILTIN))
 		sources[n++] = (struct policy_source){ .layer = LAYER_BUILTIN,
 			.trusted = true,
 			.file = STR("builtin.rules"),
 			.text = policy_builtin() };
 	if (take_sources(&o, sources, &n))
-		return fail(c, CORDON_FAIL_INPUT, STR("a source is not well formed"));
+		return fail(c, CORDON_FAIL_INPUT, STR("invalid source"));
 	buf_init(&image, a);
 	err = policy_compile(a, sources, n, &image, &e);
 	if (err == CORDON_ENOMEM || image.full)
@@ -219,13 +219,14 @@ decide_text(struct arena *a, struct decide_input *in, const struct cordon_check_
 static void
 put_text(struct buf *b, struct str text)
 {
-	uint64_t n = text.p ? text.n + 1 : 0; /* unknown is another thing than empty */
+	uint64_t n = text.p ? text.n + 1 : 0; /* unknown differs from empty */
 
 	buf_put(b, str_of((const char *)&n, sizeof n));
 	buf_put(b, text);
 }
 
-/* All that the answer depends on.  Of the time only which dates of rules are over. */
+/* Build the key: everything that the answer depends on.  Of the time, only which `until`
+ * dates have passed. */
 static struct str
 key_of(struct arena *a, const struct cordon_policy *policy, const struct decide_input *in,
     const struct cordon_check_opts *o)
@@ -282,7 +283,7 @@ cordon_check(struct cordon *c, const struct cordon_policy *policy, const char *t
 	    o.reserved || o.mode > CORDON_MODE_RUN_EVERYTHING ||
 	    !api_is_directory(o.cwd, o.cwd_len) || !api_is_directory(o.home, o.home_len) ||
 	    !take_roots(&o, roots, &in.base.roots_n))
-		return fail(c, CORDON_FAIL_INPUT, STR("an option is not well formed"));
+		return fail(c, CORDON_FAIL_INPUT, STR("invalid option"));
 	in.base.roots = roots;
 	take_options(&in, &o);
 	arena_reset(c->arena);
@@ -298,8 +299,8 @@ cordon_check(struct cordon *c, const struct cordon_policy *policy, const char *t
 	decision_json(&out, &in, &d, &(struct decision_extra){ .trace = in.trace });
 	buf_putc(&out, '\0');
 	if (out.full)
-		return fail(c, CORDON_FAIL_MEMORY,
-		    STR("the answer needs more memory than allowed"));
+		return fail(
+		    c, CORDON_FAIL_MEMORY, STR("the answer exceeds the memory limit"));
 	if (key.p)
 		cache_put(c->cache, key, str_of(out.p, out.n - 1), (int)d.verdict);
 	*ret_verdict = (int)d.verdict;

@@ -1,13 +1,13 @@
 /*
- * approve/approve.h: "ask" → a person's answer.
+ * approve/approve.h: put an "ask" to a person and return the answer.
  *
  * MUST
- * 1. Take nothing for a yes but a key or a click that means yes: Enter, Escape, Ctrl-C, the
- *    end of the time, a lost terminal and every fault are a no.
- * 2. Show all that is agreed to: no yes before the whole command has been on the screen.
- * 3. Show what came from outside through base/show.h only, so that it forges nothing.
- * 4. Bind the answer to this command, this directory and this policy.
- * 5. Widen nothing silently: the line that will be added is shown before it is agreed to.
+ * 1.  Accept only a key or click that means yes: Enter, Escape, Ctrl-C, a timeout, a lost
+ *    terminal and every error mean no.
+ * 2.  Accept no yes before the whole command has been on the screen.
+ * 3.  Print external text only through base/show.h, so that it cannot forge anything.
+ * 4.  Bind the answer to this command, this directory and this policy.
+ * 5.  Never widen silently: show the line to be added before the person agrees.
  */
 #pragma once
 #include "base/buf.h"
@@ -21,7 +21,7 @@ enum approve_choice {
 	APPROVE_CHOICES,
 };
 
-/* How much like the command another one must be to be allowed by the same line. */
+/* How similar another command must be to match the new rule. */
 enum approve_level {
 	APPROVE_EXACT,
 	APPROVE_SUBCOMMAND,
@@ -39,7 +39,7 @@ const char *approve_choice_name(enum approve_choice choice);
 const char *approve_level_name(enum approve_level level);
 const char *approve_place_name(enum approve_place place);
 
-/* Lines for a rules file, each with its newline; .p == NULL: not offered, and why. */
+/* Rule lines, each with a newline; .p == NULL: not offered, with the reason. */
 struct approve_rules {
 	struct str lines;
 	struct str why;
@@ -49,18 +49,18 @@ struct approve_question {
 	const struct decide_input *in;
 	const struct decision *decision;
 	struct str cwd;
-	struct str asker;   /* the agent; .p == NULL: not known */
-	struct str digest;  /* of the policy, in hex digits */
-	struct str lost;    /* what nothing would bring back, as text; empty: nothing */
-	struct str session; /* its name; .p == NULL: there is none */
+	struct str asker;   /* the agent; .p == NULL: unknown */
+	struct str digest;  /* digest of the policy in hex */
+	struct str lost;    /* unrecoverable losses, as text; empty: none */
+	struct str session; /* name of the session; .p == NULL: none */
 	struct approve_rules for_session;
 	struct approve_rules rules[APPROVE_PLACES][APPROVE_LEVELS];
-	struct str files[APPROVE_PLACES]; /* where they would go */
-	bool can_network, can_path;       /* its sandbox may be given these */
-	struct str hosts; /* that a yes lets it reach, blanks between; empty: none */
-	/* It goes online and nobody knows where to: the network is offered as chosen
-	 * already.
-	 */
+	struct str
+	    files[APPROVE_PLACES];  /* rules files to which the lines would be added */
+	bool can_network, can_path; /* the person may widen the sandbox by these */
+	struct str hosts; /* hosts that a yes opens, separated by blanks; empty: none */
+	/* The command goes online and its hosts are unknown: preselect the whole
+	 * network. */
 	bool wants_network;
 };
 
@@ -68,11 +68,11 @@ enum approve_end {
 	APPROVE_CHOSEN,
 	APPROVE_TIMEOUT,
 	APPROVE_INTERRUPTED, /* Ctrl-C, a signal */
-	APPROVE_LOST,        /* the terminal, or the console, is gone */
-	APPROVE_NOBODY,      /* there was none to begin with */
+	APPROVE_LOST,        /* the terminal or console went away */
+	APPROVE_NOBODY,      /* there was no terminal or console */
 };
 
-/* All zero is a rejection. */
+/* All zero means rejected. */
 struct approve_answer {
 	enum approve_choice choice;
 	enum approve_end end;
@@ -80,46 +80,45 @@ struct approve_answer {
 	enum approve_place place;
 	bool network;       /* for this run */
 	struct str path;    /* writable for this run; .p == NULL: none */
-	struct str message; /* to the agent; .p == NULL: none */
+	struct str message; /* for the agent; .p == NULL: none */
 };
 
-/* Why it was rejected, for a person and the agent. */
+/* The reason for a rejection, for the person and the agent. */
 const char *approve_end_text(enum approve_end end);
 
 /* ---- rule.c */
 
-/* One line that allows the command at this level, as `cordon session allow` writes it.
- * NULL, or why there is none; then `out` is as it was. */
+/* Print one line that allows the command at this level, as `cordon session allow` writes
+ * it.  Return NULL, or why there is none; `out` is then unchanged. */
 const char *approve_rule(
     struct buf *out, const struct command *c, enum approve_level level);
-/* Lines for everything that this decision asks about. */
+/* Build lines for everything that this decision asks about. */
 struct approve_rules approve_rules(
     struct arena *a, const struct decision *d, enum approve_level level);
 
-/* This host, this project: how wide the rule is that a command which needs the network is
- * offered there.  False: none is. */
+/* The width of the offered rule for this host in this project.  False: none is offered. */
 bool approve_here(const struct approve_question *q, enum approve_level *ret);
 
 /* ---- text.c */
 
-/* What a person must know, in lines of at most 80 columns; *ret_must is where the part ends
- * that has to be seen before a yes. */
+/* Print the question in lines of at most 80 columns. *ret_must is the end of the part
+ * that must have been shown before a yes. */
 void approve_put_text(
     struct buf *out, const struct approve_question *q, bool colour, size_t *ret_must);
-/* SHA-256 over command, directory and policy, in hex digits. */
+/* SHA-256 of command, directory and policy in hex. */
 #define APPROVE_BIND 64
 void approve_bind(const struct approve_question *q, char ret[static APPROVE_BIND]);
 
 /* ---- terminal.c */
 
 struct approve_terminal {
-	int fd; /* /dev/tty, or one of a test's */
+	int fd; /* /dev/tty, or a test's terminal */
 	unsigned seconds;
 	bool colour;
 };
 
-/* /dev/tty, if this process may use it now; else -1. */
+/* Open /dev/tty if this process may use it now; else -1. */
 int approve_terminal_open(void);
-/* Asks there; takes as long as it is given, restores the terminal. */
+/* Ask on the terminal, within the time limit, and restore the terminal. */
 void approve_terminal(struct arena *a, const struct approve_terminal *t,
     const struct approve_question *q, struct approve_answer *ret);

@@ -1,5 +1,5 @@
-/* A question for the console, and the console's answer.  Every text in the question is
- * escaped here already: the page only has to show it. */
+/* Write a question for the console and read its answer.  All texts of the question are
+ * escaped here; the page shows them as they are. */
 #include "approve/spool.h"
 #include "base/show.h"
 #include "decide/show.h"
@@ -21,7 +21,7 @@ put_shown(struct buf *out, const char *key, struct str text)
 	json_put_str(out, buf_str(&b));
 }
 
-/* Text that was made for people already. */
+/* Print text that is already escaped. */
 static void
 put_made(struct buf *out, const char *key, const struct buf *b)
 {
@@ -44,7 +44,7 @@ put_piece(
 	buf_putc(out, '}');
 }
 
-/* The command in pieces, each with the part that it belongs to. */
+/* Print the command in pieces, each with the part that it belongs to. */
 static void
 put_pieces(struct buf *out, struct str text, const struct decision *d)
 {
@@ -180,7 +180,7 @@ string_of(const struct json *v)
 	return v && v->kind == JSON_STRING ? v->text : (struct str){ NULL, 0 };
 }
 
-/* Only what the question offered. */
+/* Accept only choices that the question offered. */
 static const char *
 check(const struct approve_question *q, const struct approve_answer *answer)
 {
@@ -210,7 +210,7 @@ approve_read_answer(struct arena *a, struct str text, const struct approve_quest
 
 	approve_bind(q, bind);
 	if (json_read(a, text, NULL, &v, NULL) || v->kind != JSON_OBJECT)
-		return "the answer is no JSON object";
+		return "the answer is not a JSON object";
 	for (const struct json *m = v->first; m; m = m->next)
 		if (!str_among(m->key, known))
 			return "the answer has an unknown key";
@@ -225,7 +225,7 @@ approve_read_answer(struct arena *a, struct str text, const struct approve_quest
 		 string_of(json_get(v, STR("level"))), level_at, APPROVE_LEVELS, &level) ||
 		!find_name(string_of(json_get(v, STR("place"))), place_at, APPROVE_PLACES,
 		    &place)))
-		return "the answer does not say which rule";
+		return "the answer does not name a rule";
 	answer.level = (enum approve_level)level;
 	answer.place = (enum approve_place)place;
 	network = json_get(v, STR("network"));

@@ -42,7 +42,7 @@ go(struct dialog *d, enum dialog_state state)
 	return state == DIALOG_DONE;
 }
 
-/* A yes needs that the command was on the screen. */
+/* A yes requires that the command was on the screen. */
 static bool
 accept(struct dialog *d, enum approve_choice choice)
 {
@@ -89,7 +89,7 @@ scroll(struct dialog *d, uint32_t code)
 		d->top = 0;
 		break;
 	case KEY_END:
-		/* Page by page, so that nothing is skipped unseen. */
+		/* Scroll page by page, so that nothing is skipped. */
 		d->top += step;
 		break;
 	default:
@@ -111,16 +111,19 @@ main_key(struct dialog *d, uint32_t code)
 	case 's':
 		if (d->q->for_session.lines.p)
 			return accept(d, APPROVE_SESSION);
-		d->note = d->q->session.p ? "Not for the session: no rule can name it."
-					  : "There is no session.";
+		d->note =
+		    d->q->session.p
+			? "Not offered for the session: no rule can name this command."
+			: "Not offered: there is no session.";
 		return false;
 	case 'a':
 		return go(d, DIALOG_LEVEL);
 	case 'h':
 		if (approve_here(d->q, &d->answer.level))
 			return go(d, DIALOG_PLACE);
-		d->note = d->q->hosts.n ? "Not here: the project's rules take no line."
-					: "It asks about no host.";
+		d->note = d->q->hosts.n
+			      ? "Not offered: the project's rules cannot be changed."
+			      : "Not offered: the question is not about a host.";
 		return false;
 	case 'e':
 		return go(d, DIALOG_SANDBOX);
@@ -133,7 +136,7 @@ main_key(struct dialog *d, uint32_t code)
 		dialog_end(d, APPROVE_CHOSEN);
 		return true;
 	default:
-		d->note = "That key does nothing here.";
+		d->note = "This key has no meaning here.";
 		return false;
 	}
 }
@@ -152,7 +155,7 @@ level_key(struct dialog *d, uint32_t code)
 			d->answer.level = (enum approve_level)level;
 			return go(d, DIALOG_PLACE);
 		}
-	d->note = "That one is not offered.";
+	d->note = "This choice is not offered.";
 	return false;
 }
 
@@ -166,7 +169,7 @@ place_key(struct dialog *d, uint32_t code)
 	if (code != 'u' && code != 'p')
 		return false;
 	if (!d->q->rules[place][d->answer.level].lines.p) {
-		d->note = "Not there.";
+		d->note = "This file is not offered.";
 		return false;
 	}
 	d->answer.place = place;
@@ -183,12 +186,12 @@ sandbox_key(struct dialog *d, uint32_t code)
 		if (d->q->can_network)
 			d->answer.network = !d->answer.network;
 		else
-			d->note = "The administrator gives no network.";
+			d->note = "The administrator's rules allow no network.";
 		return false;
 	case 'w':
 		if (d->q->can_path)
 			return go(d, DIALOG_PATH);
-		d->note = "The administrator gives no further path.";
+		d->note = "The administrator's rules allow no further path.";
 		return false;
 	case 'c':
 		d->answer.path = (struct str){ NULL, 0 };
@@ -209,7 +212,7 @@ type(struct dialog *d, struct key k)
 	size_t n;
 
 	if (k.code == KEY_ERASE) {
-		/* The whole character: its first byte and those that continue it. */
+		/* Delete a whole character: first byte and continuation bytes. */
 		while (d->typed_n && ((unsigned char)d->typed[--d->typed_n] & 0xc0) == 0x80)
 			;
 		return;
@@ -222,7 +225,7 @@ type(struct dialog *d, struct key k)
 		return;
 	n = utf8_give(k.code, bytes);
 	if (d->typed_n + n > sizeof d->typed) {
-		d->note = "That is too long.";
+		d->note = "The text is too long.";
 		return;
 	}
 	memcpy(d->typed + d->typed_n, bytes, n);
@@ -248,7 +251,7 @@ text_key(struct dialog *d, struct key k)
 		return true;
 	}
 	if (typed.n && typed.p[0] != '/') {
-		d->note = "The path must begin with a slash.";
+		d->note = "The path must start with a slash.";
 		return false;
 	}
 	memcpy(d->path, typed.p, typed.n);
@@ -266,7 +269,7 @@ dialog_key(struct dialog *d, struct key k)
 	}
 	if (d->state == DIALOG_PATH || d->state == DIALOG_MESSAGE)
 		return text_key(d, k);
-	/* What is pasted is no answer. */
+	/* Ignore pasted text. */
 	if (k.pasted || k.code == KEY_NONE || k.code == KEY_REDRAW)
 		return false;
 	if (k.code == KEY_ENTER) {

@@ -100,7 +100,7 @@ sequence(struct keys *k, unsigned char c)
 	return key(k, tilde(k, number));
 }
 
-/* How many bytes the character has that begins so; 0: none does. */
+/* Length of the UTF-8 character with this first byte; 0: invalid. */
 static size_t
 length_of(unsigned char c)
 {

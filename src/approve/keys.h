@@ -1,10 +1,10 @@
-/* approve/keys.h: the bytes that a terminal sends → keys. */
+/* approve/keys.h: convert bytes from a terminal to keys. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Characters are themselves; what is no character lies above all of them. */
+/* Characters stand for themselves; other keys have values above all of them. */
 enum {
 	KEY_NONE = 0,
 	KEY_ENTER = 0x200000,
@@ -22,11 +22,11 @@ enum {
 	KEY_OTHER,
 };
 
-/* What has come of a sequence so far. */
+/* A partly received sequence. */
 struct keys {
 	char held[16];
 	size_t n;
-	bool pasting; /* between the marks of a bracketed paste */
+	bool pasting; /* inside a bracketed paste */
 };
 
 struct key {
@@ -34,7 +34,7 @@ struct key {
 	bool pasted;
 };
 
-/* One byte; KEY_NONE: more are needed, or it means nothing. */
+/* Take one byte.  KEY_NONE: more bytes are needed, or it means nothing. */
 struct key keys_byte(struct keys *k, unsigned char c);
-/* Nothing followed for a while: a held escape was the key itself. */
+/* Timeout after an escape byte: it was the Escape key. */
 struct key keys_pause(struct keys *k);

@@ -1,9 +1,10 @@
-/* Text in lines of a given width.  Too wide a guess leaves a line short; too narrow a one
- * would push text out of sight, so everything that could be wide counts as two. */
+/* Break text into lines of a given width.  Overestimating a character's width leaves a
+ * line short; underestimating it would push text out of sight, so every character that
+ * may be wide counts as two columns. */
 #include "approve/dialog.h"
 #include "base/utf8.h"
 
-/* One of our own colours: everything else was escaped before. */
+/* Skip one of our own colours; everything else is escaped. */
 static size_t
 colour_length(struct str text, size_t at)
 {

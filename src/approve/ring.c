@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* O_NOFOLLOW in every library */
+#define _GNU_SOURCE /* O_NOFOLLOW, with every C library */
 #include "approve/ring.h"
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -6,8 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* `begun` goes ahead of `total` while bytes are written: a reader sees what it may have
- * read torn. */
+/* `begun` is ahead of `total` while bytes are written, so a reader detects torn reads. */
 struct ring_file {
 	_Atomic uint64_t total, begun;
 	char pad[4096 - 2 * sizeof(uint64_t)];
@@ -107,7 +106,7 @@ ring_take(const struct ring *r, uint64_t from, char *to, size_t n, uint64_t *ret
 		from = oldest;
 	got = total - from < n ? (size_t)(total - from) : n;
 	copy(r, from, to, got);
-	/* What was written over while we read is gone. */
+	/* Drop what was overwritten while we read. */
 	begun = atomic_load(&r->map->begun);
 	oldest = begun > RING_BYTES ? begun - RING_BYTES : 0;
 	if (oldest > from) {

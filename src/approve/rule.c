@@ -5,7 +5,7 @@ static void
 put_word(struct buf *b, struct str word)
 {
 	buf_putc(b, ' ');
-	/* In quotes it is no word of the language; a NUL is in none. */
+	/* Quoted, so that it is no keyword; a word has no NUL. */
 	(void)quote_put_always(b, QUOTE_RULE, word, NULL);
 }
 
@@ -16,7 +16,7 @@ is_plain(struct field f)
 	       str_find(f.text, '\0') == f.text.n;
 }
 
-/* The words that the line would name. */
+/* Collect the words for the line. */
 static bool
 are_plain(const struct command *c, enum approve_level level)
 {
@@ -36,7 +36,7 @@ const char *
 approve_rule(struct buf *out, const struct command *c, enum approve_level level)
 {
 	if (!are_plain(c, level))
-		return "every word must be known, not";
+		return "the command has an unknown word:";
 	buf_puts(out, "allow");
 	put_word(out, c->argv[0].text);
 	switch (level) {
@@ -57,13 +57,13 @@ approve_rule(struct buf *out, const struct command *c, enum approve_level level)
 	return NULL;
 }
 
-/* It is asked about because of the network: no more of that than it needs. */
+/* Asked because of the network: add only the network access that it needs. */
 static void
 put_hosts(struct buf *line, const struct text_list *h)
 {
 	if (!h || line->n == 0)
 		return;
-	line->n--; /* the newline */
+	line->n--; /* drop the newline */
 	buf_puts(line, " net");
 	for (; h; h = h->next) {
 		buf_putc(line, ' ');
@@ -72,7 +72,7 @@ put_hosts(struct buf *line, const struct text_list *h)
 	buf_putc(line, '\n');
 }
 
-/* The line that makes a file readable. */
+/* Start a new file with its version line. */
 static void
 put_reads(struct buf *line, const struct text_list *f)
 {
@@ -90,7 +90,7 @@ put_reads(struct buf *line, const struct text_list *f)
 bool
 approve_here(const struct approve_question *q, enum approve_level *ret)
 {
-	/* As wide as the candidates of a check are, else narrower. */
+	/* As wide as the candidates of `check`, or narrower. */
 	static const enum approve_level order[] = { APPROVE_SUBCOMMAND, APPROVE_COMMAND,
 		APPROVE_EXACT };
 
@@ -131,14 +131,15 @@ approve_rules(struct arena *a, const struct decision *d, enum approve_level leve
 	buf_init(&all, a);
 	for (const struct judged *j = d->judged; j; j = j->next) {
 		if (j->verdict == VERDICT_DENY || j->hard)
-			return refuse("no rule lifts a refusal");
+			return refuse("no rule can allow a denied command");
 		if (j->verdict != VERDICT_ASK)
 			continue;
 		if (!j->command || j->command->function)
-			return refuse("what asks is no command that a rule could name");
+			return refuse(
+			    "the question is not about a command that a rule can name");
 		buf_init(&one, a);
 		if (approve_rule(&one, j->command, level))
-			return refuse("a word of it is not known before it runs");
+			return refuse("one of its words is unknown before it runs");
 		put_hosts(&one, j->hosts);
 		put_reads(&one, j->reads);
 		if (one.full)
@@ -152,6 +153,6 @@ approve_rules(struct arena *a, const struct decision *d, enum approve_level leve
 	if (all.full)
 		return refuse("no memory");
 	if (all.n == 0)
-		return refuse("what asks is no command that a rule could name");
+		return refuse("the question is not about a command that a rule can name");
 	return (struct approve_rules){ .lines = buf_str(&all) };
 }

@@ -1,9 +1,9 @@
-/* The dialog's screen: a head, the text, and the keys below it. */
+/* Draw the dialog: head, text, keys. */
 #include "approve/dialog.h"
 #include "base/show.h"
 
 #define HEAD 2
-#define FOOT 7 /* a line, five rows, a note */
+#define FOOT 7 /* a separator, five rows, a note */
 
 static void
 put_number(struct buf *out, size_t n)
@@ -11,7 +11,7 @@ put_number(struct buf *out, size_t n)
 	buf_putu(out, (uint64_t)n);
 }
 
-/* To the beginning of a row, which is cleared. */
+/* Move to the start of a row and clear it. */
 static void
 put_row(struct buf *out, size_t row)
 {
@@ -20,7 +20,7 @@ put_row(struct buf *out, size_t row)
 	buf_puts(out, ";1H\x1b[0m\x1b[2K");
 }
 
-/* Our own text and escaped text, no more of it than fits. */
+/* Print our own or escaped text, cut to the width. */
 static void
 put_fitting(struct buf *out, struct str text, size_t columns)
 {
@@ -83,7 +83,7 @@ put_head(struct dialog *d, struct buf *out)
 	put_dashes(out, 3, d->columns);
 }
 
-/* The rows between head and foot; returns how many lines of the text they showed. */
+/* Draw the rows between head and foot; return the number of text lines shown. */
 static size_t
 put_text(struct dialog *d, struct buf *out, size_t first, size_t rows)
 {
@@ -97,7 +97,7 @@ put_text(struct dialog *d, struct buf *out, size_t first, size_t rows)
 			continue;
 		buf_put(
 		    out, str_cut(d->text, at, layout_line(d->text, at, d->columns, &next)));
-		/* Only what follows on what was seen already is seen now. */
+		/* Count text as seen only if it follows text that was seen. */
 		if (at <= d->seen && next > d->seen)
 			d->seen = next;
 		at = next;
@@ -126,11 +126,11 @@ put_main(struct dialog *d, struct buf *out, size_t row, size_t shown)
 	LINE(out, row, d->columns, buf_str(&b));
 	LINE(out, row + 1, d->columns, STR("y  yes, once"),
 	    d->q->for_session.lines.p ? STR("        s  yes, for this session") : no);
-	LINE(out, row + 2, d->columns, STR("a  yes, add a rule  e  give its sandbox more"),
+	LINE(out, row + 2, d->columns, STR("a  yes, add a rule  e  widen its sandbox"),
 	    approve_here(d->q, &here) ? STR("  h  this host, this project") : no);
 	LINE(out, row + 3, d->columns,
 	    STR("n  no               m  no, with a message to the agent"));
-	LINE(out, row + 4, d->columns, STR("Enter, Escape and Ctrl-C say no."),
+	LINE(out, row + 4, d->columns, STR("Enter, Escape and Ctrl-C mean no."),
 	    d->answer.network ? STR("  + network")
 	    : d->q->hosts.n   ? STR("  + net ")
 			      : no,
@@ -138,7 +138,7 @@ put_main(struct dialog *d, struct buf *out, size_t row, size_t shown)
 	    d->answer.path.p ? d->answer.path : no);
 }
 
-/* Lines of a rule in one row. */
+/* Join a rule's lines to one row. */
 static struct str
 joined(struct buf *out, struct str lines)
 {
@@ -159,7 +159,7 @@ joined(struct buf *out, struct str lines)
 static void
 put_levels(struct dialog *d, struct buf *out, size_t row)
 {
-	LINE(out, row, d->columns, STR("Which rule?  Escape goes back, Enter says no."));
+	LINE(out, row, d->columns, STR("Which rule?  Escape goes back, Enter means no."));
 	for (unsigned i = 0; i < APPROVE_LEVELS; i++) {
 		const struct approve_rules *r = &d->q->rules[APPROVE_USER][i];
 		char digit[] = { (char)('1' + i), ' ', ' ' };
@@ -197,8 +197,8 @@ put_places(struct dialog *d, struct buf *out, size_t row)
 	put_place(d, out, row + 1, APPROVE_USER);
 	put_place(d, out, row + 2, APPROVE_PROJECT);
 	LINE(out, row + 3, d->columns,
-	    STR("This runs now, and later whatever the rule covers."));
-	LINE(out, row + 4, d->columns, STR("Escape goes back, Enter says no."));
+	    STR("The command runs now, and later everything that the rule matches."));
+	LINE(out, row + 4, d->columns, STR("Escape goes back, Enter means no."));
 }
 
 static void
@@ -213,7 +213,7 @@ put_sandbox(struct dialog *d, struct buf *out, size_t row)
 	    d->answer.path.p ? d->answer.path : STR("nothing"),
 	    d->answer.path.p ? STR("   c  clears it") : STR(""));
 	LINE(out, row + 3, d->columns, STR("y  yes, once, with this"));
-	LINE(out, row + 4, d->columns, STR("Escape goes back, Enter says no."));
+	LINE(out, row + 4, d->columns, STR("Escape goes back, Enter means no."));
 }
 
 static void
@@ -222,18 +222,20 @@ put_typed(struct dialog *d, struct buf *out, size_t row)
 	struct str typed = str_of(d->typed, d->typed_n);
 	size_t room = d->columns > 8 ? d->columns - 8 : 1;
 
-	/* The end of what is typed is what one looks at. */
+	/* Show the end of what is typed. */
 	if (typed.n > room)
 		typed = str_skip(typed, typed.n - room);
 	put_row(out, row + 1);
 	LINE(out, row, d->columns,
-	    d->state == DIALOG_PATH ? STR("A path that this run may write:")
-				    : STR("It is not run.  Tell the agent why:"));
+	    d->state == DIALOG_PATH
+		? STR("Path that this run may write:")
+		: STR("The command does not run.  Tell the agent why:"));
 	put_row(out, row + 2);
 	put_row(out, row + 3);
 	LINE(out, row + 4, d->columns,
-	    d->state == DIALOG_PATH ? STR("Enter takes it, Escape goes back.")
-				    : STR("Enter says no with this, Escape goes back."));
+	    d->state == DIALOG_PATH
+		? STR("Enter accepts it, Escape goes back.")
+		: STR("Enter says no with this message, Escape goes back."));
 	LINE(out, row + 1, d->columns, STR("> "), typed, STR("_"));
 }
 
@@ -245,8 +247,8 @@ dialog_draw(struct dialog *d, struct buf *out)
 	buf_puts(out, "\x1b[?25l");
 	if (d->rows < DIALOG_ROWS || d->columns < DIALOG_COLUMNS) {
 		buf_puts(out, "\x1b[2J");
-		LINE(out, 1, d->columns, STR("cordon asks: make this window larger"));
-		LINE(out, 2, d->columns, STR("Enter says no"));
+		LINE(out, 1, d->columns, STR("cordon asks: enlarge this window"));
+		LINE(out, 2, d->columns, STR("Enter means no"));
 		return;
 	}
 	rows = d->rows - HEAD - 1 - FOOT;

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* O_DIRECTORY in every library */
+#define _GNU_SOURCE /* O_DIRECTORY, with every C library */
 #include "approve/spool.h"
 #include "os/fd.h"
 #include "os/replace.h"
@@ -52,7 +52,7 @@ is_directory(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
 }
 
-/* Where it would lie, its last name left out; nothing: not there. */
+/* The directory above a place, or empty if there is none. */
 static void
 put_parent(struct buf *b, struct str xdg, enum spool_place place)
 {
@@ -105,13 +105,13 @@ spool_place(struct str xdg, enum spool_place place, char path[static SPOOL_PATH]
 	return true;
 }
 
-/* Its name; false: errno. */
+/* The path of a place; false with errno. */
 static bool
 name_it(struct str xdg, char path[static SPOOL_PATH])
 {
 	enum spool_place place = xdg.n && xdg.p[0] == '/' ? SPOOL_XDG : SPOOL_USER;
 
-	/* No other place for what cannot be written down. */
+	/* A name that does not fit has no alternative. */
 	if (!spool_place(xdg, place, path))
 		return false;
 	return is_parent(xdg, place) || spool_place(xdg, SPOOL_TMP, path);
@@ -213,7 +213,7 @@ spool_is_held(int dir, const char *name)
 	return held;
 }
 
-/* Letters and digits only. */
+/* Allow only letters and digits. */
 static bool
 spool_is_id(struct str s)
 {

@@ -1,7 +1,7 @@
 /*
- * The dialog on a terminal.  It is drawn on the other screen, with the keyboard raw: a
- * program that the agent left behind may write there as well, but what is read as a key was
- * typed after the question had been drawn.
+ * The dialog on a terminal.  It uses the alternate screen and raw mode.  A background
+ * program of the agent may write there too, but only keys typed after the question was
+ * drawn count.
  */
 #define _GNU_SOURCE /* ppoll */
 #include "approve/dialog.h"
@@ -17,9 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Keys that were on their way before anybody can have read the question. */
+/* Ignore keys typed before a person can have read the question. */
 #define DEAF_MS 400
-/* So long an escape may be the beginning of more. */
+/* How long an escape byte may be the start of a sequence. */
 #define ESCAPE_MS 60
 
 struct session {
@@ -46,7 +46,7 @@ approve_terminal_open(void)
 {
 	int fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
 
-	/* In the background the first write would stop us, unseen. */
+	/* In the background the first write would stop us (SIGTTOU). */
 	if (fd >= 0 && tcgetpgrp(fd) == getpgrp())
 		return fd;
 	if (fd >= 0)
@@ -102,12 +102,12 @@ end(struct session *s)
 	(void)write_all(s->fd, STR("\x1b[?2004l\x1b[?25h\x1b[0m\x1b[?1049l"));
 	(void)tcsetattr(s->fd, TCSAFLUSH, &s->before);
 	if (s->signals >= 0) {
-		/* They were the dialog's, and meant no. */
+		/* Drop signals that the dialog has answered with no. */
 		while (read(s->signals, &info, sizeof info) == sizeof info)
 			;
 		(void)close(s->signals);
 	}
-	/* Who hangs up says so more than once, and the no is still to be written down. */
+	/* A hangup may send several signals, and the rejection must still be recorded. */
 	if (s->dialog.answer.end == APPROVE_LOST ||
 	    s->dialog.answer.end == APPROVE_INTERRUPTED)
 		(void)signal(SIGHUP, SIG_IGN);
@@ -130,7 +130,7 @@ draw(struct session *s)
 	return fine;
 }
 
-/* True: a signal that ends the dialog. */
+/* Return true for a signal that ends the dialog. */
 static bool
 hear(struct session *s)
 {
@@ -148,7 +148,7 @@ hear(struct session *s)
 	return false;
 }
 
-/* True: the dialog is over. */
+/* Return true when the dialog is over. */
 static bool
 take_keys(struct session *s)
 {
@@ -234,7 +234,7 @@ approve_terminal(struct arena *a, const struct approve_terminal *t,
 	*ret = s.dialog.answer;
 	ret->path = kept(a, ret->path);
 	ret->message = kept(a, ret->message);
-	/* What could not be kept was not agreed to. */
+	/* Reject if the answer's texts could not be copied. */
 	if ((s.dialog.answer.path.p && !ret->path.p) ||
 	    (s.dialog.answer.message.p && !ret->message.p))
 		*ret = (struct approve_answer){ .end = APPROVE_LOST };

@@ -1,4 +1,4 @@
-/* The question in words: what would run, why it asks, what would be lost. */
+/* Print the question: what would run, why cordon asks, what would be lost. */
 #include "approve/approve.h"
 #include "base/show.h"
 #include "decide/show.h"
@@ -38,7 +38,7 @@ approve_end_text(enum approve_end end)
 	case APPROVE_INTERRUPTED:
 		return "the question was interrupted";
 	case APPROVE_LOST:
-		return "the terminal or the console was lost";
+		return "the terminal or the console went away";
 	case APPROVE_NOBODY:
 		break;
 	}
@@ -73,7 +73,7 @@ approve_put_text(
 	const struct decision *d = q->decision;
 
 	draw_command(out, q->in->text, d, colour);
-	put_heading(out, "Why it asks", colour);
+	put_heading(out, "Why cordon asks", colour);
 	put_paragraph(out, d->reason);
 	if (q->lost.n) {
 		put_heading(out, "What would be lost", colour);

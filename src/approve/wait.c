@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* O_NOFOLLOW in every library */
+#define _GNU_SOURCE /* O_NOFOLLOW, with every C library */
 #include "approve/spool.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +44,7 @@ find_names(struct waiting *w)
 	return true;
 }
 
-/* The question, locked as long as we live. */
+/* Write the question; keep it locked while this process lives. */
 static bool
 put_question(struct waiting *w, unsigned wait)
 {
@@ -70,7 +70,7 @@ put_question(struct waiting *w, unsigned wait)
 	return fine && renameat(w->asks, w->beside, w->asks, w->ask) == 0;
 }
 
-/* True: it is there, and *ret is what it says, or a no. */
+/* Return true if there is an answer; *ret is its content, or a no. */
 static bool
 take_answer(struct waiting *w, struct approve_answer *ret)
 {
@@ -84,8 +84,7 @@ take_answer(struct waiting *w, struct approve_answer *ret)
 	return true;
 }
 
-/* A console that ended while we wait answers nobody; one that is started anew is back soon.
- */
+/* True if the console has gone away; a restarting console is back soon. */
 static bool
 is_deserted(const struct approve_wait *w, int64_t now, int64_t *seen)
 {
@@ -110,7 +109,7 @@ wait_for(struct waiting *w, const struct approve_wait *o, struct approve_answer 
 			*ret = (struct approve_answer){ .end = APPROVE_LOST };
 			return;
 		}
-		/* A second at most: what inotify misses is found as well. */
+		/* Wait at most a second, in case inotify misses an event. */
 		if (poll(&p, 1, 1000) > 0 && read(w->events, events, sizeof events) < 0 &&
 		    errno != EINTR && errno != EAGAIN)
 			p.fd = -1;
@@ -130,7 +129,7 @@ forget(struct waiting *w)
 	(void)close(w->asks);
 }
 
-/* The directory by its descriptor: its name could lead elsewhere by now. */
+/* Watch the directory by its descriptor: its path may lead elsewhere by now. */
 static int
 watch(int dir)
 {
@@ -144,7 +143,7 @@ watch(int dir)
 	buf_puts(&path, "/proc/self/fd/");
 	buf_putu(&path, (uint64_t)dir);
 	buf_putc(&path, '\0');
-	/* Without it an answer is found a second later. */
+	/* Without inotify, the answer is found up to a second later. */
 	if (fd >= 0 && !path.full)
 		(void)inotify_add_watch(fd, path.p, IN_MOVED_TO);
 	return fd;

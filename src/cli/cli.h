@@ -1,4 +1,4 @@
-/* cli/cli.h: what the subcommands share: their table, options, messages and output. */
+/* cli/cli.h: shared by the subcommands: table of subcommands, options, help. */
 #pragma once
 #include "base/arena.h"
 #include "base/err.h"
@@ -12,54 +12,49 @@
 #include <stdint.h>
 
 /*
- * The subcommands.  Each is a page in src/cli/help/ and a function cmd_NAME(); the table is
- * made from the pages, so that it cannot forget one.
+ * The subcommands.  Each has a page in src/cli/help/ and a function cmd_NAME(); the table
+ * is generated from the pages, so it is always complete.
  */
 #include "commands.h"
-const char *command_name(size_t number); /* NULL behind the last */
-/* Usage, a sentence, an empty line, and the rest. */
+const char *command_name(size_t number); /* NULL after the last */
+/* Usage line, one sentence, an empty line, the details. */
 struct str command_page(size_t number);
-/* What stands before and behind the list of them. */
+/* Text before and after the list of subcommands. */
 struct str command_intro(void);
 struct str command_end(void);
 int command_run(size_t number, const struct process *cli, int argc, char **argv);
 
-/* One option.  A flag sets the bool, a value the str; a value is given once. */
+/* An option.  Exactly one pointer is set. */
 struct opt {
-	const char *name; /* with its dashes */
-	bool *flag;
-	struct str *value;
+	const char *name;          /* including the dashes */
+	bool *flag;                /* takes no value */
+	struct str *value;         /* takes a value, once */
+	struct opt_values *values; /* takes a value, several times */
 };
-
-/* One that may be given several times, each time with a value. */
-struct opt_many {
-	const char *name;
-	struct opt_values *values;
-};
+#define OPT_FLAG(text, to) ((struct opt){ .name = (text), .flag = (to) })
+#define OPT_VALUE(text, to) ((struct opt){ .name = (text), .value = (to) })
+#define OPT_LIST(text, to) ((struct opt){ .name = (text), .values = (to) })
 
 struct opts_result {
-	bool done; /* nothing is left to do: exit with `status` */
+	bool done; /* finished: exit with `status` */
 	int status;
-	int operand; /* else: where the operands begin */
+	int operand; /* otherwise: index of the first operand */
 };
 
-/* Reads the options of `argv`, which begins with the subcommand's name, up to the first
- * operand or `--`.  --help and mistakes are answered here. */
+/* Read the options of `argv`, which starts with the subcommand's name, up to the first
+ * operand or `--`.  Handles --help and usage errors. */
 struct opts_result opts_read(
     const struct process *cli, int argc, char **argv, const struct opt *opts, size_t count);
 
-struct opts_result opts_read_many(const struct process *cli, int argc, char **argv,
-    const struct opt *opts, size_t count, const struct opt_many *many, size_t many_count);
-
-/* The one operand that must be there, or .p NULL after a message. */
+/* Return the only operand, or .p == NULL after an error message. */
 struct str opts_operand(const struct process *cli, int argc, char **argv, int at);
 
 /*
- * Becomes cordond, with the same words from the subcommand on; cordond lies beside cordon,
- * or in libexec/cordon.  Returns only after a message.
+ * Exec cordond with the same arguments, from the subcommand on. cordond lies beside cordon
+ * or in libexec/cordon.  Returns only after an error message.
  */
 int hand_over(const struct process *cli, int argc, char **argv);
 
-/* Both return what put_out does. */
+/* Both return the result of put_out. */
 int help_print(void);
 int help_print_one(const char *name);

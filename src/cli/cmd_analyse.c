@@ -7,21 +7,21 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* Memory for one line of a batch, read as JSON, beside what its analysis may use. */
+/* Memory for one parsed line of a batch; analysing it uses another arena. */
 #define LINE_BYTES (2 * LIMIT_ARENA)
 
 static const struct str none = { NULL, 0 };
 
-/* A command of everyday size is judged in here, without asking the kernel for memory. */
+/* Static memory is enough for everyday commands and saves an mmap. */
 static _Alignas(16) char small[64 << 10];
 
-/* answer_one: it did not fit, and may in a larger arena. */
+/* answer_one: out of memory; retry with a larger arena. */
 #define EXIT_TOO_SMALL (-1)
 
 struct job {
 	bool in_small;       /* the arena is `small` */
 	struct arena *arena; /* one command: tree, effects and answer */
-	size_t kept;         /* what of it holds the directories below, for all commands */
+	size_t kept; /* bytes of it with the directories below, kept for all commands */
 	struct analyse_opts opts;
 	bool json;
 };
@@ -32,7 +32,7 @@ forget(struct job *job)
 	arena_back(job->arena, job->kept);
 }
 
-/* `{"id":ID,"error":"WHY"}` for a line that could not be judged at all. */
+/* Print `{"id":ID,"error":"WHY"}` for a line that cannot be judged. */
 static void
 put_line_error(struct buf *out, struct str id, const char *why)
 {
@@ -43,12 +43,12 @@ put_line_error(struct buf *out, struct str id, const char *why)
 	buf_puts(out, "}");
 }
 
-/* The answer did not fit: nothing of it is used. */
+/* Discard an answer that did not fit. */
 static void
 put_too_large(struct buf *out, bool json)
 {
 	buf_puts(out, json ? "{\"ok\":false,\"error\":\"" : "refused: ");
-	buf_puts(out, "the answer needs more memory than it is allowed");
+	buf_puts(out, "the answer exceeds the memory limit");
 	if (json)
 		buf_puts(out, "\",\"commands\":[],\"chdir\":[],\"files\":[],\"env\":[],"
 			      "\"unknown\":[]}");
@@ -77,13 +77,13 @@ answer_one(struct job *job, struct str text)
 	return status ? status : err ? EXIT_NOT_OK : EXIT_OK;
 }
 
-/* What a line of a batch asks for.  The texts point into the line or its arena. */
+/* One parsed line of a batch.  The strings point into the line or its arena. */
 struct question {
-	struct str id; /* as it stands in the line; .p is NULL where there is none */
+	struct str id; /* raw JSON; .p == NULL: none */
 	struct str command, cwd;
 };
 
-/* NULL, or why the line is no question; then what could be read of it is there. */
+/* Return NULL, or the reason why the line is no request; fields read so far stay set. */
 static const char *
 read_question(struct arena *a, struct str line, struct question *q)
 {
@@ -138,8 +138,7 @@ answer_line(struct job *job, struct arena *line_arena, struct str line, const ch
 	if (out.full || out.n == 0) {
 		forget(job);
 		buf_init(&out, job->arena);
-		put_line_error(
-		    &out, q.id, "the answer needs more memory than it is allowed");
+		put_line_error(&out, q.id, "the answer exceeds the memory limit");
 	}
 	buf_putc(&out, '\n');
 	if (out.full)
@@ -180,7 +179,7 @@ batch(struct job *job)
 	return status;
 }
 
-/* The real directory is physical.  One that was removed is unknown. */
+/* Return the physical working directory; a removed directory is unknown. */
 static struct str
 here(struct arena *a)
 {
@@ -189,13 +188,13 @@ here(struct arena *a)
 
 	if (!mem || !getcwd(mem, LIMIT_PATH) || mem[0] != '/')
 		return none;
-	/* Give back what the name did not need: a page less to touch at each start. */
+	/* Return unused bytes, so that one page less is touched. */
 	n = strlen(mem);
 	arena_back(a, a->used - (LIMIT_PATH - n - 1));
 	return str_of(mem, n);
 }
 
-/* Where the command would start, and what ~ is for it. */
+/* Set the directory where the command would start, and its home. */
 static int
 find_directories(
     const struct process *cli, struct job *job, struct str cwd, struct str home)
@@ -203,12 +202,12 @@ find_directories(
 	struct str real = cwd.n && cwd.p[0] == '/' ? none : here(job->arena);
 
 	if (cwd.p && path_normal(job->arena, real, cwd, &cwd, NULL))
-		return usage_error(cli, "no directory can have this name:", cwd);
+		return usage_error(cli, "not a possible directory name:", cwd);
 	if (home.p && (home.n == 0 || home.p[0] != '/'))
 		return usage_error(cli, "--home must be an absolute path, not", home);
 	job->opts.cwd = cwd.p ? cwd : real;
 	job->opts.home = home.p ? home : cli->home;
-	/* A relative $HOME means another directory wherever it is used. */
+	/* A relative $HOME would depend on the directory where it is used. */
 	if (job->opts.home.n == 0 || job->opts.home.p[0] != '/')
 		job->opts.home = none;
 	job->kept = job->arena->used;
@@ -233,10 +232,10 @@ cmd_analyse(const struct process *cli, int argc, char **argv)
 	struct str cwd = none, home = none, text = none;
 	bool many = false;
 	const struct opt opts[] = {
-		{ "--json", &job.json, NULL },
-		{ "--batch", &many, NULL },
-		{ "--cwd", NULL, &cwd },
-		{ "--home", NULL, &home },
+		OPT_FLAG("--json", &job.json),
+		OPT_FLAG("--batch", &many),
+		OPT_VALUE("--cwd", &cwd),
+		OPT_VALUE("--home", &home),
 	};
 	struct opts_result got =
 	    opts_read(cli, argc, argv, opts, sizeof opts / sizeof *opts);
@@ -246,7 +245,7 @@ cmd_analyse(const struct process *cli, int argc, char **argv)
 		return got.status;
 	if (many && got.operand < argc)
 		return usage_error(cli,
-		    "--batch reads standard input, and takes no command",
+		    "--batch reads standard input and takes no command:",
 		    str_from_c(argv[got.operand]));
 	if (!many)
 		text = opts_operand(cli, argc, argv, got.operand);

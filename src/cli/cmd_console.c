@@ -1,6 +1,6 @@
 #include "cli/cli.h"
 
-/* The page needs a server, and that needs libraries. */
+/* The console needs a server with libraries, so cordond provides it. */
 int
 cmd_console(const struct process *cli, int argc, char **argv)
 {

@@ -4,7 +4,7 @@
 #include "parse/parse.h"
 #include "parse/print.h"
 
-/* The printed tree is larger than the tree; pages that are not used cost nothing. */
+/* The printed tree is larger than the tree; unused pages cost nothing. */
 #define PRINT_BYTES (16 * LIMIT_ARENA)
 
 static void
@@ -55,7 +55,7 @@ print(struct arena *a, struct arena *printed, struct str text, bool json)
 	if (out.n && out.p[out.n - 1] != '\n')
 		buf_putc(&out, '\n');
 	if (out.full)
-		return internal_error("the tree is too large to be printed", 0);
+		return internal_error("the tree is too large to print", 0);
 	status = put_out(buf_str(&out));
 	return status ? status : err ? EXIT_NOT_OK : EXIT_OK;
 }
@@ -65,8 +65,8 @@ cmd_parse(const struct process *cli, int argc, char **argv)
 {
 	bool tree = false, json = false;
 	const struct opt opts[] = {
-		{ "--tree", &tree, NULL },
-		{ "--json", &json, NULL },
+		OPT_FLAG("--tree", &tree),
+		OPT_FLAG("--json", &json),
 	};
 	struct opts_result got =
 	    opts_read(cli, argc, argv, opts, sizeof opts / sizeof *opts);
@@ -77,7 +77,7 @@ cmd_parse(const struct process *cli, int argc, char **argv)
 		return got.status;
 	if (tree && json)
 		return usage_error(
-		    cli, "--tree and --json exclude each other", (struct str){ NULL, 0 });
+		    cli, "use --tree or --json, not both", (struct str){ NULL, 0 });
 	text = opts_operand(cli, argc, argv, got.operand);
 	if (!text.p)
 		return EXIT_USAGE;

@@ -1,10 +1,9 @@
 #include "base/show.h"
 #include "cli/cli.h"
+#include "cli/project.h"
 #include "gate/ask/pause.h"
 #include "gate/keep.h"
 #include "gate/owner.h"
-#include "gate/place.h"
-#include "look/root.h"
 #include "os/store.h"
 #include <errno.h>
 #include <time.h>
@@ -23,24 +22,20 @@ now(void)
 	return t.tv_sec;
 }
 
-/* The administrator's word, in the project that we are in. */
+/* Check whether the administrator's rules for this project forbid a pause. */
 static int
 may_pause(const struct process *cli, struct arena *a)
 {
-	struct place_opts place = { 0 };
 	struct layers_request q = { .now = now() };
 	const struct policy *policy;
 	static struct loader loader;
-	struct root_answer roots;
-	struct judge_request r;
-	int status = place_take(cli, a, &place, &r);
+	struct project p;
+	int status = project_find(cli, a, &(struct place_opts){ 0 }, &p);
 
 	if (status)
 		return status;
-	q.home = r.home;
-	if (root_find(a, &(struct root_request){ .cwd = r.cwd, .home = r.home }, &roots,
-		NULL) == 0)
-		q.root = roots.roots[0];
+	q.home = p.q.home;
+	q.root = p.root;
 	if (!loader_init(&loader, cli))
 		return internal_error("no memory", 0);
 	status = load_policy(&loader, &q, &policy);
@@ -48,11 +43,11 @@ may_pause(const struct process *cli, struct arena *a)
 		return load_complain(&loader, status);
 	if (pause_may(policy_settings(policy)))
 		return 0;
-	(void)internal_error("the administrator's rules leave no room for a pause", 0);
+	(void)internal_error("the administrator's rules forbid a pause", 0);
 	return EXIT_DENY;
 }
 
-/* Recorded before it is done: what is not in the journal does not happen. */
+/* Write the journal record first: an unrecorded pause must not start. */
 static int
 keep(const struct process *cli, const char *path, struct str op, struct str outcome)
 {
@@ -83,13 +78,13 @@ begin(const struct process *cli, struct arena *a, const char *path, struct str t
 	buf_init(&b, a);
 	pause_put(&b, &p);
 	if (!store_write(path, buf_str(&b)))
-		return internal_error("cannot write the pause", errno);
+		return internal_error("cannot start the pause", errno);
 	buf_init(&out, a);
-	buf_puts(&out, "cordon steps back for ");
+	buf_puts(&out, "cordon is paused for ");
 	buf_put(&out, text);
-	buf_puts(&out,
-	    ": where it would ask or confine, the agents' own permissions decide.\n"
-	    "What is denied stays denied.  `cordon pause off` ends it.\n");
+	buf_puts(&out, ".  Where it would ask or confine, the agents' own permissions "
+		       "decide;\ndenials still apply.  `cordon pause off` ends the "
+		       "pause.\n");
 	return put_out(buf_str(&out));
 }
 
@@ -101,12 +96,12 @@ end(const struct process *cli, struct arena *a, const char *path)
 
 	if (store_read(a, path, STORE_ANY, 4096, &text, NULL) == STORE_MISSING)
 		return put_out(STR("cordon is not paused\n"));
-	/* It only tightens: it is done whether it can be recorded or not. */
+	/* Ending a pause only tightens, so do it even if it cannot be recorded. */
 	status = keep(cli, path, STR("pause off"), none);
 	if (unlink(path))
 		return internal_error("cannot end the pause", errno);
 	(void)status;
-	return put_out(STR("the pause is over\n"));
+	return put_out(STR("the pause has ended\n"));
 }
 
 int
@@ -121,23 +116,24 @@ cmd_pause(const struct process *cli, int argc, char **argv)
 	if (got.done)
 		return got.status;
 	if (got.operand + 1 != argc)
-		return usage_error(cli, "for how long? 10m, 2h, or off", none);
+		return usage_error(cli, "no duration given: 10m, 2h or off", none);
 	text = str_from_c(argv[got.operand]);
 	if (!arena_map(&a, PAUSE_ARENA))
 		return internal_error("no memory", 0);
 	path = pause_path(&a, cli, cli->home);
 	if (!path)
-		return usage_error(cli, "no place to keep it: is HOME set?", none);
+		return usage_error(
+		    cli, "no directory for the pause file: is HOME set?", none);
 	if (str_is(text, "off"))
 		return end(cli, &a, path);
 	seconds = owner_duration(text);
 	if (seconds <= 0 || seconds > PAUSE_MAX)
-		return usage_error(cli, "a pause is 1s to 8h, or off, not", text);
+		return usage_error(cli, "a pause must be 1s to 8h, or off, not", text);
 	if (!owner_is_here(cli, &why)) {
 		struct buf b;
 
 		buf_init(&b, &a);
-		buf_puts(&b, "only the owner at a terminal can pause cordon: ");
+		buf_puts(&b, "only the user at a terminal can pause cordon: ");
 		buf_puts(&b, why);
 		buf_putc(&b, '\0');
 		(void)internal_error(b.p, 0);

@@ -21,7 +21,7 @@ static const struct str none = { NULL, 0 };
 struct sessions {
 	const struct process *cli;
 	struct arena a;
-	const char *dir; /* with a slash behind it */
+	const char *dir; /* ends with a slash */
 	int argc;
 	char **argv; /* operands */
 	struct str lasts, tool, level;
@@ -49,16 +49,17 @@ file_of_session(struct sessions *s, struct str name, struct str kind)
 	return STORE_NAME(&s->a, str_from_c(s->dir), name, kind);
 }
 
-/* The name that an operand gives, or .p == NULL after a message. */
+/* Return the session name from an operand, or .p == NULL after an error message. */
 static struct str
 name_at(struct sessions *s, int i)
 {
 	struct str name = i < s->argc ? str_from_c(s->argv[i]) : none;
 
 	if (!name.p)
-		(void)usage_error(s->cli, "the name of a session is expected", none);
+		(void)usage_error(s->cli, "no session name given", none);
 	else if (!session_is_name(name)) {
-		(void)usage_error(s->cli, "a name has letters, digits, - and _, not", name);
+		(void)usage_error(
+		    s->cli, "a session name may have letters, digits, - and _, not", name);
 		return none;
 	}
 	return name;
@@ -67,9 +68,8 @@ name_at(struct sessions *s, int i)
 static int
 no_such(struct sessions *s)
 {
-	return usage_error(s->cli,
-	    "no such session (`cordon session list` has all of them):",
-	    str_from_c(s->argv[0]));
+	return usage_error(
+	    s->cli, "no such session (see `cordon session list`):", str_from_c(s->argv[0]));
 }
 
 static int
@@ -77,10 +77,10 @@ too_many(struct sessions *s, int most)
 {
 	if (s->argc <= most)
 		return 0;
-	return usage_error(s->cli, "nothing more is expected:", str_from_c(s->argv[most]));
+	return usage_error(s->cli, "unexpected argument:", str_from_c(s->argv[most]));
 }
 
-/* In the journal before it counts. */
+/* Write the journal record before the change takes effect. */
 static int
 record(struct sessions *s, const struct keep_change *change)
 {
@@ -94,7 +94,7 @@ record(struct sessions *s, const struct keep_change *change)
 
 /* ---- new */
 
-/* 30m, 8h, 7d → seconds; 0 if it is none of these. */
+/* Convert 30m, 8h or 7d to seconds; return 0 for any other text. */
 static int64_t
 duration(struct str s)
 {
@@ -141,18 +141,18 @@ session_new(struct sessions *s)
 		return status;
 	if (lasts <= 0)
 		return usage_error(
-		    s->cli, "--for is a time such as 30m, 8h or 7d, not", s->lasts);
+		    s->cli, "--for must be a time such as 30m, 8h or 7d, not", s->lasts);
 	if (s->argc == 0 && !random_name(made))
-		return internal_error("no random name", errno);
+		return internal_error("cannot make a random name", errno);
 	name = s->argc ? name_at(s, 0) : str_of(made, sizeof made);
 	if (!name.p)
 		return EXIT_USAGE;
 	path = file_of_session(s, name, STR(".rules"));
 	if (!path)
-		return usage_error(s->cli, "no file can have this name:", name);
-	/* One that has ended may begin again. */
+		return usage_error(s->cli, "not a possible file name:", name);
+	/* A session that has ended may start again. */
 	if (access(path, F_OK) == 0 && session_file_ends(path) > now_seconds())
-		return usage_error(s->cli, "there is such a session already:", name);
+		return usage_error(s->cli, "session already exists:", name);
 	buf_init(&b, &s->a);
 	buf_puts(&b, "# cordon session, ends ");
 	buf_putu(&b, (uint64_t)(now_seconds() + lasts));
@@ -174,7 +174,7 @@ session_new(struct sessions *s)
 
 /* ---- allow */
 
-/* The whole file, or its refusal; *ret stays where there is none that could be missing. */
+/* Read a whole file, or print an error; a missing file leaves *ret unchanged. */
 static int
 read_session(struct sessions *s, const char *path, bool may_miss, struct str *ret)
 {
@@ -213,7 +213,8 @@ append(struct sessions *s, const char *path, struct str old, struct str more)
 		buf_putc(&b, '\n');
 	buf_put(&b, more);
 	if (b.full || b.n > SESSION_MAX)
-		return internal_error("the session has too many rules", 0);
+		return internal_error(
+		    "the session has too many rules (see `cordon session list`)", 0);
 	return store_write(path, buf_str(&b)) ? 0 : complain(s, "cannot write", path);
 }
 
@@ -236,7 +237,7 @@ is_shell_tool(struct str tool)
 	       str_is(tool, "shelltool") || str_is(tool, "bash");
 }
 
-/* The file of the tools, what it has, and the line more; a status without memory. */
+/* The tools file, its text and the line to add. */
 struct tool_line {
 	const char *path;
 	struct str old, line;
@@ -269,15 +270,15 @@ check_allow(struct sessions *s)
 {
 	if (s->argc < 2)
 		return usage_error(
-		    s->cli, "one command in quotes is expected behind the name", none);
+		    s->cli, "no command given after the name; put it in quotes", none);
 	if (s->argc > 2)
 		return usage_error(s->cli,
-		    "one command in quotes is expected, and options before the name; not "
-		    "also",
+		    "one quoted command expected, with options before the name; "
+		    "unexpected",
 		    str_from_c(s->argv[2]));
 	if (s->level.p && !str_among(s->level, "exact\0subcommand\0command\0"))
 		return usage_error(
-		    s->cli, "--level is exact, subcommand or command, not", s->level);
+		    s->cli, "--level must be exact, subcommand or command, not", s->level);
 	return 0;
 }
 
@@ -332,7 +333,7 @@ session_allow(struct sessions *s)
 
 /* ---- list and end */
 
-/* The commands that were allowed for a tool, as JSON; null when there never was one. */
+/* Print the commands allowed for a tool as JSON; null if there never were any. */
 static int
 list_tool(struct sessions *s, struct str name)
 {
@@ -451,14 +452,14 @@ session_end(struct sessions *s)
 	if (!name.p || status)
 		return EXIT_USAGE;
 	path = file_of_session(s, name, STR(".rules"));
-	/* Its place ends with it, and what still runs there. */
+	/* End the session's namespaces, and the processes in them. */
 	if (run_session_place(&s->a, s->cli, &of, &place))
 		stopped = session_stop(&place);
 	if (!path || (unlink(path) && !(stopped && errno == ENOENT)))
 		return path && errno == ENOENT
 			   ? no_such(s)
 			   : complain(s, "cannot end the session", path ? path : "");
-	/* It can only tighten: done first, and a journal that fails hinders nothing. */
+	/* Ending a session only tightens: do it first, and ignore a failing journal. */
 	(void)record(
 	    s, &(struct keep_change){
 		   .op = STR("session end"), .path = str_from_c(path), .session = name });
@@ -479,10 +480,10 @@ cmd_session(const struct process *cli, int argc, char **argv)
 	struct sessions s = { .cli = cli };
 	struct str home = cli->home;
 	const struct opt opts[] = {
-		{ "--for", NULL, &s.lasts },
-		{ "--tool", NULL, &s.tool },
-		{ "--level", NULL, &s.level },
-		{ "--json", &s.json, NULL },
+		OPT_VALUE("--for", &s.lasts),
+		OPT_VALUE("--tool", &s.tool),
+		OPT_VALUE("--level", &s.level),
+		OPT_FLAG("--json", &s.json),
 	};
 	struct str verb = argc > 1 ? str_from_c(argv[1]) : none;
 	struct opts_result got;
@@ -490,7 +491,8 @@ cmd_session(const struct process *cli, int argc, char **argv)
 	if (verb.n && verb.p[0] == '-') {
 		got = opts_read(cli, argc, argv, opts, sizeof opts / sizeof *opts);
 		return got.done ? got.status
-				: usage_error(cli, "new, allow, list or end?", none);
+				: usage_error(
+				      cli, "no verb given: new, allow, list or end", none);
 	}
 	for (size_t i = 0; verb.p && i < sizeof verbs / sizeof *verbs; i++) {
 		if (!str_is(verb, verbs[i].name))
@@ -505,11 +507,11 @@ cmd_session(const struct process *cli, int argc, char **argv)
 		s.dir = own_dir(&s.a, cli, home, DIR_STATE, STR("/sessions/"));
 		if (!s.dir)
 			return usage_error(
-			    cli, "no place for sessions: is HOME set?", none);
+			    cli, "no directory for sessions: is HOME set?", none);
 		return verbs[i].exec(&s);
 	}
 	return usage_error(cli,
-	    verb.p ? "new, allow, list or end is expected, not"
-		   : "new, allow, list or end?",
+	    verb.p ? "the verb must be new, allow, list or end, not"
+		   : "no verb given: new, allow, list or end",
 	    verb);
 }

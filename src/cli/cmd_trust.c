@@ -1,5 +1,5 @@
 #include "cli/cli.h"
-#include "gate/place.h"
+#include "cli/project.h"
 #include "gate/rules/layers.h"
 #include "look/root.h"
 
@@ -27,35 +27,30 @@ complain(struct trusting *t, const char *what, const char *object, const char *w
 	return internal_error(b.full ? what : b.p, 0);
 }
 
-/* The project that DIR belongs to, by the same rule as for a command that starts there. */
+/* Find the project of DIR, as for a command that starts there. */
 static int
 find_project(struct trusting *t, int argc, char **argv)
 {
 	struct opts_result got = opts_read(t->cli, argc, argv, NULL, 0);
 	struct place_opts place = { 0 };
-	struct root_answer roots;
-	struct judge_request q;
-	struct err e = { 0 };
+	struct project p;
 	int status;
 
 	if (got.done)
 		return got.status ? got.status : -1;
 	if (argc > got.operand + 1)
-		return usage_error(t->cli, "one directory is expected, not also",
+		return usage_error(t->cli, "one directory expected; unexpected",
 		    str_from_c(argv[got.operand + 1]));
 	if (!arena_map(&t->a, TRUST_BYTES))
 		return internal_error("no memory", 0);
 	if (got.operand < argc)
 		place.cwd = str_from_c(argv[got.operand]);
-	status = place_take(t->cli, &t->a, &place, &q);
+	status = project_need(t->cli, &t->a, &place, &p);
 	if (status)
 		return status;
-	if (root_find(
-		&t->a, &(struct root_request){ .cwd = q.cwd, .home = q.home }, &roots, &e))
-		return usage_error(t->cli, e.why ? e.why : "no such project:", q.cwd);
-	t->root = roots.roots[0];
+	t->root = p.root;
 	t->rules = STORE_NAME(&t->a, t->root, STR("/.cordon/rules"));
-	t->home = q.home;
+	t->home = p.q.home;
 	if (!t->rules)
 		return internal_error("no memory", 0);
 	return 0;
@@ -86,13 +81,13 @@ cmd_trust(const struct process *cli, int argc, char **argv)
 	r = store_read(&t.a, t.rules, STORE_ANY, POLICY_SOURCE_BYTES, &text, NULL);
 	if (r == STORE_MISSING) {
 		(void)complain(&t, "nothing to trust: cannot read", t.rules,
-		    "there is no such file (`cordon init` writes one)");
+		    "no such file (`cordon init` writes one)");
 		return EXIT_NOT_OK;
 	}
 	if (r)
 		return complain(&t, "cannot read", t.rules, store_why(r, STORE_ANY));
 	status = trust_record(cli, t.home, t.root, text);
-	return status ? status : tell(&t, "trusted, until its rules change: ");
+	return status ? status : tell(&t, "trusted until its rules change: ");
 }
 
 int

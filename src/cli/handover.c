@@ -1,17 +1,17 @@
-/* What needs libraries is cordond's: the same words, in its place. */
+/* Subcommands that need libraries are in cordond: exec it with the same arguments. */
 #include "base/limits.h"
 #include "cli/cli.h"
 #include <errno.h>
 #include <unistd.h>
 
-/* Places of cordond, beside the directory that cordon lies in. */
+/* Possible paths of cordond, relative to the directory of cordon. */
 static const char places[] = "/cordond\0"
 			     "/../libexec/cordon/cordond\0"
 			     "/../lib/cordon/cordond\0";
 
 #define HANDOVER_WORDS 256
 
-/* The directory of this program; 0: not known. */
+/* Length of the directory of this program; 0: unknown. */
 static size_t
 own_directory(char path[static LIMIT_PATH])
 {
@@ -33,7 +33,7 @@ hand_over(const struct process *cli, int argc, char **argv)
 	int error = ENOENT;
 
 	if (argc > HANDOVER_WORDS)
-		return usage_error(cli, "too many words", (struct str){ NULL, 0 });
+		return usage_error(cli, "too many arguments", (struct str){ NULL, 0 });
 	words[0] = name;
 	for (int i = 0; i < argc; i++)
 		words[i + 1] = argv[i];
@@ -47,9 +47,8 @@ hand_over(const struct process *cli, int argc, char **argv)
 		if (errno != ENOENT && errno != ENOTDIR)
 			error = errno;
 	}
-	return internal_error(error == ENOENT
-				  ? "this needs cordond, and it is not beside cordon: "
-				    "install the package, or copy it there"
-				  : "cordond cannot be started",
+	return internal_error(
+	    error == ENOENT ? "this needs cordond, which is not installed beside cordon"
+			    : "cordond cannot be started",
 	    error == ENOENT ? 0 : error);
 }

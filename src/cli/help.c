@@ -4,7 +4,7 @@
 
 #define HELP_BYTES 32768
 
-/* Takes the first line off, without its end. */
+/* Cut off the first line and return it without its newline. */
 static struct str
 take_line(struct str *rest)
 {

@@ -1,7 +1,7 @@
 #include "base/buf.h"
 #include "cli/cli.h"
 
-/* The number of a subcommand, or -1. */
+/* Return the index of a subcommand, or -1. */
 static int
 find(struct str name)
 {
@@ -31,7 +31,7 @@ help(const struct process *cli, int argc, char **argv)
 
 	if (argc > 2)
 		return usage_error(
-		    cli, "help takes one subcommand, not also", str_from_c(argv[2]));
+		    cli, "help takes one subcommand; unexpected", str_from_c(argv[2]));
 	if (argc < 2)
 		return help_print();
 	if (find(name) < 0)

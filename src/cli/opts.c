@@ -1,13 +1,12 @@
 #include "cli/cli.h"
 
-/* Not getenv: what a subcommand sees of its process is what it was handed. */
 static struct opts_result
 done(int status)
 {
 	return (struct opts_result){ .done = true, .status = status };
 }
 
-/* The option that `name` is, or NULL. */
+/* Find an option by its name, or return NULL. */
 static const struct opt *
 find(const struct opt *opts, size_t count, struct str name)
 {
@@ -18,43 +17,28 @@ find(const struct opt *opts, size_t count, struct str name)
 }
 
 static const char *
-meant_by(const struct opt *opts, size_t count, const struct opt_many *many,
-    size_t many_count, struct str name)
+meant_by(const struct opt *opts, size_t count, struct str name)
 {
 	for (size_t i = 0; i < count; i++)
 		if (is_near(name, str_from_c(opts[i].name)))
 			return opts[i].name;
-	for (size_t i = 0; i < many_count; i++)
-		if (is_near(name, str_from_c(many[i].name)))
-			return many[i].name;
 	return NULL;
 }
 
+/* Return NULL, or what is wrong. */
 static const char *
 set_value(const struct opt *o, struct str value)
 {
-	/* Two values for one thing: whoever reads the line might believe either. */
+	if (o->values) {
+		if (o->values->n == OPT_VALUES)
+			return "option given too often:";
+		o->values->v[o->values->n++] = value;
+		return NULL;
+	}
+	/* Reject a second value: a reader might believe either. */
 	if (o->value->p)
 		return "option given twice:";
 	*o->value = value;
-	return NULL;
-}
-
-static struct opt_values *
-find_many(const struct opt_many *many, size_t count, struct str name)
-{
-	for (size_t i = 0; i < count; i++)
-		if (str_is(name, many[i].name))
-			return many[i].values;
-	return NULL;
-}
-
-static const char *
-add_value(struct opt_values *values, struct str value)
-{
-	if (values->n == OPT_VALUES)
-		return "option given too often:";
-	values->v[values->n++] = value;
 	return NULL;
 }
 
@@ -62,23 +46,14 @@ struct opts_result
 opts_read(
     const struct process *cli, int argc, char **argv, const struct opt *opts, size_t count)
 {
-	return opts_read_many(cli, argc, argv, opts, count, NULL, 0);
-}
-
-struct opts_result
-opts_read_many(const struct process *cli, int argc, char **argv, const struct opt *opts,
-    size_t count, const struct opt_many *many, size_t many_count)
-{
 	int i = 1;
 
 	for (; i < argc; i++) {
 		struct str arg = str_from_c(argv[i]);
 		size_t equals = str_find(arg, '=');
-		struct str name = str_cut(arg, 0, equals);
+		struct str name = str_cut(arg, 0, equals), value;
 		const struct opt *o;
-		struct opt_values *values;
-		struct str value;
-		const char *wrong = NULL;
+		const char *wrong;
 
 		if (arg.n < 2 || arg.p[0] != '-')
 			break;
@@ -89,20 +64,19 @@ opts_read_many(const struct process *cli, int argc, char **argv, const struct op
 		if (str_is(arg, "--help") || str_is(arg, "-h"))
 			return done(help_print_one(cli->name));
 		o = find(opts, count, name);
-		values = find_many(many, many_count, name);
-		if (!o && !values)
-			return done(usage_error_near(cli, "unknown option", name,
-			    meant_by(opts, count, many, many_count, name)));
-		if (o && o->flag && equals < arg.n)
+		if (!o)
+			return done(usage_error_near(
+			    cli, "unknown option", name, meant_by(opts, count, name)));
+		if (o->flag && equals < arg.n)
 			return done(usage_error(cli, "option takes no value:", name));
-		if (o && o->flag) {
+		if (o->flag) {
 			*o->flag = true;
 			continue;
 		}
 		if (equals == arg.n && ++i >= argc)
 			return done(usage_error(cli, "option needs a value:", name));
 		value = equals < arg.n ? str_skip(arg, equals + 1) : str_from_c(argv[i]);
-		wrong = o ? set_value(o, value) : add_value(values, value);
+		wrong = set_value(o, value);
 		if (wrong)
 			return done(usage_error(cli, wrong, name));
 	}
@@ -117,7 +91,7 @@ opts_operand(const struct process *cli, int argc, char **argv, int at)
 	if (at >= argc)
 		(void)usage_error(cli, "no command given", none);
 	else if (at + 1 < argc)
-		(void)usage_error(cli, "the command must be one word in quotes, not also",
+		(void)usage_error(cli, "the command must be one quoted word; unexpected",
 		    str_from_c(argv[at + 1]));
 	else
 		return str_from_c(argv[at]);

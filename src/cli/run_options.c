@@ -7,7 +7,7 @@
 
 #define IGNORE_BYTES ((size_t)1 << 20)
 
-/* ---- options to values */
+/* ---- parse values */
 
 static bool
 read_number(struct str text, uint64_t *ret)
@@ -15,7 +15,7 @@ read_number(struct str text, uint64_t *ret)
 	return str_number(text, UINT64_MAX, ret) && *ret > 0;
 }
 
-/* Bytes, or with K, M, G behind. */
+/* Parse bytes, with an optional K, M or G. */
 static bool
 read_size(struct str text, uint64_t *ret)
 {
@@ -31,7 +31,7 @@ read_size(struct str text, uint64_t *ret)
 	return true;
 }
 
-/* Seconds, also with a fraction. */
+/* Parse seconds, with an optional fraction. */
 static bool
 read_seconds(struct str text, uint64_t *ret_ms)
 {
@@ -51,18 +51,18 @@ read_seconds(struct str text, uint64_t *ret_ms)
 	return *ret_ms > 0 && whole < UINT64_MAX / 2000;
 }
 
-/* What becomes of the changes that a review shows. */
+/* Parse --changes. */
 static int
 take_review(struct launch *l)
 {
 	if (l->o.changes.p && !l->review)
-		return usage_error(l->cli, "--changes needs --review, not", l->o.changes);
+		return usage_error(l->cli, "--changes needs --review:", l->o.changes);
 	if (l->review && l->place.session.p)
-		return usage_error(l->cli,
-		    "--review stands alone, and not in a session:", l->place.session);
+		return usage_error(
+		    l->cli, "--review does not work in a session:", l->place.session);
 	if (l->review && l->learn)
 		return usage_error(
-		    l->cli, "--review and --learn:", STR("one of them at a time"));
+		    l->cli, "--review and --learn:", STR("use only one of them"));
 	if (!l->o.changes.p || str_is(l->o.changes, "ask"))
 		l->changes = REVIEW_ASK;
 	else if (str_is(l->o.changes, "apply"))
@@ -71,7 +71,7 @@ take_review(struct launch *l)
 		l->changes = REVIEW_DROP;
 	else
 		return usage_error(
-		    l->cli, "--changes takes ask, apply or drop, not", l->o.changes);
+		    l->cli, "--changes must be ask, apply or drop, not", l->o.changes);
 	return 0;
 }
 
@@ -87,29 +87,29 @@ run_take_limits(struct launch *l)
 
 	if (l->o.timeout.p && !read_seconds(l->o.timeout, &to->wall_ms))
 		return usage_error(l->cli,
-		    "--timeout takes seconds, such as 90 or 1.5, not", l->o.timeout);
+		    "--timeout must be seconds, such as 90 or 1.5, not", l->o.timeout);
 	if (l->o.wait.p && (!read_number(l->o.wait, &wait) || wait > ASK_SECONDS_MAX))
 		return usage_error(
-		    l->cli, "--wait takes seconds, up to a day, not", l->o.wait);
+		    l->cli, "--wait must be seconds, up to a day, not", l->o.wait);
 	l->flags.ask_seconds = (unsigned)wait;
 	if (l->o.memory.p && !read_size(l->o.memory, &to->memory))
 		return usage_error(
-		    l->cli, "--memory takes bytes, such as 64K or 2G, not", l->o.memory);
+		    l->cli, "--memory must be bytes, such as 64K or 2G, not", l->o.memory);
 	if (l->o.pids.p && !read_number(l->o.pids, &to->processes))
 		return usage_error(
-		    l->cli, "--pids takes a number from 1 on, not", l->o.pids);
+		    l->cli, "--pids must be a number from 1 on, not", l->o.pids);
 	if (l->o.file_size.p && !read_size(l->o.file_size, &to->file_size))
 		return usage_error(l->cli,
-		    "--file-size takes bytes, such as 64K or 2G, not", l->o.file_size);
+		    "--file-size must be bytes, such as 64K or 2G, not", l->o.file_size);
 	if (l->o.files.p && !read_number(l->o.files, &to->files))
 		return usage_error(
-		    l->cli, "--open-files takes a number from 1 on, not", l->o.files);
+		    l->cli, "--open-files must be a number from 1 on, not", l->o.files);
 	if (l->o.tmp_size.p && !read_size(l->o.tmp_size, &to->tmp))
-		return usage_error(l->cli, "--tmp-size takes bytes, such as 64K or 2G, not",
-		    l->o.tmp_size);
+		return usage_error(l->cli,
+		    "--tmp-size must be bytes, such as 64K or 2G, not", l->o.tmp_size);
 	if (l->o.output.p && !read_size(l->o.output, &to->output))
 		return usage_error(l->cli,
-		    "--output-limit takes bytes, such as 64K or 2G, not", l->o.output);
+		    "--output-limit must be bytes, such as 64K or 2G, not", l->o.output);
 	return 0;
 }
 
@@ -155,8 +155,8 @@ take_type(struct launch *l)
 	else if (str_is(l->o.sandbox, "none"))
 		l->flags.policy.type = SANDBOX_INSECURE_NONE;
 	else
-		return usage_error(
-		    l->cli, "--sandbox is readwrite, readonly or none, not", l->o.sandbox);
+		return usage_error(l->cli,
+		    "--sandbox must be readwrite, readonly or none, not", l->o.sandbox);
 	return 0;
 }
 
@@ -166,13 +166,14 @@ take_network(struct launch *l)
 	if (!l->o.network.p)
 		return 0;
 	if (!str_is(l->o.network, "on") && !str_is(l->o.network, "off"))
-		return usage_error(l->cli, "--network is on or off, not", l->o.network);
+		return usage_error(
+		    l->cli, "--network must be on or off, not", l->o.network);
 	l->flags.policy.network_access = str_is(l->o.network, "on");
 	l->flags.network = true;
 	return 0;
 }
 
-/* The values of an option behind what the policy has. */
+/* Append an option's values to the policy's. */
 static int
 add_list(struct launch *l, const struct opt_values *more, struct sandbox_list *list)
 {
@@ -184,14 +185,13 @@ add_list(struct launch *l, const struct opt_values *more, struct sandbox_list *l
 		v[i] = list->v[i];
 	for (size_t i = 0; i < more->n; i++)
 		if (path_normal(&l->a, l->cwd, more->v[i], &v[list->n + i], NULL))
-			return usage_error(
-			    l->cli, "no path can have this name:", more->v[i]);
+			return usage_error(l->cli, "not a possible path:", more->v[i]);
 	if (more->n)
 		*list = (struct sandbox_list){ true, v, list->n + more->n };
 	return 0;
 }
 
-/* Patterns of the files given with --ignore, as a mapping for the first root. */
+/* Read the patterns of the --ignore files as a mapping for the first root. */
 static int
 add_ignores(struct launch *l)
 {
@@ -235,11 +235,11 @@ take_gate(struct launch *l)
 			l->flags.gating = (enum run_gating)(GATING_ON + i);
 	if (l->o.gating.p && l->flags.gating == GATING_DEFAULT)
 		return usage_error(
-		    l->cli, "--exec-gate is on, report or off, not", l->o.gating);
+		    l->cli, "--exec-gate must be on, report or off, not", l->o.gating);
 	l->flags.no_tracer = str_is(l->o.tracer, "refuse");
 	if (l->o.tracer.p && !l->flags.no_tracer && !str_is(l->o.tracer, "report"))
 		return usage_error(
-		    l->cli, "--tracer is report or refuse, not", l->o.tracer);
+		    l->cli, "--tracer must be report or refuse, not", l->o.tracer);
 	return 0;
 }
 

@@ -43,7 +43,7 @@ read_one(struct bundle_job *job, const char *path, enum store_trust trust, size_
 
 /* ---- verifying */
 
-/* NULL, or why the key does not fit. */
+/* Return NULL, or why the key does not match. */
 static const char *
 try_key(struct bundle_job *job, struct str text)
 {
@@ -56,12 +56,11 @@ try_key(struct bundle_job *job, struct str text)
 	return NULL;
 }
 
-/* Keys that count are root's, in a directory of root's; what else lies there counts for
- * nothing. */
+/* Only root's keys in a directory of root's count; ignore everything else in it. */
 static const char *
 try_directory(struct bundle_job *job, const char *dir)
 {
-	const char *why = "no key there has signed it";
+	const char *why = "no key in this directory has signed it";
 	DIR *d = NULL;
 	cleanup_fd int fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
@@ -69,7 +68,7 @@ try_directory(struct bundle_job *job, const char *dir)
 	if (fd < 0)
 		return strerror(errno);
 	if (fstat(fd, &st) || st.st_uid != 0 || (st.st_mode & (S_IWGRP | S_IWOTH)))
-		return "it must belong to root, and nobody else may write it";
+		return "it must belong to root, and nobody else may be able to write it";
 	d = fdopendir(fd);
 	if (d)
 		(void)fd_steal(&fd);
@@ -78,14 +77,14 @@ try_directory(struct bundle_job *job, const char *dir)
 
 		if (!str_ends(str_from_c(e->d_name), STR(".pub")))
 			continue;
-		/* In the directory that was looked at, whatever has its name by now. */
+		/* Read through the open directory, whatever has its name by now. */
 		if (store_read_at(&job->a, dirfd(d), e->d_name, STORE_ADMIN, MINISIGN_FILE,
 			&text, NULL) == STORE_OK)
 			why = try_key(job, text);
 	}
 	if (d)
 		(void)closedir(d);
-	return why ? "no key there has signed these bytes" : NULL;
+	return why ? "no key in this directory has signed this file" : NULL;
 }
 
 int
@@ -97,11 +96,11 @@ bundle_check(struct bundle_job *job, const char *dir)
 	int status;
 
 	if (!rules || job->argc > 2)
-		return usage_error(job->cli, "a file and its signature are expected", none);
+		return usage_error(job->cli, "a file and its signature expected", none);
 	path = job->argc > 1 ? job->argv[1]
 			     : STORE_NAME(&job->a, str_from_c(rules), STR(".minisig"));
 	if (!path)
-		return usage_error(job->cli, "no file can have this name", none);
+		return usage_error(job->cli, "not a possible file name", none);
 	status = read_one(job, rules, STORE_ANY, POLICY_SOURCE_BYTES, &job->rules);
 	if (!status)
 		status = read_one(job, path, STORE_ANY, MINISIGN_FILE, &job->signed_by);
@@ -124,12 +123,12 @@ bundle_check(struct bundle_job *job, const char *dir)
 		return bundle_complain(job, "not verified:", job->key.p ? rules : dir, why);
 	if (!bundle_serial(job->signature.comment, &job->next.serial))
 		return bundle_complain(job, "not verified:", path,
-		    "it is signed, but not as a bundle with a number");
+		    "it is signed, but not as a bundle with a serial");
 	sha256_hex(job->rules, job->next.digest);
 	return 0;
 }
 
-/* ---- is it a policy? */
+/* ---- check that it is a policy */
 
 struct testing {
 	struct bundle_job *job;
@@ -144,7 +143,7 @@ on_test(void *context, const struct test_failure *f, bool passed)
 	if (passed || !f->looser)
 		return;
 	t->looser = true;
-	(void)bundle_complain(t->job, "a test of the rules shows them looser:",
+	(void)bundle_complain(t->job, "a test of the rules shows that they are looser:",
 	    f->test.command.p ? STORE_NAME(&t->job->a, f->test.command) : "",
 	    verdict_name(f->found));
 }
@@ -175,7 +174,7 @@ bundle_compile(struct bundle_job *job)
 		return EXIT_POLICY;
 	}
 	if (image.full || policy_open(&job->a, buf_str(&image), &p))
-		return internal_error("the rules need more memory than is allowed", 0);
+		return internal_error("the rules exceed the memory limit", 0);
 	tests_run(&job->a, p, LAYER_ADMIN, &q, on_test, &testing);
 	return testing.looser ? EXIT_POLICY : 0;
 }
@@ -216,7 +215,7 @@ open_secret(struct bundle_job *job, struct minisign_secret *ret)
 	int status;
 
 	if (!path)
-		return usage_error(job->cli, "--key FILE: which secret key?", none);
+		return usage_error(job->cli, "no secret key given: --key FILE", none);
 	status = read_one(job, path, STORE_OWN, MINISIGN_FILE, &text);
 	if (!status && job->password_file.p) {
 		file = STORE_NAME(&job->a, job->password_file);
@@ -241,10 +240,10 @@ bundle_sign(struct bundle_job *job)
 	int status;
 
 	if (job->argc != 1)
-		return usage_error(job->cli, "one file of rules is expected", none);
+		return usage_error(job->cli, "one rules file expected", none);
 	if (!job->serial.p || !bundle_read_serial(job->serial, &serial))
 		return usage_error(
-		    job->cli, "--serial is a number that grows, not", job->serial);
+		    job->cli, "--serial must be a rising number, not", job->serial);
 	status = read_one(job, job->argv[0], STORE_ANY, POLICY_SOURCE_BYTES, &job->rules);
 	if (!status)
 		status = bundle_compile(job);
@@ -274,14 +273,13 @@ bundle_keygen(struct bundle_job *job)
 	struct buf for_public, for_secret;
 
 	if (job->argc != 1)
-		return usage_error(
-		    job->cli, "the beginning of two names is expected", none);
+		return usage_error(job->cli, "no name given for the two keys", none);
 	public = STORE_NAME(&job->a, str_from_c(job->argv[0]), STR(".pub"));
 	secret = STORE_NAME(&job->a, str_from_c(job->argv[0]), STR(".key"));
 	if (!public || !secret || !arena_map(&secret_memory, 65536))
 		return internal_error("no memory", 0);
 	if (access(secret, F_OK) == 0)
-		return bundle_complain(job, "cannot write", secret, "it is there already");
+		return bundle_complain(job, "cannot write", secret, "it already exists");
 	buf_init(&for_public, &job->a);
 	buf_init(&for_secret, &secret_memory);
 	minisign_make(&for_public, &for_secret);
@@ -309,13 +307,13 @@ cordond_bundle(const struct process *cli, int argc, char **argv)
 	};
 	struct bundle_job job = { .cli = cli };
 	const struct opt opts[] = {
-		{ "--json", &job.json, NULL },
-		{ "--replace", &job.replace, NULL },
-		{ "--key", NULL, &job.key },
-		{ "--keys", NULL, &job.keys },
-		{ "--password-file", NULL, &job.password_file },
-		{ "--serial", NULL, &job.serial },
-		{ "--root", NULL, &job.root },
+		OPT_FLAG("--json", &job.json),
+		OPT_FLAG("--replace", &job.replace),
+		OPT_VALUE("--key", &job.key),
+		OPT_VALUE("--keys", &job.keys),
+		OPT_VALUE("--password-file", &job.password_file),
+		OPT_VALUE("--serial", &job.serial),
+		OPT_VALUE("--root", &job.root),
 	};
 	struct str verb = argc > 1 ? str_from_c(argv[1]) : none;
 	struct opts_result got;
@@ -334,5 +332,6 @@ cordond_bundle(const struct process *cli, int argc, char **argv)
 		job.argv = argv + 1 + got.operand;
 		return verbs[i].exec(&job);
 	}
-	return usage_error(cli, "sign, verify, install or keygen is expected, not", verb);
+	return usage_error(
+	    cli, "the verb must be sign, verify, install or keygen, not", verb);
 }

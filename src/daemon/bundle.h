@@ -1,4 +1,4 @@
-/* daemon/bundle.h: what the verbs of `cordond bundle` share. */
+/* daemon/bundle.h: shared by the verbs of `cordond bundle`. */
 #pragma once
 #include "daemon/bundle/bundle.h"
 #include "daemon/daemon.h"
@@ -12,19 +12,20 @@ struct bundle_job {
 	int argc; /* operands */
 	char **argv;
 
-	/* The files' bytes: what is checked is what is installed. */
+	/* Read once: the checked bytes are the installed ones. */
 	struct str rules, signed_by;
 	struct minisign_signature signature;
 	struct bundle_state next;
 };
 
-/* 'WHAT PATH: WHY'; returns EXIT_POLICY: refused. */
+/* Print 'WHAT PATH: WHY' and return EXIT_POLICY. */
 int bundle_complain(
     struct bundle_job *job, const char *what, const char *path, const char *why);
-/* Reads the rules and their signature, checks that they are signed by a key of `dir` (or by
- * job->key) and have a number.  0, or a status after a message. */
+/* Read the rules and their signature; check that a key of `dir` (or job->key) signed
+ * them and that they have a serial.  Return 0, or a status after an error message. */
 int bundle_check(struct bundle_job *job, const char *dir);
-/* Are they rules that an administrator may install?  0, or a status after a message. */
+/* Check that an administrator may install these rules.  Return 0, or a status after an
+ * error message. */
 int bundle_compile(struct bundle_job *job);
 /* bundle_install.c */
 int bundle_install(struct bundle_job *job);

@@ -1,12 +1,12 @@
 /*
- * `bundle install`: verified rules in their place.
+ * `bundle install`: install verified rules.
  *
  * MUST
- * 1. Install the very bytes that were verified, read once.
- * 2. Write the number down before the rules are changed: whatever is interrupted, an older
- *    bundle is never taken after a newer one.
- * 3. Have it in the journal first.
- * 4. Leave root's files alone that did not come from a bundle, unless told otherwise.
+ * 1.  Install exactly the bytes that were verified, read once.
+ * 2.  Record the serial before changing the rules: after any interruption, an older bundle
+ * is still refused.
+ * 3.  Write the journal record first.
+ * 4.  Keep root's files that did not come from a bundle, unless --replace is given.
  */
 #include "base/show.h"
 #include "daemon/bundle.h"
@@ -30,7 +30,7 @@ failed(struct bundle_job *job, const char *path)
 	return bundle_complain(job, "cannot write", path, strerror(errno));
 }
 
-/* ROOT/etc/cordon, root's alone to write. */
+/* Open ROOT/etc/cordon, which only root may write. */
 static int
 open_place(struct bundle_job *job, struct target *to)
 {
@@ -42,17 +42,17 @@ open_place(struct bundle_job *job, struct target *to)
 	to->state = STORE_NAME(&job->a, root, STR("/etc/cordon/bundle"));
 	to->signature = STORE_NAME(&job->a, root, STR("/etc/cordon/rules.minisig"));
 	if (!to->path || !to->rules || !to->state || !to->signature)
-		return usage_error(job->cli, "no directory can have this name", job->root);
+		return usage_error(job->cli, "not a possible directory name", job->root);
 	to->dir = open(to->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (to->dir < 0)
 		return failed(job, to->path);
 	if (fstat(to->dir, &st) || st.st_uid != 0 || (st.st_mode & (S_IWGRP | S_IWOTH)))
 		return bundle_complain(job, "cannot use", to->path,
-		    "it must belong to root, and nobody else may write it");
+		    "it must belong to root, and nobody else may be able to write it");
 	return 0;
 }
 
-/* ---- what is there */
+/* ---- the installed state */
 
 static int
 read_last(struct bundle_job *job, const struct target *p, struct bundle_state *ret)
@@ -67,10 +67,11 @@ read_last(struct bundle_job *job, const struct target *p, struct bundle_state *r
 	if (r)
 		return bundle_complain(
 		    job, "cannot use", p->state, store_why(r, STORE_ADMIN));
-	/* Unreadable is not "nothing": then anything old could come back. */
+	/* An unreadable state is not "none": an old bundle could come back. */
 	if (!bundle_read_state(text, ret))
 		return bundle_complain(job, "cannot use", p->state,
-		    "it does not say what was installed last; root may remove it");
+		    "it does not say which bundle was installed last; root may remove "
+		    "it");
 	return 0;
 }
 
@@ -93,7 +94,8 @@ check_present(
 	    (last->serial && memcmp(digest, last->digest, sizeof digest) == 0))
 		return 0;
 	return bundle_complain(job, "will not replace", p->rules,
-	    "it did not come from a bundle, or was changed since; --replace does");
+	    "it did not come from a bundle, or was changed since; --replace "
+	    "overwrites it");
 }
 
 /* ---- writing */
@@ -154,11 +156,11 @@ bundle_install(struct bundle_job *job)
 
 	if (geteuid() != 0)
 		return bundle_complain(job, "cannot install", ADMIN_RULES,
-		    "only root may, because the rules bind everybody");
+		    "only root can install rules for everybody");
 	keys = STORE_NAME(&job->a, job->root.p ? job->root : STR(""), STR(BUNDLE_KEYS));
 	if (!keys || job->key.p || job->keys.p)
 		return usage_error(job->cli,
-		    "only keys in " BUNDLE_KEYS " count for an installation",
+		    "only keys in " BUNDLE_KEYS " are accepted for an installation",
 		    (struct str){ NULL, 0 });
 	status = open_place(job, &p);
 	if (!status)

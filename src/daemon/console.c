@@ -1,6 +1,6 @@
 /*
- * `cordond console`: one for each user, held by a lock; it goes to the background and
- * leaves nothing when it ends.
+ * `cordond console`: one per user, guarded by a lock; runs in the background and removes
+ * its files when it ends.
  */
 #define _GNU_SOURCE /* pidfd */
 #include "daemon/console.h"
@@ -25,7 +25,7 @@ static const struct str none = { NULL, 0 };
 
 /* ---- the lock */
 
-/* Taken on the file that has the name: one that ends removes it. */
+/* Lock the file that has the name now; a console that ends removes it. */
 static int
 take_lock(int dir)
 {
@@ -46,7 +46,7 @@ take_lock(int dir)
 	return -1;
 }
 
-/* ---- the one that runs */
+/* ---- a running console */
 
 static const struct json *
 read_state(struct console *c)
@@ -54,7 +54,7 @@ read_state(struct console *c)
 	const struct json *v;
 	struct str text;
 
-	/* It may be between its lock and its file. */
+	/* The console may have the lock but not yet its file. */
 	for (int tries = 0; tries < 100; tries++) {
 		struct timespec pause = { 0, 20000000 };
 
@@ -87,8 +87,9 @@ show_running(struct console *c)
 	int status;
 
 	if (!url || url->kind != JSON_STRING)
-		return internal_error("a console holds the lock and says nothing; end it "
-				      "with: cordon console --stop",
+		return internal_error(
+		    "a console holds the lock but does not answer; end it with: cordon "
+		    "console --stop",
 		    0);
 	status = tell(c, url->text);
 	if (!status && !c->no_open)
@@ -106,11 +107,11 @@ stop(struct console *c)
 	if (spool_is_held(c->dir, SPOOL_LOCK))
 		v = read_state(c);
 	if (!v || json_int(json_get(v, STR("pid")), &pid) || pid <= 1)
-		return internal_error("no console runs", 0), EXIT_NOT_OK;
+		return internal_error("no console is running", 0), EXIT_NOT_OK;
 	process = (int)syscall(SYS_pidfd_open, (pid_t)pid, 0);
 	if (process < 0 || !spool_is_held(c->dir, SPOOL_LOCK) ||
 	    syscall(SYS_pidfd_send_signal, process, SIGTERM, NULL, 0))
-		return internal_error("the console cannot be stopped", errno);
+		return internal_error("cannot stop the console", errno);
 	for (int tries = 0; tries < 1000 && spool_is_held(c->dir, SPOOL_LOCK); tries++) {
 		struct timespec pause = { 0, 20000000 };
 
@@ -118,7 +119,7 @@ stop(struct console *c)
 	}
 	if (spool_is_held(c->dir, SPOOL_LOCK))
 		return internal_error("the console does not end", 0);
-	/* One that did not listen to signals yet has left its files. */
+	/* If it died before it handled signals, its files are still there. */
 	c->lock = take_lock(c->dir);
 	if (c->lock >= 0)
 		console_end(c);
@@ -135,7 +136,7 @@ start(struct console *c)
 
 	if (!status)
 		status = console_begin(c, &serves);
-	/* The one in the background has nobody to tell. */
+	/* The background process has no terminal to report to. */
 	if (!status && (c->foreground || !serves))
 		status = tell(c, c->url);
 	if (!status && !c->no_open && (c->foreground || !serves))
@@ -153,11 +154,11 @@ cordond_console(const struct process *cli, int argc, char **argv)
 	struct console c = { .cli = cli };
 	struct str port = none, idle = none;
 	const struct opt opts[] = {
-		{ "--foreground", &c.foreground, NULL },
-		{ "--no-open", &c.no_open, NULL },
-		{ "--stop", &c.stop, NULL },
-		{ "--port", NULL, &port },
-		{ "--idle", NULL, &idle },
+		OPT_FLAG("--foreground", &c.foreground),
+		OPT_FLAG("--no-open", &c.no_open),
+		OPT_FLAG("--stop", &c.stop),
+		OPT_VALUE("--port", &port),
+		OPT_VALUE("--idle", &idle),
 	};
 	struct opts_result got =
 	    opts_read(cli, argc, argv, opts, sizeof opts / sizeof *opts);
@@ -166,24 +167,23 @@ cordond_console(const struct process *cli, int argc, char **argv)
 		return got.status;
 	if (got.operand < argc)
 		return usage_error(
-		    cli, "nothing is expected here:", str_from_c(argv[got.operand]));
+		    cli, "unexpected argument:", str_from_c(argv[got.operand]));
 	c.idle = IDLE_DEFAULT;
 	if (port.p && !str_number(port, 65535, &c.port))
-		return usage_error(cli, "--port takes a number up to 65535, not", port);
+		return usage_error(cli, "--port must be a number up to 65535, not", port);
 	if (idle.p && !str_number(idle, IDLE_MAX, &c.idle))
-		return usage_error(cli, "--idle takes minutes, not", idle);
+		return usage_error(cli, "--idle must be minutes, not", idle);
 	if (!arena_map(&c.a, CONSOLE_BYTES))
 		return internal_error("no memory", 0);
 	c.dir = spool_open(process_env(cli, "XDG_RUNTIME_DIR"), c.path);
 	if (c.dir < 0)
-		return internal_error(
-		    "there is no directory for the console's files", errno);
+		return internal_error("no directory for the console's files", errno);
 	if (c.stop)
 		return stop(&c);
 	c.lock = take_lock(c.dir);
 	if (c.lock < 0 && errno == EWOULDBLOCK)
 		return show_running(&c);
 	if (c.lock < 0)
-		return internal_error("the console's lock cannot be taken", errno);
+		return internal_error("cannot take the console's lock", errno);
 	return start(&c);
 }

@@ -1,10 +1,10 @@
-/* daemon/console.h: what the parts of `cordond console` share. */
+/* daemon/console.h: shared by the files of `cordond console`. */
 #pragma once
 #include "approve/spool.h"
 #include "cli/cli.h"
 #include "daemon/console/serve.h"
 
-/* Files beside the lock: where it is, and a page that leads there. */
+/* Files beside the lock: its address, and a page that redirects there. */
 #define CONSOLE_STATE "console.json"
 #define CONSOLE_PAGE "console.html"
 
@@ -19,18 +19,18 @@ struct console {
 	struct str url;
 };
 
-/* Each returns 0, or an exit status after a message. */
+/* These return 0, or an exit status after an error message. */
 
-/* The socket, the token, and the address of both. */
+/* Make the socket, the token and the address. */
 int console_listen(struct console *c);
-/* Goes to the background unless it is to stay, and writes the files that name it.  Two
- * processes may return: `ret_serves` is true in the one that serves, and the other one
- * returns when the files are there. */
+/* Go to the background unless --foreground is given, and write the files.  Two processes
+ * may return: `ret_serves` is true in the one that serves; the other returns when the
+ * files exist. */
 int console_begin(struct console *c, bool *ret_serves);
-/* Until it ends; leaves nothing behind. */
+/* Serve until it ends, then remove the files. */
 int console_serve(struct console *c);
-/* Removes the files. */
+/* Remove the files. */
 void console_end(struct console *c);
-/* Hands the page to the desktop, by a file that only this user can read: a command line is
- * everybody's. */
+/* Open the page through a file that only this user can read: other users see command
+ * lines. */
 void console_open_page(struct console *c);

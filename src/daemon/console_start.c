@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* ---- what is served, and from where */
+/* ---- options of the server */
 
 static bool
 make_token(char token[static SERVE_TOKEN])
@@ -42,7 +42,7 @@ bind_loopback(struct serve_opts *o, uint16_t port)
 	return true;
 }
 
-/* A program that lies beside this one. */
+/* The path of a program beside this one. */
 static const char *
 beside(struct console *c, const char *name)
 {
@@ -75,7 +75,7 @@ make_url(struct console *c)
 	return !url.full;
 }
 
-/* By the process that serves: its number is in them. */
+/* Written by the serving process, because they contain its pid. */
 static bool
 put_files(struct console *c)
 {
@@ -102,7 +102,7 @@ console_end(struct console *c)
 {
 	(void)unlinkat(c->dir, CONSOLE_STATE, 0);
 	(void)unlinkat(c->dir, CONSOLE_PAGE, 0);
-	/* These only if nobody waits in them. */
+	/* Remove these only if they are empty. */
 	(void)unlinkat(c->dir, SPOOL_ASKS, AT_REMOVEDIR);
 	(void)unlinkat(c->dir, SPOOL_RUNS, AT_REMOVEDIR);
 	(void)unlinkat(c->dir, SPOOL_LOCK, 0);
@@ -123,8 +123,8 @@ console_listen(struct console *c)
 		.env = cli->env,
 		.idle = (unsigned)c->idle };
 	if (!o->cordon || !o->cordond || access(o->cordon, X_OK))
-		return internal_error("cordon is not beside cordond", errno);
-	/* They are watched: a journal that begins later is seen, too. */
+		return internal_error("the program cordon is not beside cordond", errno);
+	/* Watch these directories, so that a journal created later is noticed. */
 	if (o->state)
 		(void)store_make_parents(
 		    STORE_NAME(&c->a, str_from_c(o->state), STR("/x")));
@@ -163,7 +163,8 @@ console_open_page(struct console *c)
 
 /* ---- the daemon */
 
-/* No terminal, no output; the directory stays: it is where questions are about. */
+/* Detach: no terminal, no output; keep the working directory, because questions depend
+ * on it. */
 static bool
 detach(void)
 {
@@ -178,7 +179,7 @@ detach(void)
 	return true;
 }
 
-/* Its files are there when the byte comes: whoever was told of it finds it. */
+/* Wait for the byte that says that the files exist, so that the console can be found. */
 static int
 wait_for(int fd)
 {

@@ -7,7 +7,7 @@
 #define BUCKETS ((size_t)1 << 16)
 #define WORK_BYTES ((size_t)512 << 20)
 
-/* What a person said to one question. */
+/* A person's answer to one question. */
 struct answered {
 	uint64_t about;
 	bool accepted;
@@ -75,7 +75,7 @@ op_find(struct str name, enum file_op *ret)
 	return false;
 }
 
-/* Is its text all there, and something that can be judged by names? */
+/* True if its text is complete and can be judged by names. */
 static bool
 can_judge(const struct past *p, const struct record *r)
 {
@@ -85,7 +85,7 @@ can_judge(const struct past *p, const struct record *r)
 		return false;
 	if (p->file_tool)
 		return op_find(p->op, &op) && p->path.n;
-	/* A tool that is called by its name alone: MCP. */
+	/* A tool that is called by name only: MCP. */
 	return p->command.n && !(p->tool.n && str_eq(p->tool, p->command));
 }
 
@@ -114,7 +114,7 @@ make_past(struct learn *l, const struct record *r)
 	return p;
 }
 
-/* The newest come first. */
+/* Newest first. */
 static bool
 take_decision(void *context, struct str body, const struct record *r)
 {
@@ -163,7 +163,7 @@ read_past(struct learn *l, struct db_filter *f)
 	err = db_search(&l->log.d, &l->log.scratch, &answers, take_answer, l, &e);
 	if (!err)
 		err = db_search(&l->log.d, &l->log.scratch, f, take_decision, l, &e);
-	return err ? log_error(&l->log, "cannot read the past", &e) : 0;
+	return err ? log_error(&l->log, "cannot read past decisions", &e) : 0;
 }
 
 /* ---- roots and their rules */
@@ -180,7 +180,7 @@ add_root(struct learn *l, struct str dir)
 	if (status)
 		return load_complain(&l->loader, status);
 	to->dir = dir;
-	/* The loader's memory is used again for the next root. */
+	/* Copy the sources: the loader's memory is reused for the next root. */
 	for (size_t i = 0; i < l->loader.sources_n; i++) {
 		to->sources[i] = l->loader.sources[i];
 		to->sources[i].text = arena_copy(&l->a, to->sources[i].text);
@@ -192,10 +192,10 @@ add_root(struct learn *l, struct str dir)
 	l->roots_n++;
 	to->now = learn_policy(
 	    l, &l->a, l->roots_n - 1, LAYER_USER, (struct str){ NULL, 0 }, &why);
-	return to->now ? 0 : internal_error("the rules cannot be compiled", 0);
+	return to->now ? 0 : internal_error("the rules do not compile", 0);
 }
 
-/* The project that a command in `cwd` belongs to; LEARN_ROOTS: too many. */
+/* Index of the project of `cwd`; LEARN_ROOTS: too many. */
 static int
 find_root(struct learn *l, struct past *p)
 {
@@ -232,7 +232,7 @@ find_roots(struct learn *l)
 	for (struct past *p = l->first; p && !status; p = p->next) {
 		if (!p->judged)
 			continue;
-		/* Most commands follow one of the same place. */
+		/* Consecutive commands usually have the same directory. */
 		if (before && str_eq(before->cwd, p->cwd))
 			p->root = before->root;
 		else
@@ -333,7 +333,7 @@ learn_start(struct learn *l, struct db_filter *f)
 	return status;
 }
 
-/* ---- for both */
+/* ---- shared output */
 
 void
 learn_put_time(struct buf *b, const char *key, int64_t time)
@@ -352,7 +352,7 @@ learn_put_column(struct buf *b, struct str s, size_t columns)
 	show_put(b, s, 0);
 	if (b->full)
 		return;
-	/* Not in the middle of a character. */
+	/* Do not cut inside a UTF-8 character. */
 	if (b->n - from > columns) {
 		size_t end = from + columns - 3;
 

@@ -1,10 +1,9 @@
 /*
- * daemon/learn.h: the past, decided again.
+ * daemon/learn.h: decide past requests again.
  *
- * What was asked and decided is read from the store, each question once; then it is decided
- * by names alone (gate/rules/lexical.h), under the rules of now and under others.  What the
- * journal does not have any more, because a secret was taken out or a text was cut, is
- * counted and not judged.
+ * Reads past requests from the store, each once, and decides them by names alone
+ * (gate/rules/lexical.h), under the current rules and under others.  Records that lost
+ * text, to redaction or to a limit, are counted but not judged.
  */
 #pragma once
 #include "daemon/log.h"
@@ -13,37 +12,37 @@
 
 #define LEARN_EXAMPLES 5
 #define LEARN_ROOTS 64
-/* So many decisions are looked at, the newest. */
+/* Limit for the decisions to examine, newest first. */
 #define LEARN_DECISIONS 200000
 #define LEARN_BYTES ((size_t)2 << 30)
 
-/* A project, by its root as it is found now. */
+/* A project, by its current root. */
 struct learn_root {
 	struct str dir;
 	struct policy_source sources[LAYER_FILES + 1];
 	size_t n;
-	const struct policy *now; /* the rules that count there */
+	const struct policy *now; /* the rules that apply there */
 };
 
-/* One question, however often it was asked. */
+/* One request, however often it occurred. */
 struct past {
 	struct str command, cwd, tool, path, op;
 	bool file_tool, judged;
-	size_t root;           /* of learn.roots */
-	enum verdict recorded; /* the newest */
+	size_t root;           /* index in learn.roots */
+	enum verdict recorded; /* the newest verdict */
 	bool hard;
 	uint64_t n, accepted, rejected;
 	int64_t first, last; /* times */
 	uint64_t records[LEARN_EXAMPLES];
-	enum verdict now;         /* by names, under the rules of now */
-	enum verdict other;       /* and under others */
-	struct str reason;        /* of `other` */
-	struct past *next, *same; /* all of them, newest first; of one bucket */
+	enum verdict now;         /* by names, under the current rules */
+	enum verdict other;       /* under the other rules */
+	struct str reason;        /* for `other` */
+	struct past *next, *same; /* all, newest first; next in the bucket */
 };
 
 struct learn {
 	struct log log;
-	struct arena a;    /* lasts */
+	struct arena a;    /* kept to the end */
 	struct arena work; /* one decision, one policy */
 	struct loader loader;
 	int64_t now; /* seconds */
@@ -56,19 +55,19 @@ struct learn {
 	struct answered **answers;
 };
 
-/* The store, the past that `f` names, its roots and their rules; every `now` is set.  0, or
- * a status after a message. */
+/* Open the store, read the requests that `f` selects, their roots and rules, and set
+ * every `now`.  Return 0, or a status after an error message. */
 int learn_start(struct learn *l, struct db_filter *f);
 
-/* The rules of a root with `lines` behind those of a layer; .p == NULL: as they are.  NULL:
- * they cannot be compiled, and *ret_why says why. */
+/* Compile the rules of a root with `lines` after those of a layer; .p == NULL:
+ * unchanged.  Return NULL if they do not compile, with *ret_why. */
 const struct policy *learn_policy(struct learn *l, struct arena *a, size_t root,
     enum layer layer, struct str lines, struct str *ret_why);
-/* `p` decided under `policy`; the decision lives in l->work until its next use. */
+/* Decide `p` under `policy`; the decision lives in l->work until its next use. */
 void learn_decide(struct learn *l, const struct past *p, const struct policy *policy,
     struct effects *ret_effects, struct decision *ret);
 
 /* "2026-11-15T07:00:00Z" as a JSON member. */
 void learn_put_time(struct buf *b, const char *key, int64_t time);
-/* `s` in so many columns, through base/show.h. */
+/* Print `s` in so many columns, escaped. */
 void learn_put_column(struct buf *b, struct str s, size_t columns);

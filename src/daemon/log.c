@@ -37,8 +37,8 @@ log_done(struct log *l)
 	journal_close(&l->j);
 }
 
-/* The system's own log is out of this user's reach: a head that it saw shows a chain that
- * was cut or written anew. */
+/* Send the head to the system log, which this user cannot change: it proves a chain that
+ * was cut or rewritten. */
 static void
 tell_head(const struct db_place *place)
 {
@@ -58,7 +58,7 @@ tell_head(const struct db_place *place)
 static int
 open_journal(struct log *l)
 {
-	/* It has the store, too: that is written, the journal is not. */
+	/* The cause is the store or the journal; name the right one. */
 	const char *found =
 	    l->dir.p ? NULL : own_dir(&l->a, l->cli, l->cli->home, DIR_STATE, STR(""));
 	struct str dir = l->dir.p ? l->dir : str_from_c(found);
@@ -67,13 +67,13 @@ open_journal(struct log *l)
 
 	if (!dir.p)
 		return usage_error(l->cli,
-		    "neither $XDG_STATE_HOME nor $HOME says where the journal is; use "
-		    "--dir",
+		    "cannot find the journal: neither $XDG_STATE_HOME nor $HOME is "
+		    "set; use --dir",
 		    none);
 	if (journal_open(&l->j, dir, &opts, &e) == 0)
 		return 0;
 	if (e.code == CORDON_EIO && errno == ENOENT) {
-		(void)internal_error("there is no journal yet", 0);
+		(void)internal_error("no journal yet", 0);
 		return EXIT_NOT_OK;
 	}
 	return log_error(l, "cannot open the journal", &e);
@@ -93,10 +93,11 @@ fill(struct log *l)
 			err = db_fill(&l->d, &l->j, &l->scratch, &l->filled, &e);
 	}
 	if (err == CORDON_EREFUSED) {
-		(void)log_error(l, "the store does not fit the journal", &e);
-		(void)internal_error("`cordon log verify --heads` tells what is missing; "
-				     "--stale shows what the store\nhas, `cordon log "
-				     "rebuild` makes it anew from the journal that is here",
+		(void)log_error(l, "the store does not match the journal", &e);
+		(void)internal_error(
+		    "`cordon log verify --heads` shows what is missing, --stale "
+		    "searches the store as\nit is, `cordon log rebuild` rebuilds it "
+		    "from the current journal",
 		    0);
 		return EXIT_NOT_OK;
 	}
@@ -125,7 +126,7 @@ log_start(struct log *l, bool anew)
 	return l->stale ? 0 : fill(l);
 }
 
-/* ---- which records */
+/* ---- filters */
 
 bool
 log_read_count(struct str s, uint64_t *ret)
@@ -150,25 +151,24 @@ log_filter_take(const struct process *cli, const struct log_filter *f, uint64_t 
 	enum verdict verdict = VERDICT_DENY;
 
 	if (f->count.p && !log_read_count(f->count, &to.limit))
-		return usage_error(cli, "-n takes a number above 0, not", f->count);
+		return usage_error(cli, "-n must be a number above 0, not", f->count);
 	if (f->before.p && !log_read_count(f->before, &to.before))
-		return usage_error(cli, "--before takes a record's number, not", f->before);
+		return usage_error(
+		    cli, "--before must be the number of a record, not", f->before);
 	if (f->verdict.p && !verdict_find(f->verdict, &verdict))
 		return usage_error(
-		    cli, "--verdict is deny, ask, confine or allow, not", f->verdict);
+		    cli, "--verdict must be deny, ask, confine or allow, not", f->verdict);
 	if (f->kind.p && !record_kind_find(f->kind, &kind))
-		return usage_error(cli, "no such kind of record:", f->kind);
+		return usage_error(cli, "unknown kind of record:", f->kind);
 	to.verdict = (struct record_number){ f->verdict.p != NULL, verdict };
 	to.kind = (struct record_number){ f->kind.p != NULL, kind };
 	if (to.has_since && !when_read(f->since, log_now(), &to.since))
 		return usage_error(cli,
-		    "--since is a date, a moment or a time such as 30m, 8h, 7d; not",
-		    f->since);
+		    "--since must be a date, a time, or 30m, 8h, 7d ago, not", f->since);
 	if (to.has_until && !when_read(f->until, log_now(), &to.until))
 		return usage_error(cli,
-		    "--until is a date, a moment or a time such as 30m, 8h, 7d; not",
-		    f->until);
-	/* A path ends in no slash, or nothing would lie below it. */
+		    "--until must be a date, a time, or 30m, 8h, 7d ago, not", f->until);
+	/* Strip trailing slashes: nothing lies below a path with one. */
 	while (to.path.n > 1 && to.path.p[to.path.n - 1] == '/')
 		to.path.n--;
 	*ret = to;
@@ -217,7 +217,7 @@ cordond_log(const struct process *cli, int argc, char **argv)
 		if (str_is(verb, verbs[i].name))
 			return verbs[i].exec(cli, argc - 1, argv + 1);
 	return usage_error(cli,
-	    "search, export, stats, suggest, replay, undo, heads or rebuild is expected, "
-	    "not",
+	    "the verb must be search, export, stats, suggest, replay, undo, "
+	    "heads or rebuild, not",
 	    verb);
 }

@@ -1,15 +1,15 @@
-/* daemon/log.h: what the verbs of `cordond log` share. */
+/* daemon/log.h: shared by the verbs of `cordond log`. */
 #pragma once
 #include "base/buf.h"
 #include "daemon/daemon.h"
 #include "daemon/store/store.h"
 
-/* An open journal and its store, filled up to now. */
+/* An open journal and its up-to-date store. */
 struct log {
 	const struct process *cli;
 	struct str dir; /* --dir */
-	bool stale;     /* --stale: the store as it is, whatever the journal says */
-	struct arena a; /* what lasts */
+	bool stale;     /* --stale: do not compare the store with the journal */
+	struct arena a; /* kept to the end */
 	struct arena scratch;
 	struct journal j;
 	struct db d;
@@ -19,34 +19,31 @@ struct log {
 void log_done(struct log *l);
 #define cleanup_log __attribute__((cleanup(log_done)))
 
-/* Returns 0, or a status after a message.  `anew`: the store is made again. */
+/* Return 0, or a status after an error message.  `anew`: rebuild the store. */
 int log_start(struct log *l, bool anew);
-/* `cordon: WHAT: CAUSE`; returns a status. */
+/* Print `cordon: WHAT: CAUSE` and return a status. */
 int log_error(const struct log *l, const char *what, const struct err *e);
 int64_t log_now(void); /* ns */
 
-/* Options that say which records are meant. */
+/* Options that select records. */
 struct log_filter {
 	struct str since, until, verdict, kind, program, host, session, tool, path, cwd,
 	    before, count;
 };
 #define LOG_FILTER_OPTS(f)                                                                 \
-	{ "--since", NULL, &(f).since }, { "--until", NULL, &(f).until },                  \
-	    { "--verdict", NULL, &(f).verdict }, { "--kind", NULL, &(f).kind },            \
-	    { "--program", NULL, &(f).program }, { "--host", NULL, &(f).host },            \
-	    { "--session", NULL, &(f).session }, { "--tool", NULL, &(f).tool },            \
-	    { "--path", NULL, &(f).path }, { "--cwd", NULL, &(f).cwd },                    \
-	    { "--before", NULL, &(f).before },                                             \
-	{                                                                                  \
-		"-n", NULL, &(f).count                                                     \
-	}
+	OPT_VALUE("--since", &(f).since), OPT_VALUE("--until", &(f).until),                \
+	    OPT_VALUE("--verdict", &(f).verdict), OPT_VALUE("--kind", &(f).kind),          \
+	    OPT_VALUE("--program", &(f).program), OPT_VALUE("--host", &(f).host),          \
+	    OPT_VALUE("--session", &(f).session), OPT_VALUE("--tool", &(f).tool),          \
+	    OPT_VALUE("--path", &(f).path), OPT_VALUE("--cwd", &(f).cwd),                  \
+	    OPT_VALUE("--before", &(f).before), OPT_VALUE("-n", &(f).count)
 
-/* 0, or EXIT_USAGE after a message.  The limit is `n` when the options say none. */
+/* Return 0, or EXIT_USAGE after an error message.  `n` is the default limit. */
 int log_filter_take(const struct process *cli, const struct log_filter *f, uint64_t n,
     struct db_filter *ret);
-/* A number from 1 on. */
+/* Parse a number from 1 on. */
 bool log_read_count(struct str s, uint64_t *ret);
-/* The operands from `at` on as one text of words; .p == NULL: none. */
+/* Join the operands from `at` on; .p == NULL: none. */
 struct str log_words(struct arena *a, int argc, char **argv, int at);
 
 int log_search(const struct process *cli, int argc, char **argv);
@@ -58,6 +55,6 @@ int log_replay(const struct process *cli, int argc, char **argv);
 int log_suggest(const struct process *cli, int argc, char **argv);
 int log_undo(const struct process *cli, int argc, char **argv);
 
-/* log_csv.c: one line of a table for other programs; the line of names. */
+/* log_csv.c: print the line of column names, and one record. */
 void log_csv_names(struct buf *b);
 void log_csv(struct buf *b, const struct record *r);

@@ -10,8 +10,8 @@ log_csv_names(struct buf *b)
 		    "detail\r\n");
 }
 
-/* Between quotes, in one line and without control bytes.  A text that a spreadsheet would
- * take for a formula begins with an apostrophe: agents write these texts. */
+/* Quote a text on one line, without control bytes.  Put an apostrophe before text that a
+ * spreadsheet would read as a formula: agents write these texts. */
 static void
 put_text(struct buf *b, struct str s)
 {

@@ -13,7 +13,7 @@ struct printing {
 	int status;
 };
 
-/* Answers leave in large pieces, and one that does not fit leaves alone. */
+/* Write output in large blocks; a block that does not fit goes out alone. */
 static bool
 flush(struct printing *p)
 {
@@ -71,10 +71,10 @@ run(const struct process *cli, int argc, char **argv, bool all)
 	struct log_filter given = { 0 };
 	struct db_filter f;
 	const struct opt opts[] = {
-		{ "--json", &p.json, NULL },
-		{ "--csv", &p.csv, NULL },
-		{ "--stale", &l.stale, NULL },
-		{ "--dir", NULL, &l.dir },
+		OPT_FLAG("--json", &p.json),
+		OPT_FLAG("--csv", &p.csv),
+		OPT_FLAG("--stale", &l.stale),
+		OPT_VALUE("--dir", &l.dir),
 		LOG_FILTER_OPTS(given),
 	};
 	struct opts_result got =
@@ -84,7 +84,8 @@ run(const struct process *cli, int argc, char **argv, bool all)
 	if (got.done)
 		return got.status;
 	if (p.json && p.csv)
-		return usage_error(cli, "either --json or --csv", (struct str){ NULL, 0 });
+		return usage_error(
+		    cli, "use --json or --csv, not both", (struct str){ NULL, 0 });
 	status = log_filter_take(cli, &given, all ? 0 : SEARCH_DEFAULT, &f);
 	if (!status)
 		status = log_start(&l, false);
@@ -115,8 +116,8 @@ static int
 start_plain(struct log *l, int argc, char **argv, bool *json, bool anew)
 {
 	const struct opt opts[] = {
-		{ "--json", json, NULL },
-		{ "--dir", NULL, &l->dir },
+		OPT_FLAG("--json", json),
+		OPT_VALUE("--dir", &l->dir),
 	};
 	struct opts_result got =
 	    opts_read(l->cli, argc, argv, opts, sizeof opts / sizeof *opts);
@@ -125,7 +126,7 @@ start_plain(struct log *l, int argc, char **argv, bool *json, bool anew)
 		return got.status ? got.status : -1;
 	if (got.operand < argc)
 		return usage_error(
-		    l->cli, "nothing is expected here:", str_from_c(argv[got.operand]));
+		    l->cli, "unexpected argument:", str_from_c(argv[got.operand]));
 	return log_start(l, anew);
 }
 
@@ -154,7 +155,7 @@ print_head(void *context, const struct journal_head *head, int64_t seen)
 int
 log_heads(const struct process *cli, int argc, char **argv)
 {
-	/* Whatever the journal is now: what was seen was seen. */
+	/* Do not compare with the journal: recorded heads stay valid whatever it is now. */
 	cleanup_log struct log l = { .cli = cli, .j = { .dir = -1 }, .stale = true };
 	struct printing p = { .log = &l };
 	struct err e = { 0 };

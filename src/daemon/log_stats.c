@@ -112,7 +112,7 @@ put_part(struct stats *s, const char *key, const char *title, unsigned groups,
 	return 0;
 }
 
-/* Which records each part counts. */
+/* The records that each part counts. */
 enum counted { ALL, DECISIONS, ASKED, DENIED, VIOLATIONS };
 
 static struct db_filter
@@ -141,8 +141,8 @@ put_all(struct stats *s, const struct db_filter *f)
 		{ "kinds", "records", DB_BY_KIND, ALL, true, false },
 		{ "verdicts", "decisions", DB_BY_VERDICT, DECISIONS, true, false },
 		{ "hosts", "decisions by agent", DB_BY_HOST, DECISIONS, true, true },
-		{ "asked", "asked most", DB_BY_PROGRAM, ASKED, true, true },
-		{ "denied", "denied most", DB_BY_PROGRAM, DENIED, true, true },
+		{ "asked", "most asked", DB_BY_PROGRAM, ASKED, true, true },
+		{ "denied", "most denied", DB_BY_PROGRAM, DENIED, true, true },
 		{ "violations", "refused by the sandbox", DB_BY_PROGRAM, VIOLATIONS, true,
 		    true },
 		{ "paths", "refused by the sandbox, by path", DB_BY_PATH, VIOLATIONS, true,
@@ -172,14 +172,14 @@ log_stats(const struct process *cli, int argc, char **argv)
 	struct log_filter given = { 0 };
 	struct db_filter f;
 	const struct opt opts[] = {
-		{ "--json", &s.json, NULL },
-		{ "--days", &s.days, NULL },
-		{ "--hours", &s.hours, NULL },
-		{ "--stale", &l.stale, NULL },
-		{ "--dir", NULL, &l.dir },
-		{ "--since", NULL, &given.since },
-		{ "--until", NULL, &given.until },
-		{ "-n", NULL, &given.count },
+		OPT_FLAG("--json", &s.json),
+		OPT_FLAG("--days", &s.days),
+		OPT_FLAG("--hours", &s.hours),
+		OPT_FLAG("--stale", &l.stale),
+		OPT_VALUE("--dir", &l.dir),
+		OPT_VALUE("--since", &given.since),
+		OPT_VALUE("--until", &given.until),
+		OPT_VALUE("-n", &given.count),
 	};
 	struct opts_result got =
 	    opts_read(cli, argc, argv, opts, sizeof opts / sizeof *opts);
@@ -188,7 +188,8 @@ log_stats(const struct process *cli, int argc, char **argv)
 	if (got.done)
 		return got.status;
 	if (got.operand < argc)
-		return usage_error(cli, "stats takes no", str_from_c(argv[got.operand]));
+		return usage_error(cli, "stats takes no arguments; unexpected",
+		    str_from_c(argv[got.operand]));
 	status = log_filter_take(cli, &given, TOP, &f);
 	if (!status)
 		status = log_start(&l, false);

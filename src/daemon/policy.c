@@ -5,12 +5,12 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* Input, its tree or message, and the answer. */
+/* Memory for the input, its tree or message, and the output. */
 #define CONVERT_BYTES ((size_t)96 << 20)
 
 static const struct str none = { NULL, 0 };
 
-/* All of standard input; one byte over the limit is enough to see that it is too much. */
+/* Read standard input; one byte over the limit shows that it is too long. */
 static const char *
 get_all(struct arena *a, size_t limit, struct str *ret)
 {
@@ -35,7 +35,7 @@ get_all(struct arena *a, size_t limit, struct str *ret)
 	return "standard input is too long";
 }
 
-/* Standard input to standard output; what is refused is 65. */
+/* Convert standard input to standard output; refused input exits 65. */
 static int
 convert_input(struct arena *a, bool to_json)
 {
@@ -47,7 +47,7 @@ convert_input(struct arena *a, bool to_json)
 	e.why = get_all(a, to_json ? LIMIT_WIRE : LIMIT_JSON, &in);
 	if (e.why || (to_json ? convert_to_json(a, in, &out, &e)
 			      : convert_to_wire(a, in, &out, &e))) {
-		(void)internal_error_why("the policy cannot be converted", &e, "", 0);
+		(void)internal_error_why("cannot convert the policy", &e, "", 0);
 		return EXIT_POLICY;
 	}
 	if (to_json)
@@ -59,7 +59,7 @@ static int
 convert(const struct process *cli, int argc, char **argv)
 {
 	struct str to = none;
-	const struct opt opts[] = { { "--to", NULL, &to } };
+	const struct opt opts[] = { OPT_VALUE("--to", &to) };
 	struct opts_result got =
 	    opts_read(cli, argc, argv, opts, sizeof opts / sizeof *opts);
 	struct arena a;
@@ -67,12 +67,12 @@ convert(const struct process *cli, int argc, char **argv)
 	if (got.done)
 		return got.status;
 	if (got.operand < argc)
-		return usage_error(cli, "convert reads standard input, not",
+		return usage_error(cli, "convert reads standard input; unexpected",
 		    str_from_c(argv[got.operand]));
 	if (!to.p)
-		return usage_error(cli, "to what? --to json or --to wire", none);
+		return usage_error(cli, "no format given: --to json or --to wire", none);
 	if (!str_is(to, "json") && !str_is(to, "wire"))
-		return usage_error(cli, "--to is json or wire, not", to);
+		return usage_error(cli, "--to must be json or wire, not", to);
 	if (!arena_map(&a, CONVERT_BYTES))
 		return internal_error("no memory", 0);
 	return convert_input(&a, str_is(to, "json"));
@@ -86,6 +86,6 @@ cordond_policy(const struct process *cli, int argc, char **argv)
 	if (str_is(verb, "--help") || str_is(verb, "-h"))
 		return help_print_one(cli->name);
 	if (!str_is(verb, "convert"))
-		return usage_error(cli, "convert is expected, not", verb);
+		return usage_error(cli, "the verb must be convert, not", verb);
 	return convert(cli, argc - 1, argv + 1);
 }

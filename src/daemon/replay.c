@@ -1,4 +1,4 @@
-/* `log replay FILE`: what other rules would have said. */
+/* `log replay FILE`: decide past requests under other rules. */
 #include "base/json/json.h"
 #include "base/show.h"
 #include "cli/cli.h"
@@ -12,14 +12,14 @@ struct replay {
 	const char *file;
 	struct str text;
 	bool json;
-	bool over; /* --over: the layers stay, and the file stands over the user's */
+	bool over; /* --over: keep the layers; the file replaces the user's rules */
 	uint64_t changed, looser, stricter;
-	uint64_t to[4]; /* decisions, by their new verdict */
+	uint64_t to[4]; /* decisions by new verdict */
 	uint64_t from[4];
 	struct buf b;
 };
 
-/* The rules of a root as the person wants to try them. */
+/* The rules of a root as they would be with FILE. */
 static const struct policy *
 other_rules(struct replay *r, struct learn_root *root)
 {
@@ -129,7 +129,7 @@ put_row(struct replay *r, const struct past *p)
 	buf_putc(b, '\n');
 }
 
-/* What becomes looser comes first: that is what a person must look at. */
+/* Looser verdicts first: these need attention. */
 static void
 put_changes(struct replay *r)
 {
@@ -176,7 +176,7 @@ put_sum(struct replay *r)
 	buf_putu(&r->b, r->stricter);
 	buf_puts(&r->b, " stricter; ");
 	buf_putu(&r->b, r->l.unjudged);
-	buf_puts(&r->b, " could not be judged again\n");
+	buf_puts(&r->b, " cannot be judged again\n");
 	for (int v = VERDICT_ALLOW; v >= VERDICT_DENY; v--) {
 		buf_puts(&r->b, "  ");
 		learn_put_column(&r->b, str_from_c(verdict_name((enum verdict)v)), 8);
@@ -215,10 +215,10 @@ log_replay(const struct process *cli, int argc, char **argv)
 	struct log_filter given = { 0 };
 	struct db_filter f;
 	const struct opt opts[] = {
-		{ "--json", &r.json, NULL },
-		{ "--over", &r.over, NULL },
-		{ "--stale", &r.l.log.stale, NULL },
-		{ "--dir", NULL, &r.l.log.dir },
+		OPT_FLAG("--json", &r.json),
+		OPT_FLAG("--over", &r.over),
+		OPT_FLAG("--stale", &r.l.log.stale),
+		OPT_VALUE("--dir", &r.l.log.dir),
 		LOG_FILTER_OPTS(given),
 	};
 	struct opts_result got =
@@ -229,8 +229,7 @@ log_replay(const struct process *cli, int argc, char **argv)
 	if (got.done)
 		return got.status;
 	if (got.operand + 1 != argc)
-		return usage_error(
-		    cli, "one file of rules is expected", (struct str){ NULL, 0 });
+		return usage_error(cli, "one rules file expected", (struct str){ NULL, 0 });
 	status = log_filter_take(cli, &given, LEARN_DECISIONS, &f);
 	if (status)
 		return status;

@@ -1,4 +1,4 @@
-/* `log suggest`: rules that would have answered past questions. */
+/* `log suggest`: propose rules that would have avoided past questions. */
 #include "daemon/suggest.h"
 #include "cli/cli.h"
 
@@ -10,11 +10,11 @@ log_suggest(const struct process *cli, int argc, char **argv)
 	struct db_filter f;
 	struct str min = { NULL, 0 };
 	const struct opt opts[] = {
-		{ "--json", &s.json, NULL },
-		{ "--rules", &s.rules, NULL },
-		{ "--min", NULL, &min },
-		{ "--stale", &s.l.log.stale, NULL },
-		{ "--dir", NULL, &s.l.log.dir },
+		OPT_FLAG("--json", &s.json),
+		OPT_FLAG("--rules", &s.rules),
+		OPT_VALUE("--min", &min),
+		OPT_FLAG("--stale", &s.l.log.stale),
+		OPT_VALUE("--dir", &s.l.log.dir),
 		LOG_FILTER_OPTS(given),
 	};
 	struct opts_result got =
@@ -24,10 +24,11 @@ log_suggest(const struct process *cli, int argc, char **argv)
 	if (got.done)
 		return got.status;
 	if (got.operand < argc)
-		return usage_error(cli, "suggest takes no", str_from_c(argv[got.operand]));
+		return usage_error(cli, "suggest takes no arguments; unexpected",
+		    str_from_c(argv[got.operand]));
 	s.min = SUGGEST_MIN;
 	if (min.p && !log_read_count(min, &s.min))
-		return usage_error(cli, "--min takes a number above 0, not", min);
+		return usage_error(cli, "--min must be a number above 0, not", min);
 	status = log_filter_take(cli, &given, LEARN_DECISIONS, &f);
 	if (status)
 		return status;
@@ -39,7 +40,7 @@ log_suggest(const struct process *cli, int argc, char **argv)
 	suggest_collect(&s);
 	if (!s.full)
 		suggest_prove(&s);
-	status = s.full ? internal_error("the past needs more memory than is allowed", 0)
+	status = s.full ? internal_error("the past decisions exceed the memory limit", 0)
 			: suggest_print(&s);
 	log_done(&s.l.log);
 	return status;

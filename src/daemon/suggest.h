@@ -1,37 +1,36 @@
 /*
- * daemon/suggest.h: rules that would have answered past questions.
+ * daemon/suggest.h: propose rules that would have avoided past questions.
  *
  * MUST
- * 1. Suggest nothing for a command that destroys, administers, runs code that it is given
- * or finds, or is not known by name; a rule about more than one exact command only for what
- *    reads or writes, by its subcommand, and only on several different commands as
- * evidence.
- * 2. Suggest no line that `policy lint` has anything to say about.
- * 3. Suggest a set only after the past was decided again with it: nothing becomes looser
- *    but questions, and none that a person once said no to.
- * 4. Name the evidence of each line.
+ * 1.  Propose nothing for a command that destroys, administers, runs code or is unknown; a
+ *    rule for more than one exact command only by subcommand, only for reading or writing,
+ *    and only with several different commands as evidence.
+ * 2.  Propose no line that `policy lint` complains about.
+ * 3.  Propose a set only after deciding the past again with it: only questions become
+ * looser, and none that a person rejected.
+ * 4.  Give the evidence for each line.
  */
 #pragma once
 #include "approve/approve.h"
 #include "daemon/learn.h"
 
-/* Different commands that a rule about their subcommand needs. */
+/* Different commands that a rule for their subcommand needs. */
 #define SUGGEST_DIFFERENT 3
-/* Questions that a rule must have avoided, unless --min says otherwise. */
+/* Default of --min: questions that a rule must have avoided. */
 #define SUGGEST_MIN 2
 
-/* One thing that was asked about: a command, exactly. */
+/* One exact command that was asked about. */
 struct wish {
-	struct str exact;  /* the line; .p == NULL: none may be suggested */
-	struct str wider;  /* about its subcommand; .p == NULL: none */
-	const char *why;   /* there is none */
-	struct str shown;  /* the command */
-	struct line *line; /* the one that is suggested for it */
+	struct str exact;  /* its line; .p == NULL: none may be proposed */
+	struct str wider;  /* the line for its subcommand; .p == NULL: none */
+	const char *why;   /* why there is none */
+	struct str shown;  /* the escaped command */
+	struct line *line; /* the proposed line for it */
 	uint64_t asked;
 	struct wish *next, *same;
 };
 
-/* A past question and what it asks for. */
+/* A past question and its commands. */
 struct asked {
 	struct past *past;
 	struct wish **wishes;
@@ -41,9 +40,9 @@ struct asked {
 };
 
 struct line {
-	struct str text; /* with its newline */
+	struct str text; /* including the newline */
 	bool wide;
-	const char *dropped; /* why it is not suggested; NULL: it is */
+	const char *dropped; /* why it is not proposed; NULL: it is */
 	/* Evidence. */
 	uint64_t avoids, different, accepted;
 	int64_t first, last;
@@ -61,12 +60,12 @@ struct suggest {
 	struct asked *asked;
 	struct line *lines;
 	uint64_t questions, avoided;
-	bool full; /* memory was missing */
+	bool full; /* memory ran out */
 };
 
-/* suggest_wish.c: what was asked for; fills asked and wishes. */
+/* suggest_wish.c: fill asked and wishes. */
 void suggest_collect(struct suggest *s);
-/* suggest_prove.c: drops lines until the past agrees; then the evidence. */
+/* suggest_prove.c: drop lines until the past allows them; then collect evidence. */
 void suggest_prove(struct suggest *s);
 /* suggest_print.c */
 int suggest_print(struct suggest *s);

@@ -10,7 +10,7 @@ without_newline(struct str line)
 	return str_cut(line, 0, str_find(line, '\n'));
 }
 
-/* The line that avoids most, of those not yet shown. */
+/* The line that avoids most, of those not yet printed. */
 static struct line *
 next_line(struct suggest *s, const struct line *before)
 {
@@ -106,7 +106,7 @@ put_json(struct suggest *s, struct buf *b)
 	buf_puts(b, "}\n");
 }
 
-/* ---- for people */
+/* ---- print text */
 
 static void
 put_line(struct buf *b, const struct line *l)
@@ -142,7 +142,7 @@ put_table(struct suggest *s, struct buf *b)
 		put_line(b, l);
 	while (shown < REFUSED_SHOWN && (w = next_refused(s, w))) {
 		if (shown++ == 0)
-			buf_puts(b, "\nno rule is suggested for\n");
+			buf_puts(b, "\nno rule suggested for\n");
 		buf_puts(b, "    ");
 		learn_put_column(b, w->shown, 40);
 		buf_puts(b, "  asked ");
@@ -157,10 +157,10 @@ put_table(struct suggest *s, struct buf *b)
 	buf_putu(b, s->questions);
 	buf_puts(b, " questions would have been avoided; ");
 	buf_putu(b, s->l.unjudged);
-	buf_puts(b, " decisions could not be judged again\n");
+	buf_puts(b, " decisions cannot be judged again\n");
 }
 
-/* To be put into a rules file as it is. */
+/* Print lines for a rules file. */
 static void
 put_rules(struct suggest *s, struct buf *b)
 {

@@ -1,12 +1,12 @@
 #include "daemon/suggest.h"
 #include "gate/rules/lint.h"
 
-/* Sets that the past did not agree to, before it is given up. */
+/* Limit for rejected sets. */
 #define TRIES 64
 
-/* ---- which lines */
+/* ---- choose lines */
 
-/* What lint says of the line alone. */
+/* Run lint on the line alone. */
 static bool
 lint_accepts(struct suggest *s, struct str text)
 {
@@ -60,7 +60,7 @@ different(const struct suggest *s, struct str wider)
 	return n;
 }
 
-/* One line for several commands where there is enough evidence, else one for each. */
+/* Choose one line for several commands if there is enough evidence, else one for each. */
 static void
 choose(struct suggest *s)
 {
@@ -88,9 +88,9 @@ all_lines(struct suggest *s, struct arena *a)
 	return buf_str(&b);
 }
 
-/* ---- does the past agree? */
+/* ---- decide the past again */
 
-/* The exact lines take the place of a wide one. */
+/* Replace a wide line by the exact ones. */
 static void
 narrow(struct suggest *s)
 {
@@ -99,7 +99,7 @@ narrow(struct suggest *s)
 			w->line = line_for(s, w->exact, false);
 }
 
-/* `allow "git" ...`: a line is about one program. */
+/* `allow "git" ...`: is this line about the program? */
 static bool
 is_about(const struct line *l, struct str program)
 {
@@ -109,7 +109,7 @@ is_about(const struct line *l, struct str program)
 	       rest.p[program.n] == '"';
 }
 
-/* Drops the lines about programs of this command: the wide ones, or all. */
+/* Drop the lines about programs of this command: the wide ones, or all. */
 static bool
 drop_about(struct suggest *s, const struct effects *e, bool wide, const char *why)
 {
@@ -125,19 +125,19 @@ drop_about(struct suggest *s, const struct effects *e, bool wide, const char *wh
 	return any;
 }
 
-/* Something became looser that must not: a line that may be to blame goes. */
+/* A verdict became looser that must not: drop a line that may be the cause. */
 static void
 blame(struct suggest *s, const struct past *p)
 {
-	const char *why = p->rejected ? "a person said no to what it would allow"
-				      : "a rule for it would loosen more than questions";
+	const char *why = p->rejected ? "a rule for it would allow what a person rejected"
+				      : "a rule for it would change more than questions";
 	struct effects effects;
 	struct decision d;
 	bool any;
 
 	learn_decide(&s->l, p, s->l.roots[p->root].now, &effects, &d);
 	any = drop_about(s, &effects, true, why) || drop_about(s, &effects, false, why);
-	/* What cannot be told takes all. */
+	/* If the cause is unknown, drop all. */
 	for (struct line *l = any ? NULL : s->lines; l; l = l->next)
 		if (!l->dropped)
 			l->dropped = why;
@@ -154,7 +154,7 @@ may_be(const struct past *p)
 	return p->other <= p->now || question;
 }
 
-/* Decides all of the past with the lines; false when something became looser. */
+/* Decide the past with the lines; false if a verdict became looser. */
 static bool
 agrees(struct suggest *s)
 {
@@ -250,7 +250,7 @@ find_evidence(struct suggest *s)
 	}
 }
 
-/* Lines that avoid too little; true when there was one. */
+/* Drop lines that avoid too little; true if there was one. */
 static bool
 drop_useless(struct suggest *s)
 {
@@ -260,7 +260,7 @@ drop_useless(struct suggest *s)
 		if (!l->dropped && l->avoids < s->min) {
 			l->dropped = l->avoids
 					 ? "it was asked too seldom"
-					 : "with a rule for it, it would still be asked";
+					 : "it would still be asked with a rule for it";
 			any = true;
 		}
 	narrow(s);
@@ -271,7 +271,7 @@ static void
 drop_all(struct suggest *s)
 {
 	for (struct line *l = s->lines; l; l = l->next)
-		l->dropped = "the past could not be made to agree";
+		l->dropped = "no set of rules gave the same past decisions";
 	s->avoided = 0;
 }
 
@@ -281,7 +281,7 @@ suggest_prove(struct suggest *s)
 	int tries = 0;
 
 	choose(s);
-	/* Without a useless line the past is another one: it is asked again. */
+	/* Dropping a line may change other verdicts: decide again. */
 	while (!s->full && tries++ < TRIES) {
 		if (!agrees(s))
 			continue;

@@ -3,9 +3,9 @@
 
 #define BUCKETS ((size_t)4096)
 
-/* ---- may there be a rule at all? */
+/* ---- whether a rule may be proposed */
 
-/* Programs whose words are code, whatever class one call of them has. */
+/* Programs whose arguments are code, whatever their class. */
 static bool
 takes_code(const struct command *c)
 {
@@ -38,19 +38,18 @@ why_not(const struct judged *j)
 	const struct command *c = j->command;
 
 	if (!c)
-		return "what asks is no command that a rule could name";
+		return "the question is not about a command that a rule can name";
 	if (j->hard)
-		return "no rule lifts it";
+		return "no rule can allow it";
 	if (!c->program.p || c->function || c->wrapper || c->via)
 		return "it is not a plain command";
 	switch (c->class) {
 	case CLASS_DESTROY:
-		return "it loses what nothing brings back: each time is a question of its "
-		       "own";
+		return "it destroys what cannot be restored, so each call needs an answer";
 	case CLASS_ADMIN:
 		return "it changes the system or privileges";
 	case CLASS_EXEC:
-		return "it runs code that it is given or finds";
+		return "it runs code from its arguments or from files";
 	case CLASS_READ:
 	case CLASS_WRITE:
 	case CLASS_NETWORK:
@@ -58,14 +57,14 @@ why_not(const struct judged *j)
 		break;
 	}
 	if (takes_code(c))
-		return "it runs code that it is given or finds";
+		return "it runs code from its arguments or from files";
 	if (str_find(c->argv[0].text, '/') < c->argv[0].text.n)
-		return "its program is a file that could be another one tomorrow";
+		return "its program is a file that may change";
 	return NULL;
 }
 
-/* A rule about the subcommand is for what only reads or writes; without a subcommand it
- * would be about the whole program. */
+/* A subcommand rule is for commands that only read or write; without a subcommand it
+ * would cover the whole program. */
 static bool
 may_widen(const struct command *c)
 {
@@ -117,7 +116,7 @@ shown(const struct past *p, const struct judged *j)
 	return p->command;
 }
 
-/* `allow write "/a/b"`, for a tool that touches a file. */
+/* Build `allow write "/a/b"` for a file tool. */
 static struct str
 line_of_tool(struct suggest *s, const struct past *p)
 {
@@ -153,7 +152,7 @@ wish_for(struct suggest *s, const struct past *p, const struct judged *j)
 		exact = p->file_tool ? line_of_tool(s, p)
 				     : line_of(s, j->command, APPROVE_EXACT);
 		if (!exact.p)
-			why = "a word of it is not known before it runs";
+			why = "one of its words is unknown before it runs";
 		else if (!p->file_tool && may_widen(j->command))
 			wider = line_of(s, j->command, APPROVE_SUBCOMMAND);
 		if (exact.p)
@@ -179,8 +178,7 @@ wish_for(struct suggest *s, const struct past *p, const struct judged *j)
 	return w;
 }
 
-/* A question is one that is still asked under the rules of now; a denial without anybody to
- * ask would have been one. */
+/* Counts if the current rules still ask; also a denial because nobody could be asked. */
 static bool
 is_question(const struct past *p)
 {
@@ -215,7 +213,7 @@ collect_one(struct suggest *s, struct past *p)
 		w->asked += p->n;
 	}
 	if (p->rejected && q->n == 1)
-		q->wishes[0]->why = "a person said no to it";
+		q->wishes[0]->why = "a person rejected it";
 	s->questions += p->n;
 	q->next = s->asked;
 	s->asked = q;

@@ -1,10 +1,10 @@
 /*
- * `log undo`: takes back a line that was added to an allowlist.
+ * `log undo`: remove a line that was added to an allowlist.
  *
  * MUST
- * 1. Change a file only if the added lines stand in it byte for byte; else leave it alone.
- * 2. Keep every other byte of the file.
- * 3. Take back each addition once: the journal says which were.
+ * 1.  Change a file only if the added lines are still in it byte for byte.
+ * 2.  Keep every other byte of the file.
+ * 3.  Remove each addition once; the journal says which were removed.
  */
 #include "base/json/json.h"
 #include "base/show.h"
@@ -25,15 +25,15 @@ struct undo {
 	bool json, dry;
 	uint64_t wanted; /* 0: the newest */
 	const struct undone *undone;
-	bool full; /* there is no memory to know what was taken back */
-	/* What was added. */
+	bool full; /* memory ran out: removed additions are unknown */
+	/* The addition. */
 	bool found;
 	uint64_t sequence;
 	int64_t time;
 	struct str path, lines, session, tool;
 	struct record_number at, size;
 	struct record_digest digest;
-	/* The file now. */
+	/* The current file. */
 	const char *file;
 	struct str text;
 	size_t begin, end;
@@ -61,7 +61,7 @@ add_undone(struct undo *u, uint64_t sequence)
 	return true;
 }
 
-/* The newest come first: what was taken back is known before what had been added. */
+/* Newest first: removals come before their additions. */
 static bool
 take_change(void *context, struct str body, const struct record *r)
 {
@@ -74,7 +74,7 @@ take_change(void *context, struct str body, const struct record *r)
 	    !r->path.n || (u->wanted && r->sequence != u->wanted) ||
 	    is_undone(u, r->sequence))
 		return true;
-	/* It does not say which bytes it added. */
+	/* The record does not say which bytes were added. */
 	if (!u->wanted && !r->digest.set)
 		return true;
 	u->found = true;
@@ -90,7 +90,7 @@ take_change(void *context, struct str body, const struct record *r)
 	return false;
 }
 
-/* ---- where it stands */
+/* ---- find it in the file */
 
 static bool
 is_it(const struct undo *u, size_t from, size_t n)
@@ -107,7 +107,7 @@ is_it(const struct undo *u, size_t from, size_t n)
 	return memcmp(sum, u->digest.b, sizeof sum) == 0;
 }
 
-/* Where it was put, else wherever whole lines are it. */
+/* Look where it was added, else for the same whole lines anywhere. */
 static bool
 find_lines(struct undo *u)
 {
@@ -156,7 +156,7 @@ find_file(struct undo *u)
 
 	if (!real)
 		return complain(u, "nothing was changed: cannot use", strerror(errno));
-	/* A link stays one: the file behind it is changed. */
+	/* Change the file that a symlink leads to. */
 	u->file = STORE_NAME(&u->log.a, str_from_c(real));
 	free(real);
 	if (!u->file || !arena_map(&whole, 4 * POLICY_SOURCE_BYTES))
@@ -167,13 +167,13 @@ find_file(struct undo *u)
 		    u, "nothing was changed: cannot read", store_why(r, STORE_ANY));
 	if (!find_lines(u))
 		return complain(u, "nothing was changed:",
-		    "what was added is not there any more, byte for byte");
+		    "the added lines are no longer there, byte for byte");
 	return 0;
 }
 
-/* ---- taking it back */
+/* ---- remove it */
 
-/* The root of a project whose file was trusted as it is now; .p == NULL: none. */
+/* The root of a project whose rules are trusted as they are now; .p == NULL: none. */
 static struct str
 trusted_root(struct undo *u)
 {
@@ -188,7 +188,7 @@ trusted_root(struct undo *u)
 	return trust_has(records, root, u->text) ? root : str_of(NULL, 0);
 }
 
-/* The file without these bytes; *ret is what it has then. */
+/* Write the file without these bytes; *ret is its new text. */
 static int
 cut_out(struct undo *u, const char *file, struct str text, size_t from, size_t to,
     struct str *ret)
@@ -210,7 +210,7 @@ cut_out(struct undo *u, const char *file, struct str text, size_t from, size_t t
 	return 0;
 }
 
-/* What was allowed for a tool stands in two files: the rule, and the tool's own line. */
+/* A line for a tool is in two files: the rules, and the tools file. */
 static int
 take_from_tools(struct undo *u)
 {
@@ -236,12 +236,13 @@ static int
 write_back(struct undo *u)
 {
 	struct str root = trusted_root(u), left = STR("");
-	/* First: after a kill in between the rule is still there to be undone. */
+	/* Tools file first: after a kill the rule is still there to be undone. */
 	int status = take_from_tools(u);
 
 	if (!status)
 		status = cut_out(u, u->file, u->text, u->begin, u->end, &left);
-	/* It had been trusted with the line; its owner has just taken that out. */
+	/* The project was trusted with the line; its owner removed it, so trust the
+	 * rest. */
 	if (!status && root.p)
 		status = trust_record(u->log.cli, u->log.cli->home, root, left);
 	return status;
@@ -257,7 +258,7 @@ record(struct undo *u)
 		.session = u->session,
 		.about = u->sequence };
 
-	/* It can only tighten: a journal that fails hinders nothing, but is told. */
+	/* Removal only tightens: a failing journal is reported but does not stop it. */
 	if (keep_change(&k, &change))
 		keep_complain(&k);
 	return 0;
@@ -277,7 +278,7 @@ tell(struct undo *u)
 		json_put_member(&b, "lines", str_cut(u->text, u->begin, u->end));
 		buf_puts(&b, "}\n");
 	} else {
-		buf_puts(&b, u->dry ? "would take out of '" : "taken out of '");
+		buf_puts(&b, u->dry ? "would remove from '" : "removed from '");
 		show_put(&b, u->path, 0);
 		buf_puts(&b, "', added ");
 		record_put_time(&b, u->time, false);
@@ -301,9 +302,9 @@ undo(struct undo *u)
 	if (u->full)
 		return internal_error("no memory", 0);
 	if (!u->found) {
-		(void)internal_error(u->wanted
-					 ? "that record added nothing, or it was undone"
-					 : "nothing was added that could be undone",
+		(void)internal_error(
+		    u->wanted ? "that record added nothing, or was undone already"
+			      : "there is no addition to undo",
 		    0);
 		return EXIT_NOT_OK;
 	}
@@ -320,9 +321,9 @@ log_undo(const struct process *cli, int argc, char **argv)
 {
 	static struct undo u;
 	const struct opt opts[] = {
-		{ "--json", &u.json, NULL },
-		{ "--dry-run", &u.dry, NULL },
-		{ "--dir", NULL, &u.log.dir },
+		OPT_FLAG("--json", &u.json),
+		OPT_FLAG("--dry-run", &u.dry),
+		OPT_VALUE("--dir", &u.log.dir),
 	};
 	struct opts_result got =
 	    opts_read(cli, argc, argv, opts, sizeof opts / sizeof *opts);
@@ -335,7 +336,7 @@ log_undo(const struct process *cli, int argc, char **argv)
 	if (got.operand + 1 < argc ||
 	    (got.operand < argc &&
 		!log_read_count(str_from_c(argv[got.operand]), &u.wanted)))
-		return usage_error(cli, "the number of one record is expected, not",
+		return usage_error(cli, "expected the number of one record, not",
 		    str_from_c(argv[argc - 1]));
 	status = undo(&u);
 	log_done(&u.log);

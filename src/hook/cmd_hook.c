@@ -261,17 +261,17 @@ static void
 take_opts(struct hook *h, struct hook_opts *o, int argc, char **argv)
 {
 	const struct opt opts[] = {
-		{ "--deadline", NULL, &o->deadline },
-		{ "--shell", NULL, &o->shell },
-		{ "--ask", &o->ask, NULL },
-		{ "--mode", NULL, &o->place.mode },
-		{ "--session", NULL, &o->place.session },
-		{ "--policy", NULL, &o->place.policy },
-		{ "--home", NULL, &o->place.home },
+		OPT_VALUE("--deadline", &o->deadline),
+		OPT_VALUE("--shell", &o->shell),
+		OPT_FLAG("--ask", &o->ask),
+		OPT_VALUE("--mode", &o->place.mode),
+		OPT_VALUE("--session", &o->place.session),
+		OPT_VALUE("--policy", &o->place.policy),
+		OPT_VALUE("--home", &o->place.home),
+		OPT_LIST("--root", &o->place.roots),
 	};
-	const struct opt_many many[] = { { "--root", &o->place.roots } };
 	struct opts_result got =
-	    opts_read_many(h->cli, argc, argv, opts, sizeof opts / sizeof *opts, many, 1);
+	    opts_read(h->cli, argc, argv, opts, sizeof opts / sizeof *opts);
 
 	if (got.done && got.status == 0)
 		_exit(0);

@@ -1,4 +1,4 @@
-/* journal/crc32c.h: CRC-32C (Castagnoli), as iSCSI and ext4 have it. */
+/* journal/crc32c.h: CRC-32C (Castagnoli), as used by iSCSI and ext4. */
 #pragma once
 #include "base/str.h"
 #include <stdint.h>

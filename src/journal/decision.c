@@ -1,7 +1,7 @@
 #include "journal/decision.h"
 #include "base/buf.h"
 
-/* The command that the decision stands on. */
+/* The command that determines the verdict. */
 static const struct judged *
 deciding(const struct decision *d)
 {
@@ -18,7 +18,7 @@ deciding(const struct decision *d)
 	return best;
 }
 
-/* layer:file:line */
+/* Print layer:file:line. */
 static int
 put_rule(struct arena *a, const struct rule_ref *rule, struct str *ret, struct err *reterr)
 {

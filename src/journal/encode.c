@@ -3,11 +3,11 @@
 #include "journal/record.h"
 
 #define VERSION 1
-/* Begins every hash, so that no other use of SHA-256 gives one of ours. */
+/* Prefix of every hash, so that no other use of SHA-256 yields one of ours. */
 #define NAMESPACE STR("cordon journal 1\n")
-/* A name of something, not a text. */
+/* Limit for a name, as opposed to a text. */
 #define NAME_BYTES 256
-/* Tags from here on may be skipped by a reader that does not know them. */
+/* A reader may skip unknown tags from this value on. */
 #define TAG_OPTIONAL 128
 #define FIELD_HEADER 5
 
@@ -17,8 +17,8 @@ enum form {
 	FORM_DIGEST,
 };
 
-/* Every field, by its tag: where it is in the struct, and how long a text may be.  In the
- * file they stand in this order, each once. */
+/* Every field by tag: its place in the struct and its maximum length.  In the file,
+ * fields stand in this order, each at most once. */
 static const struct field {
 	uint8_t tag, form;
 	uint16_t offset;
@@ -122,7 +122,7 @@ take_little(const char *from, size_t bytes)
 
 /* ---- out */
 
-/* The bytes of one field as they stand in the file; .p is NULL when it is absent. */
+/* Return the encoded bytes of a field; .p == NULL if it is absent. */
 static struct str
 field_bytes(const struct record *r, const struct field *f, char number[static 8])
 {
@@ -167,7 +167,7 @@ record_encode(struct arena *a, const struct record *r, struct str *ret, struct e
 	char number[8], *out;
 
 	if (!record_kind_name(r->kind))
-		return err_at(reterr, CORDON_EINVAL, 0, "no such kind of record");
+		return err_at(reterr, CORDON_EINVAL, 0, "unknown kind of record");
 	out = arena_alloc(a, size);
 	if (!out)
 		return err_at(reterr, CORDON_ENOMEM, 0, "no memory for a record");
@@ -211,7 +211,7 @@ void
 record_finish(struct str body, uint64_t sequence, int64_t time,
     const uint8_t previous[static SHA256_BYTES], uint8_t ret_chain[static SHA256_BYTES])
 {
-	/* The body is ours: record_encode made it. */
+	/* record_encode allocated the body, so it may be written. */
 	char *out = (char *)(uintptr_t)body.p;
 
 	put_little(out + 8, sequence, 8);
@@ -229,7 +229,7 @@ record_check(struct str body, struct record_head *ret, struct err *reterr)
 	if (body.n < RECORD_HEADER + RECORD_TRAILER)
 		return err_at(reterr, CORDON_EINVAL, body.n, "shorter than any record");
 	if (body.n > RECORD_MAX || take_little(body.p, 4) != body.n)
-		return err_at(reterr, CORDON_EINVAL, 0, "not as long as it says");
+		return err_at(reterr, CORDON_EINVAL, 0, "its length is wrong");
 	if (take_little(body.p + body.n - 4, 4) != crc32c(str_cut(body, 0, body.n - 4)))
 		return err_at(reterr, CORDON_EINVAL, body.n - 4, "checksum does not match");
 	ret->version = (uint8_t)body.p[4];
@@ -248,7 +248,7 @@ find_field(uint8_t tag)
 	return NULL;
 }
 
-/* False when the bytes cannot be this field. */
+/* Return false if the bytes cannot be this field. */
 static bool
 set_field(struct record *r, const struct field *f, struct str bytes)
 {
@@ -293,8 +293,7 @@ take_fields(struct str body, struct record *r, struct err *reterr)
 		if (tag <= last)
 			return err_at(reterr, CORDON_EINVAL, at, "fields out of order");
 		if (!f && tag < TAG_OPTIONAL)
-			return err_at(reterr, CORDON_EINVAL, at,
-			    "a field that this program does not know");
+			return err_at(reterr, CORDON_EINVAL, at, "an unknown field");
 		if (f && !set_field(r, f, str_of(body.p + at + FIELD_HEADER, n)))
 			return err_at(
 			    reterr, CORDON_EINVAL, at, "a field of the wrong size");
@@ -321,11 +320,9 @@ record_decode_whole(
 	int err;
 
 	if (head->version != VERSION)
-		return err_at(
-		    reterr, CORDON_EINVAL, 4, "a version that this program does not know");
+		return err_at(reterr, CORDON_EINVAL, 4, "an unknown version");
 	if (!record_kind_name(head->kind))
-		return err_at(
-		    reterr, CORDON_EINVAL, 5, "a kind that this program does not know");
+		return err_at(reterr, CORDON_EINVAL, 5, "an unknown kind");
 	r.kind = head->kind;
 	r.flags = (uint16_t)take_little(body.p + 6, 2);
 	r.sequence = head->sequence;
@@ -335,8 +332,7 @@ record_decode_whole(
 	if (err)
 		return err;
 	if (r.verdict.set && r.verdict.n > 3)
-		return err_at(
-		    reterr, CORDON_EINVAL, 0, "a verdict that this program does not know");
+		return err_at(reterr, CORDON_EINVAL, 0, "an unknown verdict");
 	*ret = r;
 	return 0;
 }

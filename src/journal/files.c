@@ -24,12 +24,12 @@ int
 files_check(const struct stat *st, uint32_t uid, struct err *reterr)
 {
 	if (!S_ISREG(st->st_mode))
-		return files_error(reterr, 0, "the journal is no regular file");
+		return files_error(reterr, 0, "the journal is not a regular file");
 	if (st->st_uid != uid)
-		return files_error(reterr, 0, "the journal belongs to somebody else");
+		return files_error(reterr, 0, "the journal belongs to another user");
 	if (st->st_mode & 077)
-		return files_error(reterr, 0,
-		    "others may read or write the journal: its mode must be 0600");
+		return files_error(
+		    reterr, 0, "other users can access the journal: its mode must be 0600");
 	return 0;
 }
 
@@ -42,8 +42,8 @@ now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* A blocking flock would wait for a stopped process for ever, so this one asks again and
- * again, at intervals that grow, and differ between processes. */
+/* Poll instead of blocking: a blocking flock would wait forever for a stopped process.
+ * Intervals grow and differ between processes. */
 int
 files_lock(int fd, int how, uint32_t wait_ms, struct err *reterr)
 {
@@ -56,7 +56,7 @@ files_lock(int fd, int how, uint32_t wait_ms, struct err *reterr)
 		if (errno == EINTR)
 			continue;
 		if (errno != EWOULDBLOCK)
-			return files_error(reterr, errno, "the journal cannot be locked");
+			return files_error(reterr, errno, "cannot lock the journal");
 		if (until == 0) {
 			until = now_ms() + wait_ms;
 			t.tv_nsec += (long)(getpid() % 64) * 500;
@@ -101,7 +101,7 @@ files_take_number(struct str name, uint64_t *ret)
 	if (!str_starts(name, prefix))
 		return false;
 	digits = str_skip(name, prefix.n);
-	/* As files_number writes it: eight digits, more only without a zero in front. */
+	/* files_number writes eight digits, or more without a leading zero. */
 	if (digits.n < 8 || digits.n > 18 || (digits.n > 8 && digits.p[0] == '0'))
 		return false;
 	return str_number(digits, UINT64_MAX, ret) && *ret > 0;
@@ -116,7 +116,7 @@ files_rename(int dir, const char *from, const char *to)
 		return true;
 	if (errno != EINVAL && errno != ENOSYS)
 		return false;
-	/* A file system that cannot refuse by itself.  We hold the lock. */
+	/* Fallback for file systems without RENAME_NOREPLACE. We hold the lock. */
 	if (fstatat(dir, to, &st, AT_SYMLINK_NOFOLLOW) == 0) {
 		errno = EEXIST;
 		return false;
@@ -142,8 +142,9 @@ files_map(int fd, uint64_t from, size_t n, struct journal_file *ret, struct err 
 
 	if (n > JOURNAL_FILE_MAX)
 		return err_at(
-		    reterr, CORDON_ELIMIT, n, "the file is larger than a journal");
-	/* A copy, not a map of the file: nobody changes it while it is looked at. */
+		    reterr, CORDON_ELIMIT, n, "the file is too large for a journal");
+	/* Copy the file instead of mapping it, so that it cannot change while we read
+	 * it. */
 	mem = mmap(NULL, n + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (mem == MAP_FAILED)
 		return err_at(reterr, CORDON_ENOMEM, 0, "no memory for the journal");
@@ -157,7 +158,7 @@ files_map(int fd, uint64_t from, size_t n, struct journal_file *ret, struct err 
 			int error = errno;
 
 			journal_file_done(ret);
-			return files_error(reterr, error, "the journal cannot be read");
+			return files_error(reterr, error, "cannot read the journal");
 		}
 		if (k == 0)
 			break;
@@ -176,16 +177,16 @@ files_read(int fd, bool ours, uint32_t wait_ms, struct files_part part,
 	int err;
 
 	if (fd < 0)
-		return files_error(reterr, errno, "the journal cannot be opened");
-	/* With the lock there is no half of a write in it. */
+		return files_error(reterr, errno, "cannot open the journal");
+	/* The lock excludes partial writes. */
 	err = wait_ms ? files_lock(fd, LOCK_SH, wait_ms, reterr) : 0;
 	if (err)
 		return err;
 	if (fstat(fd, &st))
-		return files_error(reterr, errno, "the journal cannot be looked at");
+		return files_error(reterr, errno, "cannot examine the journal");
 	err = ours ? files_check(&st, geteuid(), reterr) : 0;
 	if (!err && !S_ISREG(st.st_mode))
-		err = files_error(reterr, 0, "it is no regular file");
+		err = files_error(reterr, 0, "not a regular file");
 	if (wait_ms)
 		(void)flock(fd, LOCK_UN);
 	if (err)
@@ -206,7 +207,7 @@ journal_read_path(struct str path, struct journal_file *ret, struct err *reterr)
 	int err;
 
 	if (path.n == 0 || path.n >= sizeof c || str_find(path, '\0') < path.n)
-		return err_at(reterr, CORDON_EINVAL, 0, "no file can have this name");
+		return err_at(reterr, CORDON_EINVAL, 0, "not a possible file name");
 	memcpy(c, path.p, path.n);
 	c[path.n] = '\0';
 	fd = open(c, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

@@ -1,4 +1,4 @@
-/* journal/files.h: the journal's files: opened, checked, locked.  For this room only. */
+/* journal/files.h: open, check and lock the journal's files.  Internal. */
 #pragma once
 #include "journal/journal.h"
 #include "os/clock.h"
@@ -12,43 +12,43 @@
 /* "journal.", a number of at least eight digits, a NUL. */
 #define JOURNAL_NAME_BYTES 40
 
-/* CORDON_EIO, errno set to `error`: the cause, or 0 when no system call failed. */
+/* Return CORDON_EIO with errno set to `error`, or to 0 if no system call failed. */
 int files_error(struct err *reterr, int error, const char *why);
 
-/* The user's, for nobody else, and a regular file; else CORDON_EIO. */
+/* Check for a regular file of this user that nobody else can access; else CORDON_EIO. */
 int files_check(const struct stat *st, uint32_t uid, struct err *reterr);
 
-/* Takes the lock (LOCK_EX or LOCK_SH), waiting at most wait_ms. */
+/* Take the lock (LOCK_EX or LOCK_SH); wait at most wait_ms. */
 int files_lock(int fd, int how, uint32_t wait_ms, struct err *reterr);
 
-/* `prefix` and `number` with at least eight digits. */
+/* Print `prefix` and `number` with at least eight digits. */
 void files_number(const char *prefix, uint64_t number, char ret[static JOURNAL_NAME_BYTES]);
-/* The number behind "journal."; false when the name is no such. */
+/* Parse the number after "journal."; false for any other name. */
 bool files_take_number(struct str name, uint64_t *ret);
-/* The greatest and the least number that a file here has, or 0. */
+/* Find the greatest and the least file number in the directory, or 0. */
 int files_range(
     struct journal *j, uint64_t *ret_least, uint64_t *ret_most, struct err *reterr);
 
-/* The bytes that `fd` has there when no write is going on; `ours`: owner and mode are
- * checked; wait_ms 0: nobody can be writing, and no lock is taken. */
+/* Read part of `fd` while nobody writes.  `ours`: check owner and mode. wait_ms 0: there
+ * is no writer, so take no lock. */
 struct files_part {
 	uint64_t from, most;
 };
 #define FILES_ALL ((struct files_part){ 0, UINT64_MAX })
 int files_read(int fd, bool ours, uint32_t wait_ms, struct files_part part,
     struct journal_file *ret, struct err *reterr);
-/* `n` bytes of `fd` in memory of their own, fewer if it ends before. */
+/* Copy `n` bytes of `fd` to new memory, fewer if the file ends before. */
 int files_map(
     int fd, uint64_t from, size_t n, struct journal_file *ret, struct err *reterr);
 
-/* Renames, unless the new name exists (EEXIST).  False: errno. */
+/* Rename without replacing (EEXIST).  On failure return false with errno. */
 bool files_rename(int dir, const char *from, const char *to);
 
-/* Makes the journal if it is missing: the first, or the one behind the newest file. */
+/* Create the journal if it is missing: the first file, or the one after the newest. */
 int journal_create(struct journal *j, struct arena *a, struct err *reterr);
-/* Closes the file `st`, which the caller has locked, and makes the next. */
+/* Close the file `st`, which the caller has locked, and create the next. */
 int journal_rotate(
     struct journal *j, struct arena *a, const struct stat *st, struct err *reterr);
-/* The same for one in which no record is whole: it is set aside as bad. */
+/* The same for a file without a complete record: set it aside as bad. */
 int journal_set_aside(
     struct journal *j, struct arena *a, const struct stat *st, struct err *reterr);

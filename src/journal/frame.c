@@ -1,7 +1,7 @@
 /*
- * Consistent overhead byte stuffing: each zero byte becomes the distance to the next one.
- * A zero byte then ends a frame and is nowhere else, so that no text of a command can look
- * like the end of a record, and a reader finds its way again behind any damage.
+ * Consistent overhead byte stuffing: each zero byte becomes the distance to the next.  A
+ * zero byte then ends a frame and occurs nowhere else, so no command text can look like the
+ * end of a record, and a reader resynchronises after any damage.
  */
 #include "journal/record.h"
 
@@ -29,7 +29,7 @@ frame_put(struct str body, char *out)
 		n += run;
 		at += run;
 		if (run < RUN_MAX)
-			at++; /* the zero byte, or the one that stands for the end */
+			at++; /* skip the zero byte, or the virtual one at the end */
 		else if (at == body.n)
 			break;
 	}
@@ -41,7 +41,7 @@ bool
 frame_take(struct str frame, char *out, size_t *ret_n)
 {
 	size_t n = 0, at = 0;
-	bool full = false; /* the run before had no zero byte behind it */
+	bool full = false; /* the last run had 254 bytes and no zero byte after it */
 
 	while (at < frame.n) {
 		size_t code = (uint8_t)frame.p[at++];
@@ -49,7 +49,7 @@ frame_take(struct str frame, char *out, size_t *ret_n)
 		if (code == 0 || code - 1 > frame.n - at)
 			return false;
 		if (full && code == 1 && at == frame.n)
-			return false; /* adds nothing: there is one form only */
+			return false; /* an empty last run: not the canonical form */
 		full = code > RUN_MAX;
 		memcpy(out + n, frame.p + at, code - 1);
 		n += code - 1;

@@ -6,9 +6,9 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
-/* The end of the file that is looked at first: most records are shorter. */
+/* Bytes to read from the end first: most records are shorter. */
 #define WINDOW 1024
-/* A file may be replaced while we wait for its lock; not so often. */
+/* Limit for retries when the file is replaced while we wait for its lock. */
 #define TRIES 64
 
 /* ---- the directory */
@@ -32,19 +32,18 @@ check_directory(int fd, uint32_t uid, struct err *reterr)
 	struct stat st;
 
 	if (fstat(fd, &st))
-		return files_error(
-		    reterr, errno, "the journal's directory cannot be looked at");
+		return files_error(reterr, errno, "cannot examine the journal's directory");
 	if (st.st_uid != uid)
 		return files_error(
-		    reterr, 0, "the journal's directory belongs to somebody else");
+		    reterr, 0, "the journal's directory belongs to another user");
 	if (st.st_mode & 077)
 		return files_error(reterr, 0,
-		    "others may enter the journal's directory: its mode must be 0700");
+		    "other users can access the journal's directory: its mode must be "
+		    "0700");
 	return 0;
 }
 
-/* Each directory on the way to `path` that is missing; `path` itself is changed and
- * restored. */
+/* Create each missing parent directory of `path`, which is modified and restored. */
 static bool
 make_parents(int dir, char *path)
 {
@@ -83,7 +82,7 @@ journal_open_at(struct journal *j, int dir, struct str name,
 
 	*j = (struct journal){ .dir = -1 };
 	if (name.n == 0 || name.n >= sizeof path || str_find(name, '\0') < name.n)
-		return err_at(reterr, CORDON_EINVAL, 0, "no directory can have this name");
+		return err_at(reterr, CORDON_EINVAL, 0, "not a possible directory name");
 	memcpy(path, name.p, name.n);
 	path[name.n] = '\0';
 	set_opts(j, opts);
@@ -91,12 +90,11 @@ journal_open_at(struct journal *j, int dir, struct str name,
 	if (fd < 0 && errno == ENOENT && !j->opts.read_only) {
 		if (make_directory(dir, path))
 			return files_error(
-			    reterr, errno, "the journal's directory cannot be made");
+			    reterr, errno, "cannot create the journal's directory");
 		fd = openat(dir, path, how);
 	}
 	if (fd < 0)
-		return files_error(
-		    reterr, errno, "the journal's directory cannot be opened");
+		return files_error(reterr, errno, "cannot open the journal's directory");
 	j->uid = geteuid();
 	err = check_directory(fd, j->uid, reterr);
 	if (err)
@@ -115,7 +113,7 @@ journal_open(
 void
 journal_close(struct journal *j)
 {
-	/* A zeroed one has descriptor 0, which is nobody's journal. */
+	/* Descriptor 0 means a zeroed struct; it is never a journal. */
 	if (j->dir > 0)
 		(void)close(j->dir);
 	j->dir = -1;
@@ -123,14 +121,14 @@ journal_close(struct journal *j)
 
 /* ---- appending */
 
-/* What an append knows of the file while it holds the lock. */
+/* State of the file during an append, under the lock. */
 struct spot {
 	int fd;
 	struct stat st;
 	struct journal_tail tail;
 };
 
-/* Looks at the last `n` bytes in memory of their own; *ret_found is set. */
+/* Examine a copy of the last `n` bytes; sets *ret_found. */
 static int
 find_tail_in(
     struct arena *a, struct spot *p, uint64_t n, bool *ret_found, struct err *reterr)
@@ -158,9 +156,9 @@ find_tail(struct arena *a, struct spot *p, struct err *reterr)
 	int err = 0;
 
 	if (n < 0 || (uint64_t)n != size - from)
-		return files_error(reterr, n < 0 ? errno : 0, "the journal cannot be read");
+		return files_error(reterr, n < 0 ? errno : 0, "cannot read the journal");
 	found = journal_find_tail(a, str_of(window, (size_t)n), from, &p->tail);
-	/* A long record, or damage: more and more of the end. */
+	/* A long record, or damage: read more and more of the end. */
 	for (uint64_t more = WINDOW; !found && !err;) {
 		more *= 16;
 		err = find_tail_in(a, p, more, &found, reterr);
@@ -168,7 +166,7 @@ find_tail(struct arena *a, struct spot *p, struct err *reterr)
 	return err;
 }
 
-/* The seal of the bytes from `at` to the file's end. */
+/* Make the seal for the bytes from `at` to the end of the file. */
 static int
 make_seal(struct arena *a, const struct spot *p, struct str *ret, struct err *reterr)
 {
@@ -180,12 +178,12 @@ make_seal(struct arena *a, const struct spot *p, struct str *ret, struct err *re
 
 	sha256_init(&s);
 	for (uint64_t done = 0; done < size;) {
-		char part[WINDOW / 2]; /* on the stack of each append, needed or not */
+		char part[WINDOW / 2]; /* on the stack of every append, so keep it small */
 		ssize_t n = pread(p->fd, part, sizeof part, (off_t)(at + done));
 
 		if (n <= 0)
 			return files_error(
-			    reterr, n < 0 ? errno : 0, "the journal cannot be read");
+			    reterr, n < 0 ? errno : 0, "cannot read the journal");
 		sha256_put(&s, str_of(part, (size_t)n));
 		done += (uint64_t)n;
 	}
@@ -194,7 +192,7 @@ make_seal(struct arena *a, const struct spot *p, struct str *ret, struct err *re
 	return record_encode(a, &seal, ret, reterr);
 }
 
-/* Everything that this append writes: a seal where one is needed, and the record. */
+/* Build everything that this append writes: a seal if needed, and the record. */
 static int
 make_bytes(struct arena *a, const struct spot *p, struct str body, int64_t time,
     struct str *ret, struct journal_head *head, struct err *reterr)
@@ -225,8 +223,8 @@ make_bytes(struct arena *a, const struct spot *p, struct str body, int64_t time,
 	return 0;
 }
 
-/* A file of another version of cordon's, as its first line says.  Not one that is damaged
- * there: that one goes on, and `verify` tells it. */
+/* True if the first line names another version of the format.  A damaged first line does
+ * not count: the file continues, and `verify` reports it. */
 static bool
 is_of_another_version(const struct spot *p)
 {
@@ -242,7 +240,7 @@ is_of_another_version(const struct spot *p)
 
 enum step {
 	STEP_DONE,
-	STEP_AGAIN, /* the file is another one now */
+	STEP_AGAIN, /* the file was replaced */
 	STEP_FAILED,
 };
 
@@ -260,7 +258,7 @@ append_locked(struct journal *j, struct arena *a, struct spot *p, struct str bod
 	struct str bytes;
 	ssize_t n;
 
-	/* It is closed as it is, and the chain goes on in a file of our own. */
+	/* Close it unchanged; the chain continues in a new file. */
 	if (is_of_another_version(p))
 		return step_of(*ret_err = journal_rotate(j, a, &p->st, reterr));
 	*ret_err = find_tail(a, p, reterr);
@@ -276,15 +274,15 @@ append_locked(struct journal *j, struct arena *a, struct spot *p, struct str bod
 		return step_of(*ret_err = journal_rotate(j, a, &p->st, reterr));
 	n = write(p->fd, bytes.p, bytes.n);
 	if (n != (ssize_t)bytes.n) {
-		*ret_err = files_error(
-		    reterr, n < 0 ? errno : ENOSPC, "the journal cannot be written");
+		*ret_err =
+		    files_error(reterr, n < 0 ? errno : ENOSPC, "cannot write the journal");
 		return STEP_FAILED;
 	}
 	*ret = head;
 	return STEP_DONE;
 }
 
-/* Opens and locks the file that has the name now. */
+/* Open and lock the file that has the name now. */
 static enum step
 append_once(struct journal *j, struct arena *a, struct str body, int64_t time,
     struct journal_head *ret, int *ret_err, struct err *reterr)
@@ -297,7 +295,7 @@ append_once(struct journal *j, struct arena *a, struct str body, int64_t time,
 	if (fd < 0 && errno == ENOENT)
 		return step_of(*ret_err = journal_create(j, a, reterr));
 	if (fd < 0) {
-		*ret_err = files_error(reterr, errno, "the journal cannot be opened");
+		*ret_err = files_error(reterr, errno, "cannot open the journal");
 		return STEP_FAILED;
 	}
 	*ret_err = files_lock(fd, LOCK_EX, j->opts.wait_ms, reterr);
@@ -305,7 +303,7 @@ append_once(struct journal *j, struct arena *a, struct str body, int64_t time,
 		return STEP_FAILED;
 	p.fd = fd;
 	if (fstat(fd, &p.st)) {
-		*ret_err = files_error(reterr, errno, "the journal cannot be looked at");
+		*ret_err = files_error(reterr, errno, "cannot examine the journal");
 		return STEP_FAILED;
 	}
 	if (fstatat(j->dir, JOURNAL_NAME, &named, AT_SYMLINK_NOFOLLOW) ||
@@ -329,8 +327,9 @@ journal_append(struct journal *j, struct arena *scratch, const struct record *r,
 	int err;
 
 	if (j->opts.read_only || r->kind < RECORD_DECISION)
-		return err_at(
-		    reterr, CORDON_EUSAGE, 0, "the journal is not open for this record");
+		return err_at(reterr, CORDON_EUSAGE, 0,
+		    "the journal is not open for writing, or the kind of record is "
+		    "wrong");
 	err = record_redact(scratch, &clean, reterr);
 	if (!err)
 		err = record_encode(scratch, &clean, &body, reterr);
@@ -343,7 +342,8 @@ journal_append(struct journal *j, struct arena *scratch, const struct record *r,
 	if (err)
 		return err;
 	if (step != STEP_DONE)
-		return files_error(reterr, 0, "the journal is replaced all the time");
+		return files_error(reterr, 0,
+		    "the journal was replaced too often while waiting for its lock");
 	if (ret)
 		*ret = head;
 	return 0;

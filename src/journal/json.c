@@ -3,7 +3,7 @@
 #include "decide/decide.h"
 #include "journal/record.h"
 
-/* ---- time, without the C library's: no zone, no locale, nothing to load */
+/* ---- time conversion without the C library: no zone, no locale */
 
 struct moment {
 	int64_t year;
@@ -22,8 +22,8 @@ moment_of(int64_t time)
 		rest += day_ns;
 		days--;
 	}
-	/* Years from March on, in eras of 400: the leap day is then the last of its year.
-	 */
+	/* Count years from March, in eras of 400 years: the leap day is then the last of
+	 * its year. */
 	days += 719468;
 	era = (days >= 0 ? days : days - 146096) / 146097;
 	of_era = days - era * 146097;
@@ -126,7 +126,7 @@ verdict_text(const struct record *r)
 			      : str_of(NULL, 0);
 }
 
-/* What a decision is about. */
+/* Print the subject of a decision. */
 static void
 put_asked(struct buf *b, const struct record *r)
 {
@@ -228,7 +228,7 @@ record_put_line(struct buf *b, const struct record *r)
 	put_shown(b, " ", r->path, "");
 	put_shown(b, " ", r->command, "");
 	put_shown(b, "  -> ", r->outcome, "");
-	/* An outcome says it in words. */
+	/* The outcome already says it in words. */
 	put_counted(b, "  exit ", r->outcome.n ? nothing : r->exit);
 	put_counted(b, "  signal ", r->outcome.n ? nothing : r->signal);
 	put_shown(b, "  (", r->reason, ")");

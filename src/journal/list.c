@@ -1,4 +1,4 @@
-/* Which files there are. */
+/* List the journal's files. */
 #define _GNU_SOURCE
 #include "journal/files.h"
 #include <dirent.h>
@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
-/* More files than anybody keeps. */
+/* Limit for the number of files. */
 #define LIST_MAX 512
 
 static DIR *
@@ -28,8 +28,7 @@ files_range(struct journal *j, uint64_t *ret_least, uint64_t *ret_most, struct e
 
 	*ret_least = *ret_most = 0;
 	if (!d)
-		return files_error(
-		    reterr, errno, "the journal's directory cannot be listed");
+		return files_error(reterr, errno, "cannot list the journal's directory");
 	for (struct dirent *e; (e = readdir(d));) {
 		if (!files_take_number(str_from_c(e->d_name), &n))
 			continue;
@@ -47,7 +46,7 @@ is_before(const struct journal_name *x, const struct journal_name *y)
 {
 	if (x->bad != y->bad)
 		return x->bad;
-	/* The one that grows has no number, and is the last. */
+	/* The current file has no number and comes last. */
 	return x->number - 1 < y->number - 1 ||
 	       (x->number == y->number && str_cmp(x->name, y->name) < 0);
 }
@@ -83,7 +82,7 @@ journal_list_done(struct journal_list *l)
 	*l = (struct journal_list){ 0 };
 }
 
-/* Names and descriptors; the directory's lock is held, if there is one. */
+/* Collect names and descriptors, under the directory's lock if there is one. */
 static int
 list_locked(DIR *d, int dir, struct arena *a, struct journal_list *l, struct err *reterr)
 {
@@ -94,7 +93,8 @@ list_locked(DIR *d, int dir, struct arena *a, struct journal_list *l, struct err
 		room += is_ours(str_from_c(e->d_name), &one);
 	l->v = room <= LIST_MAX ? arena_array(a, room, sizeof *l->v) : NULL;
 	if (!l->v)
-		return err_at(reterr, CORDON_ELIMIT, room, "too many files of the journal");
+		return err_at(
+		    reterr, CORDON_ELIMIT, room, "the journal has too many files");
 	rewinddir(d);
 	for (struct dirent *e; l->n < room && (e = readdir(d));) {
 		if (!is_ours(str_from_c(e->d_name), &one))
@@ -106,7 +106,7 @@ list_locked(DIR *d, int dir, struct arena *a, struct journal_list *l, struct err
 		    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 		if (one.fd < 0)
 			return files_error(
-			    reterr, errno, "a file of the journal cannot be opened");
+			    reterr, errno, "cannot open a file of the journal");
 		l->v[l->n++] = one;
 	}
 	sort(l->v, l->n);
@@ -123,9 +123,8 @@ journal_list(
 	int err = 0, error;
 
 	if (!d)
-		return files_error(
-		    reterr, errno, "the journal's directory cannot be listed");
-	/* Nothing is renamed between the list and the opening of what is on it. */
+		return files_error(reterr, errno, "cannot list the journal's directory");
+	/* The lock keeps files from being renamed between listing and opening. */
 	lock = openat(j->dir, JOURNAL_LOCK, O_RDONLY | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
 	if (lock >= 0)
 		err = files_lock(lock, LOCK_SH, j->opts.wait_ms, reterr);

@@ -1,7 +1,7 @@
 /*
- * New files.  Everything here runs under the lock of a file of its own, because there may
- * be no journal to lock; whoever finds the work half done, by a process that was killed,
- * does the rest: the numbered files alone say what comes next.
+ * Create new files.  Everything here runs under a separate lock file, because there may be
+ * no journal to lock.  After a kill, the next process completes the work: the numbered
+ * files alone determine the next step.
  */
 #define _GNU_SOURCE
 #include "journal/files.h"
@@ -17,8 +17,7 @@ lock_directory(struct journal *j, int *ret, struct err *reterr)
 	int err;
 
 	if (fd < 0)
-		return files_error(
-		    reterr, errno, "the journal's lock file cannot be opened");
+		return files_error(reterr, errno, "cannot open the journal's lock file");
 	err = files_lock(fd, LOCK_EX, j->opts.wait_ms, reterr);
 	if (err) {
 		int error = errno;
@@ -31,7 +30,7 @@ lock_directory(struct journal *j, int *ret, struct err *reterr)
 	return 0;
 }
 
-/* The head of a numbered file: where the next one begins. */
+/* Read the head of a numbered file, where the next one starts. */
 static int
 head_of(struct journal *j, struct arena *a, uint64_t number, struct journal_head *ret,
     struct err *reterr)
@@ -45,8 +44,8 @@ head_of(struct journal *j, struct arena *a, uint64_t number, struct journal_head
 	files_number(JOURNAL_NAME ".", number, name);
 	fd =
 	    openat(j->dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	/* A numbered file does not grow: whoever has its lock sees that it lost its name.
-	 * We may be the one who has it. */
+	/* A numbered file does not grow: a process that gets its lock sees that it was
+	 * renamed.  We may hold that lock ourselves. */
 	err = files_read(fd, true, 0, FILES_ALL, &file, reterr);
 	if (err)
 		return err;
@@ -58,12 +57,12 @@ head_of(struct journal *j, struct arena *a, uint64_t number, struct journal_head
 	return 0;
 }
 
-/* The bytes that a new file begins with. */
+/* Build the first bytes of a new file. */
 static int
 first_bytes(struct arena *a, const struct record *start, const struct journal_head *before,
     struct str *ret, struct err *reterr)
 {
-	size_t magic = sizeof JOURNAL_MAGIC; /* its NUL included */
+	size_t magic = sizeof JOURNAL_MAGIC; /* including the NUL */
 	uint8_t chain[SHA256_BYTES];
 	struct str body;
 	char *out;
@@ -80,35 +79,36 @@ first_bytes(struct arena *a, const struct record *start, const struct journal_he
 	return 0;
 }
 
-/* Writes the file beside its place and renames it: it is never there in part. */
+/* Write a temporary file and rename it, so that it is never there in part. */
 static int
 publish(struct journal *j, struct str bytes, struct err *reterr)
 {
 	cleanup_fd int fd = -1;
 	ssize_t n;
 
-	/* What a killed process left. */
+	/* Left over from a killed process. */
 	(void)unlinkat(j->dir, JOURNAL_FRESH, 0);
 	fd = openat(j->dir, JOURNAL_FRESH,
 	    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
-		return files_error(reterr, errno, "the journal cannot be made");
-	/* Whatever the umask is. */
+		return files_error(reterr, errno, "cannot create the journal");
+	/* Independent of the umask. */
 	if (fchmod(fd, 0600))
-		return files_error(reterr, errno, "the journal cannot be made");
+		return files_error(reterr, errno, "cannot create the journal");
 	n = write(fd, bytes.p, bytes.n);
 	if (n != (ssize_t)bytes.n) {
 		int error = n < 0 ? errno : ENOSPC;
 
 		(void)unlinkat(j->dir, JOURNAL_FRESH, 0);
-		return files_error(reterr, error, "the journal cannot be written");
+		return files_error(reterr, error, "cannot write the journal");
 	}
 	if (!files_rename(j->dir, JOURNAL_FRESH, JOURNAL_NAME) && errno != EEXIST)
-		return files_error(reterr, errno, "the journal cannot be put in its place");
+		return files_error(
+		    reterr, errno, "cannot rename the new journal into place");
 	return 0;
 }
 
-/* Files that are older than the ones to keep.  One that cannot be removed stays. */
+/* Remove files beyond the number to keep.  Ignore failures. */
 static void
 remove_older(struct journal *j, uint64_t least, uint64_t oldest)
 {
@@ -120,7 +120,7 @@ remove_older(struct journal *j, uint64_t least, uint64_t oldest)
 	}
 }
 
-/* Under the directory's lock, no journal there. */
+/* Create the journal, under the directory's lock. */
 static int
 make_next(struct journal *j, struct arena *a, struct err *reterr)
 {
@@ -159,7 +159,7 @@ journal_create(struct journal *j, struct arena *a, struct err *reterr)
 	if (err)
 		return err;
 	if (fstatat(j->dir, JOURNAL_NAME, &st, AT_SYMLINK_NOFOLLOW) == 0)
-		return 0; /* somebody was faster */
+		return 0; /* another process was faster */
 	return make_next(j, a, reterr);
 }
 
@@ -189,7 +189,8 @@ journal_rotate(
 		return err;
 	files_number(JOURNAL_NAME ".", most + 1, name);
 	if (!files_rename(j->dir, JOURNAL_NAME, name))
-		return files_error(reterr, errno, "the journal cannot be given its number");
+		return files_error(
+		    reterr, errno, "cannot rename the full journal to its number");
 	return make_next(j, a, reterr);
 }
 
@@ -209,6 +210,6 @@ journal_set_aside(
 			return make_next(j, a, reterr);
 		if (errno != EEXIST)
 			return files_error(
-			    reterr, errno, "the damaged journal cannot be set aside");
+			    reterr, errno, "cannot set the damaged journal aside");
 	}
 }

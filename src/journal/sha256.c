@@ -1,6 +1,6 @@
 #include "journal/sha256.h"
 
-/* The fractions of the cube roots of the first 64 primes. */
+/* Fractional parts of the cube roots of the first 64 primes. */
 static const uint32_t k[64] = { 0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b,
 	0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3,
 	0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6,
@@ -37,7 +37,7 @@ schedule(const uint8_t *p, uint32_t w[static 64])
 	}
 }
 
-/* One round.  In the next each has the name of its neighbour, so that nothing is moved. */
+/* One round.  The caller rotates the names instead of moving the values. */
 static inline void
 turn(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f, uint32_t g,
     uint32_t *h, uint32_t kw)
@@ -80,7 +80,7 @@ compress(uint32_t state[static 8], const uint8_t *p)
 void
 sha256_init(struct sha256 *s)
 {
-	/* The fractions of the square roots of the first 8 primes. */
+	/* Fractional parts of the square roots of the first 8 primes. */
 	static const uint32_t start[8] = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
 		0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 };
 

@@ -1,6 +1,6 @@
 #include "journal/journal.h"
 
-/* The place of the last zero byte before `end`, or -1. */
+/* Offset of the last zero byte before `end`, or -1. */
 static ptrdiff_t
 zero_before(struct str s, size_t end)
 {
@@ -41,14 +41,14 @@ journal_find_tail(
 	struct journal_tail tail = { 0 };
 	struct record_head head;
 	size_t end = bytes.n;
-	bool open = true; /* what stands before `end` has no zero byte of its own */
+	bool open = true; /* the bytes before `end` have no zero byte */
 
 	while (end > 0 || from > 0) {
 		ptrdiff_t zero = zero_before(bytes, end);
 		size_t begin = (size_t)(zero + 1);
 		enum took took;
 
-		/* Where the frame begins is not in these bytes. */
+		/* The frame starts before these bytes. */
 		if (zero < 0 && from > 0)
 			return false;
 		took = take_head(a, str_cut(bytes, begin, end), &head);

@@ -4,41 +4,38 @@ static const struct {
 	bool note;
 	char name[12], text[124];
 } names[] = {
-	[FAULT_MAGIC] = { false, "magic", "the file does not begin as a journal does" },
+	[FAULT_MAGIC] = { false, "magic", "the file does not start like a journal" },
 	[FAULT_START] = { false, "start",
-	    "every file has one start record, and it is the first: one is missing, was put "
-	    "in "
-	    "or moved" },
+	    "a start record is missing, was inserted or moved: each file has "
+	    "one, at its start" },
 	[FAULT_BYTES] = { false, "bytes",
-	    "bytes that are no record: one was altered or damaged, or something was put "
-	    "in" },
+	    "bytes that are no record: a record was altered or damaged, or "
+	    "bytes were inserted" },
 	[FAULT_TORN] = { false, "torn",
-	    "a write did not end: the next writer will seal it; if nothing was killed, the "
-	    "file was cut" },
+	    "unfinished write: the next writer will seal it; if no writer was "
+	    "killed, the file was cut" },
 	[FAULT_DAMAGED] = { false, "damaged",
-	    "a whole record was damaged, and sealed by the next writer" },
+	    "a complete record was damaged; the next writer sealed it" },
 	[FAULT_SEAL] = { false, "seal",
-	    "a seal does not fit the bytes before it: they were altered" },
+	    "a seal does not match the bytes before it: they were altered" },
 	[FAULT_CHAIN] = { false, "chain",
 	    "the record does not continue the one before it: one of them was altered or "
 	    "replaced" },
 	[FAULT_MISSING] = { false, "missing", "records are missing before this one" },
 	[FAULT_ORDER] = { false, "order",
-	    "the record was there before or is out of order: it was copied or moved" },
+	    "the record is a duplicate or out of order: it was copied or moved" },
 	[FAULT_FILE] = { false, "file",
 	    "a file of the journal is missing or was set aside" },
 	[FAULT_HEAD] = { false, "head",
-	    "the record that was seen as the newest is not here: the end was cut off, or "
-	    "the "
-	    "chain was written anew" },
-	[FAULT_ABSENT] = { false, "absent", "there is no record at all" },
+	    "the given newest record is not here: the end was cut off, or the "
+	    "chain was rewritten" },
+	[FAULT_ABSENT] = { false, "absent", "no record at all" },
 	[NOTE_SEALED] = { true, "sealed",
-	    "a writer was killed in its write, which was sealed; nobody was told that it "
-	    "had "
-	    "ended" },
+	    "a writer was killed during its write, which was sealed; it "
+	    "reported no success" },
 	[NOTE_UNREADABLE] = { true, "unreadable",
-	    "the record is whole, but from a newer program" },
-	[NOTE_OLDER] = { true, "older", "older files are not here: rotation removes them" },
+	    "the record is complete, but from a newer version" },
+	[NOTE_OLDER] = { true, "older", "older files were removed by rotation" },
 };
 
 bool
@@ -59,12 +56,12 @@ journal_fault_text(enum journal_fault_kind kind)
 	return names[kind].text;
 }
 
-/* Bytes between two whole records, or behind the last. */
+/* Bytes between two complete records, or after the last. */
 struct region {
 	bool open;
 	size_t begin;
-	bool whole; /* a part of it was once a whole record, or never a piece of one */
-	bool empty; /* the part before was empty */
+	bool whole; /* part of it was a complete record, or cannot be part of one */
+	bool empty; /* the previous part was empty */
 	const char *why;
 };
 
@@ -73,7 +70,7 @@ struct walk {
 	struct str name, bytes;
 	uint64_t number;
 	struct region region;
-	uint64_t records; /* of this file */
+	uint64_t records; /* in this file */
 };
 
 static void
@@ -97,7 +94,7 @@ tell(struct walk *w, enum journal_fault_kind kind, size_t offset, size_t size,
 	tell_count(w, kind, offset, size, sequence, 0, why);
 }
 
-/* Could `body` be the beginning of a record whose write did not end? */
+/* Could `body` be the start of a record whose write did not finish? */
 static bool
 is_piece(struct str body, bool taken)
 {
@@ -117,8 +114,8 @@ region_add(struct walk *w, size_t begin, struct str frame, bool piece, const cha
 
 	if (!r->open)
 		*r = (struct region){ .open = true, .begin = begin, .why = why };
-	/* One zero byte too many is what is left of a seal that was cut, too; more are
-	 * a block that never reached the disk. */
+	/* A cut seal may leave one extra zero byte; more of them are a block that never
+	 * reached the disk. */
 	if (!piece || (frame.n == 0 && r->empty))
 		r->whole = true;
 	r->empty = frame.n == 0;
@@ -140,18 +137,18 @@ seal_fits(struct walk *w, const struct record *seal, size_t end)
 	return memcmp(digest, seal->digest.b, sizeof digest) == 0;
 }
 
-/* A whole record begins at `at`: what of the bytes before it? */
+/* A complete record starts at `at`: classify the bytes before it. */
 static void
 region_close(struct walk *w, const struct record *r, size_t at)
 {
 	struct region *g = &w->region;
 	bool seal = r->kind == RECORD_SEAL;
-	/* One zero byte ends the region; with the seal's it was put there. */
+	/* One zero byte ends the region; the writer of the seal added it. */
 	size_t end = at - 1, size = end - g->begin;
 
 	if (!g->open) {
 		if (seal)
-			tell(w, FAULT_SEAL, at, 0, r->sequence, "nothing is before it");
+			tell(w, FAULT_SEAL, at, 0, r->sequence, "no record before it");
 		return;
 	}
 	if (seal && seal_fits(w, r, end)) {
@@ -165,7 +162,7 @@ region_close(struct walk *w, const struct record *r, size_t at)
 	g->open = false;
 }
 
-/* The first record of a file: where does it say that it belongs? */
+/* Check which file the first record says it belongs to. */
 static void
 check_start(struct walk *w, const struct record *r, size_t at)
 {
@@ -179,7 +176,7 @@ check_start(struct walk *w, const struct record *r, size_t at)
 	if (!fits)
 		return;
 	if (v->number && r->file.n != v->number + 1)
-		tell(w, FAULT_FILE, at, 0, r->sequence, "the file before it is not here");
+		tell(w, FAULT_FILE, at, 0, r->sequence, "the previous file is missing");
 	if (v->first == 0)
 		v->first = r->file.n;
 	v->number = r->file.n;
@@ -191,7 +188,7 @@ check_start(struct walk *w, const struct record *r, size_t at)
 	}
 }
 
-/* A head that stands between two records, or has another chain, was here and is not. */
+/* Report given heads that fall between two records or have another chain. */
 static void
 check_heads(struct walk *w, const struct record *r)
 {
@@ -253,13 +250,13 @@ check_record(struct walk *w, struct str body, const struct record_head *head, si
 	if (w->records == 0)
 		check_start(w, &r, at);
 	else if (r.kind == RECORD_START)
-		tell(w, FAULT_START, at, 0, r.sequence, "not the first of its file");
+		tell(w, FAULT_START, at, 0, r.sequence, "not the first record of its file");
 	check_chain(w, &r, body, at);
 	w->records++;
 	w->v->records++;
 }
 
-/* One frame, which begins at `at`; `ended`: its zero byte is there. */
+/* Check the frame at `at`; `ended`: its zero byte is there. */
 static void
 check_frame(struct walk *w, size_t at, struct str frame, bool ended)
 {
@@ -282,7 +279,7 @@ check_frame(struct walk *w, size_t at, struct str frame, bool ended)
 	arena_back(a, used);
 }
 
-/* Returns where the first frame begins. */
+/* Return the offset of the first frame. */
 static size_t
 check_magic(struct walk *w)
 {
@@ -328,7 +325,7 @@ journal_verify_end(struct journal_verify *v, bool all)
 	if (v->files == 0)
 		tell(&w, FAULT_ABSENT, 0, 0, 0, NULL);
 	if (all && v->first > v->oldest && v->oldest)
-		tell(&w, FAULT_FILE, 0, 0, 0, "the oldest file is not here");
+		tell(&w, FAULT_FILE, 0, 0, 0, "the oldest file is missing");
 	else if (v->first > 1)
 		tell(&w, NOTE_OLDER, 0, 0, 0, NULL);
 	if (v->has_seen && !v->seen_found)
@@ -364,7 +361,7 @@ journal_verify(
 	if (list.n && !grows) {
 		struct walk w = { .v = v, .name = STR(JOURNAL_NAME) };
 
-		tell(&w, FAULT_FILE, 0, 0, v->head.sequence, "the newest file is not here");
+		tell(&w, FAULT_FILE, 0, 0, v->head.sequence, "the newest file is missing");
 	}
 	journal_verify_end(v, true);
 	return 0;

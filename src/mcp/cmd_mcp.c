@@ -372,13 +372,15 @@ int
 cmd_mcp(const struct process *cli, int argc, char **argv)
 {
 	static struct mcp m;
-	const struct opt opts[] = { { "--cwd", NULL, &m.place.cwd },
-		{ "--home", NULL, &m.place.home }, { "--policy", NULL, &m.place.policy },
-		{ "--session", NULL, &m.place.session },
-		{ "--mode", NULL, &m.place.mode } };
-	const struct opt_many many[] = { { "--root", &m.place.roots } };
-	struct opts_result r = opts_read_many(cli, argc, argv, opts,
-	    sizeof opts / sizeof *opts, many, sizeof many / sizeof *many);
+	const struct opt opts[] = {
+		OPT_VALUE("--cwd", &m.place.cwd),
+		OPT_VALUE("--home", &m.place.home),
+		OPT_VALUE("--policy", &m.place.policy),
+		OPT_VALUE("--session", &m.place.session),
+		OPT_VALUE("--mode", &m.place.mode),
+		OPT_LIST("--root", &m.place.roots),
+	};
+	struct opts_result r = opts_read(cli, argc, argv, opts, sizeof opts / sizeof *opts);
 
 	if (r.done)
 		return r.status;

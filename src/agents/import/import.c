@@ -45,7 +45,7 @@ import_kind_name(enum import_kind kind)
 	return "unknown";
 }
 
-/* ---- collecting */
+/* ---- collect rules and notes */
 
 const struct json *
 import_list(struct import *im, const struct json *list)
@@ -53,13 +53,13 @@ import_list(struct import *im, const struct json *list)
 	if (!list || list->kind == JSON_NULL)
 		return NULL;
 	if (list->kind != JSON_ARRAY) {
-		import_note(im, list->key, IMPORT_LEFT_OUT, "it is no list");
+		import_note(im, list->key, IMPORT_LEFT_OUT, "not a list");
 		return NULL;
 	}
 	for (const struct json *m = list->first; m; m = m->next)
 		if (m->kind != JSON_STRING)
-			import_note(
-			    im, list->key, IMPORT_LEFT_OUT, "an entry of it is no text");
+			import_note(im, list->key, IMPORT_LEFT_OUT,
+			    "it has an entry that is not a string");
 	return list->first;
 }
 
@@ -99,7 +99,7 @@ import_default(struct import *im, const char *verdict, const char *why)
 	im->why_default = why;
 }
 
-/* ---- two rules of which the source prefers the stricter */
+/* ---- rules of which the source prefers the stricter one */
 
 static bool
 words_meet(struct str x, struct str y)
@@ -121,7 +121,7 @@ rules_meet(const struct import_rule *x, const struct import_rule *y)
 	return true;
 }
 
-/* In cordon the narrower of two rules wins, in these sources the stricter. */
+/* cordon prefers the narrower of two rules, these agents the stricter one. */
 static void
 yield_to_asks(struct import *im, struct import_rule *allow)
 {
@@ -137,7 +137,8 @@ yield_to_asks(struct import *im, struct import_rule *allow)
 		}
 		allow->dropped = true;
 		import_note(im, allow->entry, IMPORT_LEFT_OUT,
-		    "an ask of the same file is about it as well, and goes first there");
+		    "an ask rule of the same file also matches it and takes precedence "
+		    "there");
 	}
 }
 
@@ -150,9 +151,9 @@ is_double(const struct import *im, size_t at)
 	return false;
 }
 
-/* ---- the text */
+/* ---- print */
 
-/* What a rule was made from, behind it; the beginning of it is enough. */
+/* Print the source entry after its rule, cut to 160 bytes. */
 static void
 put_entry(struct buf *b, struct str entry)
 {
@@ -190,7 +191,7 @@ put_all(struct import *im, enum import_kind kind, struct str file, struct buf *o
 	show_put(out, file, SHOW_EXACT);
 	buf_putc(out, '\n');
 	if (im->by_default.p) {
-		/* `ask *` is stronger: it is also about what the shipped rules allow. */
+		/* `ask *` also covers commands that the shipped rules allow. */
 		buf_puts(out, str_is(im->by_default, "*") ? "ask " : "default ");
 		buf_put(out, im->by_default);
 		buf_puts(out, "  # ");
@@ -206,7 +207,7 @@ put_all(struct import *im, enum import_kind kind, struct str file, struct buf *o
 			put_rule(out, &im->rules[i]);
 }
 
-/* ---- which file it is */
+/* ---- recognise the file */
 
 static bool
 has_any(const struct json *v, const char *keys)
@@ -283,7 +284,8 @@ import_text(struct import *im, enum import_kind kind, struct str file, struct st
 	else
 		err = json_read(im->a, text, &jsonc, &root, reterr);
 	if (!err && root && root->kind != JSON_OBJECT)
-		err = err_at(reterr, CORDON_EINVAL, root->at, "the settings are no object");
+		err = err_at(
+		    reterr, CORDON_EINVAL, root->at, "the settings are not a JSON object");
 	if (err)
 		return err;
 	if (kind == IMPORT_CLAUDE)

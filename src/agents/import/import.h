@@ -1,13 +1,12 @@
 /*
- * agents/import/import.h: what an agent's own permissions say, as rules of cordon.
+ * agents/import/import.h: convert an agent's own permissions to cordon rules.
  *
  * MUST
- * 1. Never be looser than the source: an allow that cannot be said exactly is left out, a
- *    deny or ask is made wider, and the report tells both.
- * 2. Show that each rule does what it says: a rule is kept only if the command that it was
- *    made from gets its verdict by it.
- * 3. Where the agent lets a wide ask or deny beat a narrow allow, let it here as well.
- * 4. Refuse a file that cannot be read as a whole.
+ * 1.  Never be looser than the source: leave out an allow that cannot be expressed exactly,
+ *    widen a deny or ask, and report both.
+ * 2.  Keep a rule only if the command that it was made from gets its verdict from it.
+ * 3.  If the agent lets a wide ask or deny beat a narrow allow, do the same.
+ * 4.  Reject a file that cannot be parsed completely.
  */
 #pragma once
 #include "base/arena.h"
@@ -40,34 +39,34 @@ struct import_note {
 
 #define IMPORT_WORDS 24
 
-/* A command by its beginning. */
+/* The first words of a command. */
 struct import_words {
 	struct str v[IMPORT_WORDS];
 	size_t n;
-	struct str later[8]; /* options behind something that cannot be said */
+	struct str later[8]; /* options after a word that cannot be expressed */
 	size_t later_n;
-	bool exact; /* no further word */
-	bool tail;  /* the last word goes on with anything */
-	bool cut;   /* something was left away: no longer what the source says */
+	bool exact; /* no further words may follow */
+	bool tail;  /* the last word is a prefix */
+	bool cut;   /* words were dropped: no longer exactly the source */
 };
 
 struct import_rule {
 	enum import_verb verb;
-	struct str words[IMPORT_WORDS]; /* that are no options */
+	struct str words[IMPORT_WORDS]; /* without options */
 	size_t words_n;
-	struct str option;  /* one that it needs; .p == NULL: none */
-	struct str without; /* set where an ask would be beaten */
+	struct str option;  /* a required option; .p == NULL: none */
+	struct str without; /* an option that must be absent, because an ask matches it */
 	struct str line, entry, test;
 	bool dropped;
 };
 
 #define IMPORT_RULES 4096
 
-/* Does a file of just `rule` answer `command` with what the rule says? */
+/* Does a rules file with only `rule` give `command` the rule's verdict? */
 typedef bool import_holds(
     void *context, struct str rule, struct str command, enum import_verb verb);
 
-/* What cordon would say of a command that the agent runs by itself: a sentence. */
+/* Describe cordon's verdict on a command that the agent runs by itself. */
 typedef const char *import_judge(void *context, struct str command);
 
 struct import {
@@ -75,7 +74,7 @@ struct import {
 	import_holds *holds;
 	import_judge *judge;
 	void *context;
-	const char *why_default; /* the comment behind `default` */
+	const char *why_default; /* the comment after `default` */
 	struct buf settings;
 	struct import_rule *rules;
 	size_t rules_n;
@@ -86,50 +85,51 @@ struct import {
 	bool full;
 };
 
-/* claude, gemini, cursor, codex; what kind of file that means is seen in the text. */
+/* Find the kind of file by the agent's name (claude, gemini, cursor, codex), the file
+ * name and the text. */
 bool import_kind_find(struct str agent, struct str file, struct str text,
     struct arena *scratch, enum import_kind *ret);
 const char *import_kind_name(enum import_kind kind);
 
 /*
- * The rules that `text` comes to, in `out`, with a comment and a test line for each.
- * CORDON_EINVAL with the place, CORDON_ENOMEM, CORDON_ELIMIT.
+ * Print the rules for `text` to `out`, each with a comment and a test line.  Errors:
+ * CORDON_EINVAL with the position, CORDON_ENOMEM, CORDON_ELIMIT.
  */
 int import_text(struct import *im, enum import_kind kind, struct str file, struct str text,
     struct buf *out, struct err *reterr);
 
-/* ---- the parts, for this room */
+/* ---- internal to this folder */
 
-/* A member of this kind; .p == NULL, false: there is none. */
+/* Return a string member, or .p == NULL; return true if a member is true. */
 struct str import_member(const struct json *v, const char *key);
 bool import_is_true(const struct json *v, const char *key);
-/* The first member of a list, or NULL; noted where it is no list, or has what is no text.
- */
+/* Return the first element of a list, or NULL. Note a value that is no list and elements
+ * that are no strings. */
 const struct json *import_list(struct import *im, const struct json *list);
 void import_note(
     struct import *im, struct str entry, enum import_result result, const char *why);
 void import_setting(
     struct import *im, const char *name, struct str value, struct str entry);
-/* What no rule names: the stricter of all calls. */
+/* Verdict for commands without a rule; of several calls the strictest counts. */
 void import_default(struct import *im, const char *verdict, const char *why);
-/* The words of `text` up to what the language cannot say. */
+/* Split `text` into words, up to the first that the rule language cannot express. */
 void import_split(struct import *im, struct str text, struct import_words *ret);
-/* One or more rules for a command; `because` may have a NULL pointer. */
+/* Add one or more rules for a command.  `because` may be empty. */
 void import_command(struct import *im, enum import_verb verb, struct import_words *w,
     struct str entry, struct str because);
-/* A path as gitignore writes it; `base` is where a relative one begins. */
+/* Add a rule for a path in gitignore syntax. */
 void import_path(struct import *im, enum import_verb verb, const char *effect,
     struct str pattern, struct str entry);
 void import_host(
     struct import *im, enum import_verb verb, struct str host, struct str entry);
 void import_mcp(struct import *im, enum import_verb verb, struct str server,
     struct str tool, struct str entry);
-/* A word, quoted where it must be; with `star` its final * is a glob. */
+/* Print a word, quoted if necessary; with `star` a final * is a glob. */
 void import_put_word(struct buf *b, struct str word, bool star);
 void import_put_quoted(struct buf *b, struct str text);
 bool import_is_plain_path(struct str path);
 
-/* "Name(inside)" → both; false when there are no parentheses: then `inside` is empty. */
+/* Split "Name(inside)".  Without parentheses return false; `inside` is empty. */
 bool import_call(struct str text, struct str *name, struct str *inside);
 struct str import_trim(struct str s);
 

@@ -14,14 +14,15 @@ take_bash(struct import *im, enum import_verb verb, struct str inside, struct st
 		w = (struct import_words){ .cut = true };
 		if (verb == IMPORT_ALLOW)
 			import_note(im, entry, IMPORT_LEFT_OUT,
-			    "it allows every command; say `mode run_everything` if you "
-			    "mean that");
+			    "it allows every command; write `mode run_everything` if you "
+			    "want "
+			    "that");
 		else
 			import_command(im, verb, &w, entry, none);
 		return;
 	}
 	import_split(im, inside, &w);
-	/* NAME=value before the program: the rule would hold without it, too. */
+	/* Drop NAME=value before the program: a rule would match without it as well. */
 	while (w.n && str_find(w.v[0], '=') < w.v[0].n) {
 		memmove(w.v, w.v + 1, (w.n - 1) * sizeof *w.v);
 		w.n--;
@@ -41,7 +42,7 @@ take_file(struct import *im, enum import_verb verb, const char *effect, struct s
 	}
 	import_note(im, entry, IMPORT_LEFT_OUT,
 	    effect[0] == 'r' ? "reading needs no rule here, unless another denies it"
-			     : "a rule about a file holds for every command, not only for "
+			     : "a rule for a file applies to every command, not only to "
 			       "the agent's own tool");
 }
 
@@ -50,7 +51,7 @@ take_fetch(struct import *im, enum import_verb verb, struct str inside, struct s
 {
 	if (verb == IMPORT_ALLOW)
 		import_note(im, entry, IMPORT_LEFT_OUT,
-		    "a rule about a host holds for every command, not only for the "
+		    "a rule for a host applies to every command, not only to the "
 		    "agent's own tool");
 	else
 		import_host(im, verb, inside.n ? inside : STR("*"), entry);
@@ -90,7 +91,7 @@ take_entry(struct import *im, enum import_verb verb, struct str entry)
 		take_mcp(im, verb, name, entry);
 	else
 		import_note(im, entry, IMPORT_STAYS,
-		    "cordon has no rules about this tool; the agent keeps its own");
+		    "cordon has no rules for this tool; the agent keeps its own");
 }
 
 static void
@@ -144,14 +145,15 @@ take_sandbox(struct import *im, const struct json *sandbox)
 	each_text(im, json_get(net, STR("deniedDomains")), take_deny_host);
 	if (json_get(files, STR("allowWrite")))
 		import_note(im, STR("sandbox.filesystem.allowWrite"), IMPORT_LEFT_OUT,
-		    "say `writable DIR` for what confined commands may write");
+		    "use `writable DIR` for directories that confined commands may "
+		    "write");
 	if (json_get(net, STR("allowedDomains")))
 		import_note(im, STR("sandbox.network.allowedDomains"), IMPORT_LEFT_OUT,
-		    "say `network off except HOST...` for what confined commands may "
-		    "reach");
+		    "use `network off except HOST...` for hosts that confined commands "
+		    "may reach");
 	if (json_get(sandbox, STR("excludedCommands")))
 		import_note(im, STR("sandbox.excludedCommands"), IMPORT_LEFT_OUT,
-		    "nothing runs outside of the sandbox without an allow");
+		    "cordon runs nothing outside the sandbox without an allow rule");
 }
 
 static void
@@ -162,18 +164,18 @@ take_mode(struct import *im, const struct json *permissions, const struct json *
 
 	if (str_is(mode, "dontAsk")) {
 		import_default(
-		    im, "deny", "defaultMode dontAsk: what is not allowed is denied");
+		    im, "deny", "defaultMode dontAsk: deny everything that is not allowed");
 		return;
 	}
 	if (import_is_true(sandbox, "enabled") &&
 	    import_is_true(sandbox, "autoAllowBashIfSandboxed"))
-		return; /* as cordon does */
+		return; /* cordon already does this */
 	import_default(im, "ask",
-	    "Claude Code asks about what no rule names; without this line it runs "
-	    "confined");
+	    "Claude Code asks if no rule matches; without this line such "
+	    "commands run confined");
 	if (!str_is(mode, "default") && !str_is(mode, "acceptEdits"))
-		import_note(
-		    im, mode, IMPORT_LEFT_OUT, "this defaultMode has no equal here");
+		import_note(im, mode, IMPORT_LEFT_OUT,
+		    "cordon has no equivalent for this defaultMode");
 }
 
 void
@@ -189,5 +191,6 @@ import_claude(struct import *im, const struct json *root)
 	take_mode(im, permissions, sandbox);
 	if (json_get(permissions, STR("additionalDirectories")))
 		import_note(im, STR("additionalDirectories"), IMPORT_LEFT_OUT,
-		    "say `root DIR` or `writable DIR` for what belongs to the project");
+		    "use `root DIR` or `writable DIR` for further directories of the "
+		    "project");
 }

@@ -1,7 +1,7 @@
 /* Codex: prefix_rule(...) of a .rules file, and the sandbox of config.toml. */
 #include "agents/import/import.h"
 
-/* ---- the little of Starlark that such a file has */
+/* ---- the subset of Starlark that rules files use */
 
 struct star {
 	struct import *im;
@@ -55,20 +55,20 @@ read_string(struct star *s, struct str *ret)
 	struct buf b;
 
 	if (q != '"' && q != '\'')
-		return fail(s, "expected a text in quotes");
+		return fail(s, "expected a quoted string");
 	s->at++;
 	buf_init(&b, s->im->a);
 	while (peek(s) != q) {
 		char c = peek(s);
 
 		if (c == '\0' || c == '\n')
-			return fail(s, "text is never closed");
+			return fail(s, "unterminated string");
 		if (c == '\\') {
 			s->at++;
 			c = peek(s);
 			c = (char)(c == 'n' ? '\n' : c == 't' ? '\t' : c);
 			if (c != '\n' && c != '\t' && c != '\\' && c != q)
-				return fail(s, "an escape that is not known");
+				return fail(s, "unknown escape sequence");
 		}
 		buf_putc(&b, c);
 		s->at++;
@@ -111,20 +111,20 @@ read_pattern(struct star *s, struct prefix_rule *r)
 		size_t *n = &r->choices[r->n];
 
 		if (r->n == IMPORT_WORDS)
-			return fail(s, "a pattern of more words than a rule can have");
+			return fail(s, "the pattern has more words than a rule can have");
 		if (!take(s, '[')) {
 			err = read_string(s, &r->words[r->n][(*n)++]);
 		} else {
 			while (!err && !take(s, ']')) {
 				if (*n == CHOICES)
-					return fail(s, "more alternatives than 16");
+					return fail(s, "more than 16 alternatives");
 				err = read_string(s, &r->words[r->n][(*n)++]);
 				if (!err && !take(s, ',') && peek(s) != ']')
 					err = fail(s, "expected ',' or ']'");
 			}
 		}
 		if (!err && *n == 0)
-			err = fail(s, "a list without words");
+			err = fail(s, "empty list");
 		r->n++;
 		if (!err && !take(s, ',') && peek(s) != ']')
 			err = fail(s, "expected ',' or ']'");
@@ -132,7 +132,7 @@ read_pattern(struct star *s, struct prefix_rule *r)
 	return err;
 }
 
-/* A value that does not matter here: texts, lists, names. */
+/* Skip a value that is not needed: strings, lists, names. */
 static int
 skip_value(struct star *s, int depth)
 {
@@ -170,10 +170,10 @@ read_argument(struct star *s, struct prefix_rule *r)
 		return read_string(s, &r->why);
 	if (str_among(name, "match\0not_match\0name\0paths\0host\0protocol\0"))
 		return skip_value(s, 0);
-	return fail(s, "an argument that is not known");
+	return fail(s, "unknown argument");
 }
 
-/* Each combination of the alternatives is a rule of its own, up to a bound. */
+/* Make a rule for each combination of alternatives, up to a limit. */
 static void
 emit(struct import *im, const struct prefix_rule *r, struct str entry)
 {
@@ -185,7 +185,8 @@ emit(struct import *im, const struct prefix_rule *r, struct str entry)
 	for (size_t i = 0; i < r->n; i++)
 		total *= total > 256 ? 1 : r->choices[i];
 	if (total > 256) {
-		import_note(im, entry, IMPORT_STAYS, "it has more than 256 forms");
+		import_note(
+		    im, entry, IMPORT_STAYS, "it stands for more than 256 commands");
 		return;
 	}
 	for (size_t k = 0; k < total; k++) {
@@ -198,7 +199,8 @@ emit(struct import *im, const struct prefix_rule *r, struct str entry)
 
 			rest /= r->choices[i];
 			import_split(im, word, &one);
-			/* The words are final here: no star, no blank that divides. */
+			/* Codex matches words literally: no star, no splitting at
+			 * blanks. */
 			if (one.cut || one.tail || one.n != 1 || !str_eq(one.v[0], word)) {
 				w.cut = true;
 				break;
@@ -231,11 +233,11 @@ read_statement(struct star *s)
 		return err;
 	if (!str_is(name, "prefix_rule")) {
 		import_note(s->im, import_trim(str_cut(s->text, from, s->at)), IMPORT_STAYS,
-		    "cordon finds programs by itself; hosts are rules of their own");
+		    "cordon finds programs by itself; hosts have their own rules");
 		return 0;
 	}
 	if (r->decision.p && !str_among(r->decision, "allow\0prompt\0forbidden\0"))
-		return fail(s, "a decision is allow, prompt or forbidden");
+		return fail(s, "decision must be allow, prompt or forbidden");
 	if (r->n == 0)
 		return fail(s, "a rule without a pattern");
 	emit(s->im, r, import_trim(str_cut(s->text, from, s->at)));
@@ -268,7 +270,8 @@ take_roots(struct import *im, const struct json *list)
 			continue;
 		if (!import_is_plain_path(m->text) || m->text.p[0] != '/') {
 			import_note(im, m->text, IMPORT_LEFT_OUT,
-			    "only an absolute directory without signs can be given");
+			    "only an absolute directory without special characters can be "
+			    "converted");
 			continue;
 		}
 		buf_init(&b, im->a);
@@ -286,15 +289,15 @@ import_codex_config(struct import *im, const struct json *root)
 
 	if (str_is(mode, "danger-full-access"))
 		import_note(im, mode, IMPORT_LEFT_OUT,
-		    "it switches the sandbox off; say `sandbox insecure_none` if you mean "
-		    "that");
+		    "it switches the sandbox off; write `sandbox insecure_none` if you "
+		    "want that");
 	else if (str_is(mode, "workspace-write"))
 		import_setting(
 		    im, "sandbox", STR("workspace_readwrite"), STR("sandbox_mode"));
 	else
 		import_setting(im, "sandbox", STR("workspace_readonly"),
 		    mode.p ? STR("sandbox_mode")
-			   : STR("sandbox_mode is read-only by itself"));
+			   : STR("sandbox_mode defaults to read-only"));
 	if (str_is(mode, "workspace-write")) {
 		take_roots(im, json_get(write, STR("writable_roots")));
 		if (import_is_true(write, "network_access"))
@@ -305,7 +308,7 @@ import_codex_config(struct import *im, const struct json *root)
 	}
 	if (str_is(ask, "untrusted"))
 		import_default(im, "ask",
-		    "approval_policy untrusted asks about what is not known to be "
+		    "approval_policy untrusted: ask about everything not known to be "
 		    "harmless");
 	for (const struct json *m = json_get(root, STR("projects"))
 					? json_get(root, STR("projects"))->first
@@ -313,5 +316,5 @@ import_codex_config(struct import *im, const struct json *root)
 	     m; m = m->next)
 		if (str_is(import_member(m, "trust_level"), "trusted"))
 			import_note(im, m->key, IMPORT_LEFT_OUT,
-			    "a project's rules are trusted with `cordon trust DIR`");
+			    "use `cordon trust DIR` to trust a project's rules");
 }

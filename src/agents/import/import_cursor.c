@@ -29,7 +29,8 @@ take_command(struct import *im, enum import_verb verb, struct str text, struct s
 	}
 	if (str_is(text, "*") && verb == IMPORT_ALLOW)
 		import_note(im, entry, IMPORT_LEFT_OUT,
-		    "it allows every command; say `mode run_everything` if you mean that");
+		    "it allows every command; write `mode run_everything` if you want "
+		    "that");
 	else
 		import_command(im, verb, &w, entry, none);
 }
@@ -59,8 +60,8 @@ take_entry(struct import *im, enum import_verb verb, struct str entry)
 		take_tool(im, verb, inside, entry);
 	else if (allow && str_among(name, "Read\0Write\0WebFetch\0"))
 		import_note(im, entry, IMPORT_LEFT_OUT,
-		    "a rule about a file or host holds for every command, not only for the "
-		    "agent's own tool");
+		    "a rule for a file or host applies to every command, not only to "
+		    "the agent's own tool");
 	else if (str_is(name, "Read"))
 		import_path(im, verb, "read", inside, entry);
 	else if (str_is(name, "Write"))
@@ -69,7 +70,7 @@ take_entry(struct import *im, enum import_verb verb, struct str entry)
 		import_host(im, verb, inside, entry);
 	else
 		import_note(im, entry, IMPORT_STAYS,
-		    "cordon has no rules about this tool; the agent keeps its own");
+		    "cordon has no rules for this tool; the agent keeps its own");
 }
 
 typedef void taker(
@@ -99,8 +100,8 @@ take_type(struct import *im, struct str type)
 		import_setting(im, "sandbox", type, STR("type"));
 	else if (type.p)
 		import_note(im, type, IMPORT_LEFT_OUT,
-		    "it switches the sandbox off; say `sandbox insecure_none` if you mean "
-		    "that");
+		    "it switches the sandbox off; write `sandbox insecure_none` if you "
+		    "want that");
 }
 
 static void
@@ -115,7 +116,8 @@ take_paths(struct import *im, const struct json *root, const char *key, const ch
 			continue;
 		if (!import_is_plain_path(m->text)) {
 			import_note(im, m->text, IMPORT_LEFT_OUT,
-			    "only an absolute directory without signs can be given");
+			    "only an absolute directory without special characters can be "
+			    "converted");
 			continue;
 		}
 		buf_init(&b, im->a);
@@ -169,13 +171,13 @@ take_network(struct import *im, const struct json *policy)
 			buf_put(&hosts, m->text);
 		} else if (m->kind == JSON_STRING) {
 			import_note(im, m->text, IMPORT_LEFT_OUT,
-			    "a range of addresses cannot be said");
+			    "rules cannot express a range of addresses");
 		}
 	}
 	if (open && !sure)
 		import_note(im, STR("networkPolicy.default"), IMPORT_WIDER,
-		    "a range of addresses is denied, which cannot be said: the network is "
-		    "off");
+		    "rules cannot express a denied range of addresses, so the network "
+		    "is off");
 	if (open && sure) {
 		import_setting(im, "network", STR("on"), STR("networkPolicy"));
 	} else {
@@ -213,21 +215,21 @@ import_cursor(struct import *im, const struct json *root)
 	const struct json *commands = json_get(root, STR("terminalAllowlist"));
 	const struct json *tools = json_get(root, STR("mcpAllowlist"));
 
-	im->narrow_wins = true; /* there are no asks but the one for everything */
+	im->narrow_wins = true; /* this file can only ask for everything */
 	each(im, json_get(permissions, STR("deny")), IMPORT_DENY, take_plain);
 	each(im, json_get(permissions, STR("allow")), IMPORT_ALLOW, take_plain);
 	each(im, commands, IMPORT_ALLOW, take_command);
 	each(im, tools, IMPORT_ALLOW, take_tool);
 	if (permissions || commands)
 		import_default(im, "*",
-		    "Cursor may ask about every command that is not allowed; remove this "
-		    "line "
-		    "to let harmless ones run");
+		    "Cursor may ask about every command that is not allowed; remove "
+		    "this line to run harmless ones without asking");
 	if (json_get(root, STR("autoRun")))
 		import_note(im, STR("autoRun"), IMPORT_STAYS,
-		    "these are instructions in plain words for Cursor's own judge");
+		    "these are instructions in prose for Cursor's own judge");
 	if (str_is(import_member(root, "approvalMode"), "unrestricted"))
 		import_note(im, STR("approvalMode"), IMPORT_LEFT_OUT,
-		    "it allows every command; say `mode run_everything` if you mean that");
+		    "it allows every command; write `mode run_everything` if you want "
+		    "that");
 	take_sandbox(im, root);
 }

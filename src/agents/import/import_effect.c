@@ -19,12 +19,12 @@ import_effect(struct import *im, enum import_verb verb, const char *effect,
 	buf_puts(&line, effect);
 	buf_putc(&line, ' ');
 	buf_put(&line, object);
-	/* Nothing happens in it; it only shows that the line can be read. */
+	/* The test line only shows that the rule can be parsed. */
 	if (line.full ||
 	    !im->holds(im->context, buf_str(&line), (struct str){ NULL, 0 }, verb)) {
 		import_note(im, entry,
 		    verb == IMPORT_ALLOW ? IMPORT_LEFT_OUT : IMPORT_STAYS,
-		    "the rule language has no word for it");
+		    "the rule language cannot express it");
 		return;
 	}
 	*r = (struct import_rule){ .verb = verb, .line = buf_str(&line), .entry = entry };
@@ -36,7 +36,7 @@ import_effect(struct import *im, enum import_verb verb, const char *effect,
 
 /* ---- paths */
 
-/* One part of a path between slashes, as a pattern that covers at least as much. */
+/* Convert one path component to a pattern that matches at least as much. */
 static void
 put_part(struct buf *b, struct str part, bool *exact)
 {
@@ -50,7 +50,7 @@ put_part(struct buf *b, struct str part, bool *exact)
 			    (unsigned char)c <= 0x20;
 
 		if (c == '[') {
-			/* One of these: any one character. */
+			/* A bracket expression becomes "any one character". */
 			while (i < part.n && part.p[i] != ']')
 				i++;
 			buf_putc(b, '?');
@@ -71,7 +71,7 @@ has_glob(struct str s)
 	return str_find(s, '*') < s.n || str_find(s, '?') < s.n || str_find(s, '[') < s.n;
 }
 
-/* Where the pattern begins: the file system, the home, the project, or anywhere. */
+/* Print the root of the pattern: file system, home, project, or any directory. */
 static void
 put_base(struct buf *b, struct str *pattern)
 {
@@ -89,7 +89,7 @@ put_base(struct buf *b, struct str *pattern)
 	if (str_starts(*pattern, STR("./")))
 		*pattern = str_skip(*pattern, 1);
 	slash = str_find(*pattern, '/');
-	/* gitignore: one name alone is meant at any depth. */
+	/* gitignore: a name without a slash matches at any depth. */
 	if (slash + 1 >= pattern->n) {
 		buf_puts(b, "**");
 		return;
@@ -111,7 +111,7 @@ import_path(struct import *im, enum import_verb verb, const char *effect,
 	if (rest.n == 0 || rest.p[0] == '!') {
 		import_note(im, entry,
 		    verb == IMPORT_ALLOW ? IMPORT_LEFT_OUT : IMPORT_STAYS,
-		    "an exception to a pattern cannot be said");
+		    "rules cannot express an exception to a pattern");
 		return;
 	}
 	buf_init(&b, im->a);
@@ -127,7 +127,7 @@ import_path(struct import *im, enum import_verb verb, const char *effect,
 		while (rest.n && rest.p[0] == '/')
 			rest = str_skip(rest, 1);
 	}
-	/* A directory that a pattern finds is meant with all that lies below. */
+	/* A matched directory includes everything below it. */
 	if (wide && !str_ends(buf_str(&b), STR("/**")))
 		buf_putc(&b, '/');
 	if (b.full) {
@@ -152,12 +152,12 @@ import_host(struct import *im, enum import_verb verb, struct str host, struct st
 		host = str_skip(host, 7);
 	else if (str_find(host, '/') < host.n || (colon < host.n && host.p[0] != '[')) {
 		import_note(im, entry, verb == IMPORT_DENY ? IMPORT_STAYS : IMPORT_LEFT_OUT,
-		    "a range of addresses or a URL cannot be said");
+		    "rules cannot express a range of addresses or a URL");
 		return;
 	}
 	buf_init(&b, im->a);
 	buf_put(&b, host);
-	/* The names below it as well, where it only becomes stricter. */
+	/* When tightening, include subdomains. */
 	if (verb != IMPORT_ALLOW && host.n && str_find(host, '*') == host.n &&
 	    (host.p[0] | 32) >= 'a' && (host.p[0] | 32) <= 'z') {
 		buf_puts(&b, " *.");

@@ -1,18 +1,18 @@
 /* Gemini CLI: tools.core, tools.exclude, tools.allowed and MCP servers of settings.json;
- * what else it says is in import_params.c. */
+ * import_params.c has the other settings. */
 #include "agents/import/import.h"
 
 static const struct str none = { NULL, 0 };
 #define LIST 256
 
-/* The commands that a list names for the shell tool. */
+/* Shell commands that a list names. */
 struct commands {
 	struct import_words w[LIST];
 	struct str entry[LIST];
 	size_t n;
-	bool set; /* the list is there */
-	bool any; /* it has an entry for the shell */
-	bool all; /* the shell without a command, or with `*` */
+	bool set; /* the list exists */
+	bool any; /* has an entry for the shell */
+	bool all; /* has the shell without a command, or with `*` */
 	struct str all_entry;
 };
 
@@ -32,14 +32,14 @@ add_command(struct import *im, struct commands *c, struct str text, struct str e
 		return;
 	}
 	import_split(im, text, w);
-	/* In this list a star stands for itself; here any command may follow a prefix. */
+	/* In this list a star is literal, and any arguments may follow a prefix. */
 	w->exact = false;
 	if (str_find(text, '*') < text.n)
 		w->cut = true;
 	c->entry[c->n++] = entry;
 }
 
-/* name(a,b): each of them. */
+/* name(a,b): add a and b. */
 static void
 add_entry(struct import *im, struct commands *c, struct str entry)
 {
@@ -48,7 +48,7 @@ add_entry(struct import *im, struct commands *c, struct str entry)
 
 	if (!is_shell(name)) {
 		import_note(im, entry, IMPORT_STAYS,
-		    "cordon has no rules about this tool; the agent keeps its own");
+		    "cordon has no rules for this tool; the agent keeps its own");
 		return;
 	}
 	c->any = true;
@@ -76,14 +76,14 @@ read_list(struct import *im, const struct json *tools, const struct json *root,
 
 	if (!list)
 		list = json_get(root, str_from_c(old));
-	/* One that cannot be read lets nothing through. */
+	/* A list that cannot be read allows nothing. */
 	c->set = list && list->kind != JSON_NULL;
 	for (const struct json *m = import_list(im, list); m; m = m->next)
 		if (m->kind == JSON_STRING)
 			add_entry(im, c, m->text);
 }
 
-/* ---- what both lists let through */
+/* ---- commands that both lists allow */
 
 static bool
 begins_with(const struct import_words *w, const struct import_words *prefix)
@@ -96,7 +96,7 @@ begins_with(const struct import_words *w, const struct import_words *prefix)
 	return true;
 }
 
-/* An allowed command counts only inside what tools.core names. */
+/* tools.allowed counts only for commands that tools.core names. */
 static void
 take_allowed(
     struct import *im, const struct commands *core, struct commands *allowed, bool bounded)
@@ -121,11 +121,12 @@ take_allowed(
 		}
 		if (!hit)
 			import_note(im, allowed->entry[i], IMPORT_LEFT_OUT,
-			    "tools.core does not name it, so it is refused there");
+			    "tools.core does not list it, so the agent refuses it");
 	}
 	if (allowed->all)
 		import_note(im, allowed->all_entry, IMPORT_LEFT_OUT,
-		    "it allows every command; say `mode run_everything` if you mean that");
+		    "it allows every command; write `mode run_everything` if you want "
+		    "that");
 }
 
 static bool
@@ -149,16 +150,16 @@ static void
 take_core(struct import *im, struct commands *core, const struct commands *allowed)
 {
 	for (size_t i = 0; i < core->n; i++) {
-		/* Named in tools.core: may run when a person has agreed. */
+		/* A command in tools.core may run after a person approved it. */
 		if (core->w[i].cut)
-			import_note(im, core->entry[i], IMPORT_LEFT_OUT,
-			    "a star stands for itself there");
+			import_note(
+			    im, core->entry[i], IMPORT_LEFT_OUT, "a star is literal there");
 		else if (!is_allowed(allowed, &core->w[i]))
 			import_command(im, IMPORT_ASK, &core->w[i], core->entry[i], none);
 	}
-	import_default(im, "deny", "tools.core names the only commands that may run");
+	import_default(im, "deny", "tools.core lists the only commands that may run");
 	import_note(im, STR("tools.core"), IMPORT_LEFT_OUT,
-	    "commands that only read are allowed by the shipped rules, named or not; "
+	    "the shipped rules allow read-only commands whether listed or not; "
 	    "`ask *` asks about them");
 }
 
@@ -222,9 +223,8 @@ import_gemini(struct import *im, const struct json *root)
 		take_core(im, core, allowed);
 	else
 		import_default(im, "*",
-		    "Gemini CLI asks about every command that is not allowed; remove this "
-		    "line "
-		    "to let harmless ones run");
+		    "Gemini CLI asks about every command that is not allowed; remove "
+		    "this line to run harmless ones without asking");
 	take_allowed(im, core, allowed, bounded);
 	take_mcp(im, root);
 	import_params(im, root);

@@ -1,4 +1,4 @@
-/* Gemini CLI: what its settings say beside the lists of tools. */
+/* Gemini CLI: settings other than the lists of tools. */
 #include "agents/import/import.h"
 #include "base/quote.h"
 
@@ -12,7 +12,8 @@ take_root(struct import *im, const struct json *root)
 		return;
 	if (dir.n == 0 || dir.p[0] != '/' || !import_is_plain_path(dir)) {
 		import_note(im, STR("targetDir"), IMPORT_LEFT_OUT,
-		    "a root is an absolute path without `..` and signs");
+		    "a root must be an absolute path without `..` and special "
+		    "characters");
 		return;
 	}
 	buf_init(&b, im->a);
@@ -21,7 +22,7 @@ take_root(struct import *im, const struct json *root)
 	import_setting(im, "root", buf_str(&b), STR("targetDir"));
 }
 
-/* True, or the name of a program that makes the sandbox. */
+/* The value is true, or the program that makes the sandbox. */
 static void
 take_sandbox(struct import *im, const struct json *v)
 {
@@ -29,16 +30,16 @@ take_sandbox(struct import *im, const struct json *v)
 		return;
 	if (v->kind == JSON_BOOL && !v->truth)
 		import_note(im, STR("sandbox"), IMPORT_LEFT_OUT,
-		    "cordon confines what it cannot prove harmless; say `sandbox none` if "
-		    "you mean that");
+		    "cordon confines what it cannot prove harmless; write `sandbox "
+		    "none` if you do not want that");
 	else if (v->kind == JSON_BOOL)
 		import_setting(im, "sandbox", STR("workspace_readwrite"), STR("sandbox"));
 	else
 		import_note(im, STR("sandbox"), IMPORT_STAYS,
-		    "the agent's own sandbox; cordon makes its own inside it");
+		    "this is the agent's own sandbox; cordon uses its own inside it");
 }
 
-/* ---- commands that the agent runs by itself */
+/* ---- commands that the agent starts by itself */
 
 static void
 judge(struct import *im, struct str key, struct str command)
@@ -65,7 +66,7 @@ take_command(struct import *im, const struct json *group, const char *key,
 		judge(im, str_from_c(old), command);
 }
 
-/* A server's command and its arguments, as a shell would read them. */
+/* Join a server's command and arguments as a shell would read them. */
 static void
 take_server(struct import *im, const struct json *server)
 {
@@ -87,7 +88,7 @@ take_server(struct import *im, const struct json *server)
 	judge(im, server->key, buf_str(&b));
 }
 
-/* ---- all of it */
+/* ---- all settings */
 
 void
 import_params(struct import *im, const struct json *root)
@@ -102,7 +103,7 @@ import_params(struct import *im, const struct json *root)
 	take_sandbox(im, sandbox ? sandbox : json_get(root, STR("sandbox")));
 	if (import_is_true(root, "debugMode"))
 		import_note(im, STR("debugMode"), IMPORT_LEFT_OUT,
-		    "each step of a decision is shown by `cordon check --trace`");
+		    "`cordon check --trace` shows each step of a decision");
 	take_command(im, tools, "discoveryCommand", root, "toolDiscoveryCommand");
 	take_command(im, tools, "callCommand", root, "toolCallCommand");
 	take_command(im, mcp, "serverCommand", root, "mcpServerCommand");
@@ -110,6 +111,6 @@ import_params(struct import *im, const struct json *root)
 		take_server(im, m);
 	for (const char *key = nothing; *key; key += strlen(key) + 1)
 		if (json_get(root, str_from_c(key)))
-			import_note(im, str_from_c(key), IMPORT_LEFT_OUT,
-			    "it is about no permission");
+			import_note(
+			    im, str_from_c(key), IMPORT_LEFT_OUT, "it is not a permission");
 }

@@ -38,7 +38,7 @@ is_bare(char c)
 	       (c && strchr("_./+:-", c));
 }
 
-/* Words of the language, which a program's word could be by chance. */
+/* Keywords of the rule language that could also be a program's argument. */
 static const char keywords[] = "read\0write\0delete\0exec\0net\0env\0mcp\0with\0without\0"
 			       "on\0in\0exactly\0when\0until\0because\0try\0writable\0"
 			       "sandbox\0...\0";
@@ -84,7 +84,7 @@ import_put_word(struct buf *b, struct str word, bool star)
 		buf_putc(b, '*');
 }
 
-/* ---- a command's text, up to what cannot be said */
+/* ---- split a command, up to the first word that cannot be expressed */
 
 static bool
 is_option(struct str w)
@@ -92,7 +92,7 @@ is_option(struct str w)
 	return w.n > 1 && w.p[0] == '-';
 }
 
-/* No sign of the shell or of a pattern; an option has no value at its end. */
+/* True for a word without shell or pattern characters; an option may not end in `=`. */
 static bool
 is_plain(struct str w)
 {
@@ -153,13 +153,13 @@ import_split(struct import *im, struct str text, struct import_words *ret)
 	*ret = w;
 }
 
-/* ---- several ways to say it, from the exact to the widest */
+/* ---- several forms of a rule, from exact to wide */
 
 enum way {
 	WAY_PLAIN, /* the words in their order */
 	WAY_SPLIT, /* -rf as -r -f */
 	WAY_WITH,  /* the words before the first option, with the options */
-	WAY_FIRST, /* the same with one option */
+	WAY_FIRST, /* the same with the first option only */
 	WAY_WORDS, /* the words before the first option */
 	WAY_NAME,  /* the program */
 	WAYS,
@@ -229,7 +229,7 @@ put_way(struct buf *b, const struct import_words *w, enum way way, enum import_v
 		buf_puts(b, " ...");
 }
 
-/* The command that the entry itself names. */
+/* The command to test: the one that the entry names. */
 static struct str
 sample_of(struct import *im, const struct import_words *w)
 {
@@ -297,13 +297,13 @@ import_command(struct import *im, enum import_verb verb, struct import_words *w,
 	struct str sample = sample_of(im, w), proof = sample;
 	bool exact = !w->cut;
 
-	/* Which file ./x is can only be seen where it runs. */
+	/* ./x is another file in another directory. */
 	if (verb == IMPORT_ALLOW && w->n && str_find(w->v[0], '/') < w->v[0].n)
 		sample = proof = (struct str){ NULL, 0 };
 
 	if (verb == IMPORT_ALLOW && w->cut) {
 		import_note(im, entry, IMPORT_LEFT_OUT,
-		    "it is about the text of the command, which rules cannot see");
+		    "it matches the text of the command, which rules do not see");
 		return;
 	}
 	for (enum way way = exact ? WAY_PLAIN : WAY_WITH; w->n && way < WAYS; way++) {
@@ -323,19 +323,20 @@ import_command(struct import *im, enum import_verb verb, struct import_words *w,
 		keep_rule(im, verb, w, way, buf_str(&line), proof, entry);
 		if (way > WAY_SPLIT)
 			import_note(im, entry, IMPORT_WIDER,
-			    "a rule cannot be about just these commands");
+			    "a rule cannot match exactly these commands");
 		return;
 	}
 	if (verb == IMPORT_ALLOW) {
 		import_note(im, entry, IMPORT_LEFT_OUT,
-		    "a rule with these words does not let the command run unasked");
+		    "a rule with these words would not let the command run without "
+		    "asking");
 		return;
 	}
-	/* It could be about any command: then every command. */
+	/* The entry may match any command, so the rule must. */
 	*w = (struct import_words){ .n = 0 };
 	keep_rule(im, verb, w, WAY_PLAIN,
 	    verb == IMPORT_DENY ? STR("deny *") : STR("ask *"), (struct str){ NULL, 0 },
 	    entry);
 	import_note(im, entry, IMPORT_WIDER,
-	    "a rule cannot be about just these commands: it is about all of them");
+	    "a rule cannot match exactly these commands: it matches all of them");
 }

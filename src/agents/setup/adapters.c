@@ -1,10 +1,10 @@
 #include "agents/setup/adapters.h"
 
-/* Made from adapters/ by tools/embed.py. */
+/* Generated from adapters/ by tools/embed.py. */
 struct str adapter_pi(void);
 struct str adapter_opencode(void);
 
-/* The first line names the program; install writes its own. */
+/* Drop the first line, which names the program; `install` writes another one. */
 static struct str
 without_first_line(struct str text)
 {

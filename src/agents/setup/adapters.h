@@ -1,6 +1,6 @@
-/* agents/setup/adapters.h: the adapters that come with the program, as text. */
+/* agents/setup/adapters.h: text of the adapters that are built into the program. */
 #pragma once
 #include "agents/setup/setup.h"
 
-/* The file of adapters/ for this agent; .p == NULL where it needs none. */
+/* Return the adapter of this agent; .p == NULL if it needs none. */
 struct str setup_adapter(enum agent agent);

@@ -44,7 +44,7 @@ setup_put_arguments(
 	}
 }
 
-/* One word of the form that quote_put writes; false for another form. */
+/* Read one word that quote_put wrote; return false for any other form. */
 static bool
 take_word(struct arena *a, struct str *line, struct str *ret)
 {
@@ -98,7 +98,7 @@ setup_line_is_ours(
 	return true;
 }
 
-/* ---- whole files */
+/* ---- files that belong to cordon */
 
 static void
 put_origin(struct buf *b, const char *comment, enum agent agent)
@@ -108,7 +108,7 @@ put_origin(struct buf *b, const char *comment, enum agent agent)
 	buf_puts(b, agent_name(agent));
 	buf_puts(b, "`; `cordon uninstall ");
 	buf_puts(b, agent_name(agent));
-	buf_puts(b, "` takes it away.\n");
+	buf_puts(b, "` removes it.\n");
 }
 
 static void
@@ -166,7 +166,7 @@ whole_add(struct arena *a, enum agent agent, enum agent_form form,
 
 	if (text.p && !whole_is_ours(a, agent, text, NULL))
 		return err_at(reterr, CORDON_EINVAL, 0,
-		    "there is a file of that name which is not cordon's");
+		    "there is already a file with this name that cordon did not write");
 	buf_init(&b, a);
 	if (form == FORM_SCRIPT)
 		put_script(&b, agent, p);

@@ -3,10 +3,10 @@
 
 static const struct json_opts jsonc = { .comments = true };
 static const struct str hooks = STR_INIT("hooks");
-/* Editors of another system put it in front; it is no part of the JSON. */
+/* A byte order mark that some editors write; not part of the JSON. */
 #define BOM "\xef\xbb\xbf"
 
-/* Handlers lie in groups, each with a matcher. */
+/* True if hook entries lie in groups, each with a matcher. */
 static bool
 is_nested(enum agent agent)
 {
@@ -49,7 +49,7 @@ put_handler(struct buf *b, enum agent agent, const struct setup_params *p)
 		put_mark(b, *e, agent, p);
 }
 
-/* What is appended to the list of an event. */
+/* Build the element to append to an event's list. */
 static struct str
 entry_of(struct arena *a, enum agent agent, const struct setup_params *p)
 {
@@ -68,7 +68,7 @@ entry_of(struct arena *a, enum agent agent, const struct setup_params *p)
 	return b.full || inner.full ? (struct str){ NULL, 0 } : buf_str(&b);
 }
 
-/* ---- finding them */
+/* ---- find cordon's entries */
 
 static struct str
 text_of(const struct json *v, const char *key)
@@ -105,7 +105,7 @@ setup_is_ours(
 	return true;
 }
 
-/* Does the agent stop when this hook fails?  As far as an entry can say so. */
+/* True if the agent stops when this hook fails, as far as the entry decides that. */
 static bool
 is_closed(enum agent agent, const struct json *entry)
 {
@@ -121,7 +121,7 @@ is_closed(enum agent agent, const struct json *entry)
 				      : m->kind == JSON_BOOL && m->truth;
 }
 
-/* One entry of cordon's, or NULL, and what holds it. */
+/* Find one of cordon's entries and its parent, or return NULL. */
 static const struct json *
 find_in(struct arena *a, enum agent agent, const struct json *list,
     const struct json **ret_parent)
@@ -142,7 +142,7 @@ find_in(struct arena *a, enum agent agent, const struct json *list,
 			continue;
 		for (const struct json *h = inner->first; h; h = h->next)
 			if (setup_is_ours(a, agent, h, NULL)) {
-				/* A group that is left empty goes with it. */
+				/* Remove a group that becomes empty. */
 				if (inner->count == 1)
 					return m;
 				*ret_parent = inner;
@@ -152,14 +152,15 @@ find_in(struct arena *a, enum agent agent, const struct json *list,
 	return NULL;
 }
 
-/* ---- the text */
+/* ---- edit */
 
 static int
 not_object(const struct json_edit *e, struct err *reterr)
 {
 	if (e->root->kind == JSON_OBJECT)
 		return 0;
-	return err_at(reterr, CORDON_EINVAL, e->root->at, "the settings are no object");
+	return err_at(
+	    reterr, CORDON_EINVAL, e->root->at, "the settings are not a JSON object");
 }
 
 static int
@@ -170,7 +171,7 @@ open_edit(struct json_edit *e, struct arena *a, struct str text, struct err *ret
 	return err ? err : not_object(e, reterr);
 }
 
-/* Removes one of cordon's entries and what it leaves empty; *ret_more tells if it did. */
+/* Remove one of cordon's entries, and its parents if they become empty. */
 static int
 remove_one(struct json_edit *e, enum agent agent, bool *ret_more, struct err *reterr)
 {
@@ -226,7 +227,7 @@ take_bom(struct str *text)
 	return bom;
 }
 
-/* ---- is it there already? */
+/* ---- compare with the current entries */
 
 static struct str
 one_line(struct arena *a, const struct json *v)
@@ -248,7 +249,7 @@ needs_version(enum agent agent, const struct json *root)
 	return agent_profile(agent)->has_version && !json_get(root, STR("version"));
 }
 
-/* Every event has this very entry, and there is no other of cordon's. */
+/* True if every event has exactly this entry and cordon has no other. */
 static bool
 is_current(struct arena *a, enum agent agent, const struct json *root, struct str entry)
 {
@@ -329,7 +330,7 @@ setup_json_remove(
 
 /* ---- for doctor */
 
-/* The member at "a.b.c". */
+/* Return the member at a path such as "a.b.c". */
 static const struct json *
 member_at(const struct json *v, const char *key)
 {
@@ -378,7 +379,7 @@ disabled_by(enum agent agent, const struct json *root)
 	return NULL;
 }
 
-/* Of a group: not for every tool. */
+/* True if a group matches only some tools. */
 static bool
 is_narrow(const struct json *group)
 {
@@ -389,7 +390,7 @@ is_narrow(const struct json *group)
 				  !str_is(matcher->text, ".*")));
 }
 
-/* Another entry than the first? */
+/* True if this entry differs from the first. */
 static bool
 is_other(struct arena *a, enum agent agent, const struct json *entry,
     const struct setup_found *first)

@@ -4,7 +4,7 @@
 #define BEGIN "# >>> cordon install: these lines belong together\n"
 #define END "# <<< cordon install\n"
 
-/* The block's place in the text; false when there is none. */
+/* Find cordon's block; return false if there is none. */
 static bool
 find_block(struct str text, size_t *ret_from, size_t *ret_to)
 {
@@ -43,7 +43,7 @@ setup_toml_remove(struct arena *a, struct str text, struct str *ret, struct err 
 	return 0;
 }
 
-/* A TOML string is a JSON string, but for bytes that are not UTF-8. */
+/* A JSON string is a valid TOML string, except for bytes that are not UTF-8. */
 static void
 put_event(struct buf *b, enum agent agent, const char *event, const struct setup_params *p)
 {
@@ -77,7 +77,7 @@ setup_toml_add(struct arena *a, enum agent agent, const struct setup_params *p,
 		err = setup_toml_remove(a, text, &rest, reterr);
 	if (!err && !rest.p)
 		rest = STR("");
-	/* The block stays where it is: what somebody put behind it may belong there. */
+	/* Keep the block's position: tables after it may depend on it. */
 	if (!text.p || !find_block(text, &at, &to))
 		at = rest.n;
 	if (!err)
@@ -86,11 +86,11 @@ setup_toml_add(struct arena *a, enum agent agent, const struct setup_params *p,
 		return err;
 	if (setup_toml_inspect(a, agent, rest, &old, reterr) == 0 && old.entries)
 		return err_at(reterr, CORDON_EINVAL, 0,
-		    "it calls cordon outside of cordon's own lines; remove that by hand");
+		    "it calls cordon outside cordon's own lines; remove that by hand");
 	table = json_get(root, STR("hooks"));
 	if (table && !json_get(table, STR("managed_dir")))
 		return err_at(reterr, CORDON_EINVAL, 0,
-		    "its [hooks] has no managed_dir; add one, then install again");
+		    "its [hooks] has no managed_dir; add one and install again");
 	buf_init(&b, a);
 	buf_put(&b, str_cut(rest, 0, at));
 	if (at && rest.p[at - 1] != '\n')
@@ -109,7 +109,8 @@ setup_toml_add(struct arena *a, enum agent agent, const struct setup_params *p,
 	buf_put(&b, str_skip(rest, at));
 	if (b.full)
 		return err_at(reterr, CORDON_ENOMEM, 0, "no memory");
-	/* What was there may leave no room for ours: a hook list in one line, say. */
+	/* The rest of the file may rule out our lines, for instance with an inline array
+	 * of hooks. */
 	err = toml_read(a, buf_str(&b), &root, reterr);
 	if (!err)
 		*ret = buf_str(&b);

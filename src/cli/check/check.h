@@ -1,4 +1,4 @@
-/* cli/check/check.h: what `check` and its batches share. */
+/* cli/check/check.h: shared by `cordon check` and its batches. */
 #pragma once
 #include "base/buf.h"
 #include "base/json/json.h"
@@ -16,24 +16,24 @@ enum dialect {
 struct check_job {
 	const struct process *cli;
 	struct loader loader;
-	struct arena *arena; /* one question, and its answer */
-	size_t kept;         /* of it: what is good for all questions */
+	struct arena *arena; /* one request and its answer */
+	size_t kept;         /* bytes of it that stay for all requests */
 	struct arena *lines; /* one line of a batch as JSON */
 	enum dialect as;
 	bool json, trace, summary;
 	struct judge_request base;
 	struct gemini_list allowed, exclude; /* --allowed-tools, --exclude */
-	/* What --summary tells, as JSON. */
+	/* Ids for --summary, as JSON. */
 	struct arena *sums;
 	struct buf allowed_ids, denied_ids;
 };
 
-/* check_request.c: one line of a native batch.  NULL, or why it is no question; `id` is
- * raw JSON, .p == NULL where it could not be read. */
+/* check_request.c: parse one line of a batch.  Return NULL, or the reason why it is no
+ * request.  `id` is raw JSON; .p == NULL if it could not be read. */
 const char *check_read(struct arena *a, struct str line, const struct judge_request *base,
     struct judge_request *ret, struct str *ret_id);
 
-/* check_dialect.c: the origin systems' own answers, without a newline. */
+/* check_dialect.c: print the answer in another system's format, without a newline. */
 enum verdict check_gemini(struct check_job *job, struct str text, struct buf *out);
 enum verdict check_gemini_line(struct check_job *job, struct str line, struct buf *out);
 enum verdict check_cursor(struct check_job *job, struct str text, struct buf *out);

@@ -10,7 +10,7 @@ check_forget(struct check_job *job)
 	arena_back(job->arena, job->kept);
 }
 
-/* `{"id":ID,"error":"WHY"}` for a line that could not be judged at all. */
+/* Print `{"id":ID,"error":"WHY"}` for a line that cannot be judged. */
 static void
 put_line_error(struct buf *out, struct str id, struct str why)
 {
@@ -52,7 +52,7 @@ answer_question(struct check_job *job, struct str line, struct str *id, struct b
 	return VERDICT_DENY;
 }
 
-/* The line's id, for the sums of a dialect that reads lines itself. */
+/* Find the line's id for --summary; these dialects parse the line themselves. */
 static struct str
 id_of(struct check_job *job, struct str line)
 {
@@ -98,8 +98,7 @@ answer_line(struct check_job *job, struct str line, bool too_long)
 		verdict = VERDICT_DENY;
 		check_forget(job);
 		buf_init(&out, job->arena);
-		put_line_error(
-		    &out, id, STR("the answer needs more memory than it is allowed"));
+		put_line_error(&out, id, STR("the answer exceeds the memory limit"));
 	}
 	buf_putc(&out, '\n');
 	if (out.full)
@@ -123,8 +122,7 @@ put_summary(struct check_job *job)
 	buf_put(&out, buf_str(&job->denied_ids));
 	buf_puts(&out, "]}\n");
 	if (out.full || job->allowed_ids.full || job->denied_ids.full)
-		return internal_error(
-		    "the summary needs more memory than it is allowed", 0);
+		return internal_error("the summary exceeds the memory limit", 0);
 	return put_out(buf_str(&out));
 }
 

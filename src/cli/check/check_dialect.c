@@ -32,13 +32,13 @@ check_gemini_line(struct check_job *job, struct str line, struct buf *out)
 	const struct analyse_opts where = { job->base.cwd, job->base.home };
 	enum verdict verdict = VERDICT_DENY;
 
-	/* Without memory nothing is written, and the caller says so. */
+	/* If memory runs out, nothing is printed and the caller reports it. */
 	if (gemini_request(job->arena, line, &where, out, &verdict))
 		return VERDICT_DENY;
 	return verdict;
 }
 
-/* Facts for the cursor dialect, by the same look as everywhere. */
+/* Gather facts for the cursor dialect, as for every other request. */
 static int
 look_for_cursor(
     void *context, struct arena *a, const struct cursor_input *in, struct effects *e)

@@ -1,7 +1,7 @@
 #include "base/path.h"
 #include "cli/check/check.h"
 
-/* Texts of a request, by their keys. */
+/* Find the string field for a key. */
 static struct str *
 text_of(struct judge_request *q, struct str key)
 {
@@ -28,7 +28,7 @@ read_roots(struct arena *a, const struct json *v, struct judge_request *q)
 		return "roots must be a list";
 	roots = arena_array(a, v->count, sizeof *roots);
 	if (!roots)
-		return "the request needs more memory than it is allowed";
+		return "the request exceeds the memory limit";
 	for (const struct json *m = v->first; m; m = m->next) {
 		if (m->kind != JSON_STRING)
 			return "roots must be strings";
@@ -37,7 +37,7 @@ read_roots(struct arena *a, const struct json *v, struct judge_request *q)
 	if (n == 0)
 		return "roots must name at least one directory";
 	q->root_request = (struct look_list){ roots, n };
-	/* A person's --root stands above what a request says. */
+	/* --root takes precedence over the request. */
 	return NULL;
 }
 
@@ -48,7 +48,7 @@ read_mode(const struct json *v, struct judge_request *q)
 
 	if (v->kind != JSON_STRING || !mode_read(v->text, &mode))
 		return "mode must be ask_every_time, use_allowlist or run_everything";
-	/* A line may be stricter than --mode, never looser. */
+	/* A line may be stricter than --mode, not looser. */
 	if (!q->has_mode || mode < q->mode)
 		q->mode = mode;
 	q->has_mode = true;
@@ -76,9 +76,9 @@ read_requested(struct arena *a, const struct json *v, struct judge_request *q)
 	struct err e = { 0 };
 
 	if (!p)
-		return "the request needs more memory than it is allowed";
+		return "the request exceeds the memory limit";
 	if (sandbox_read(a, v, p, &e))
-		return e.why ? e.why : "sandbox is not well formed";
+		return e.why ? e.why : "sandbox is not a valid policy";
 	q->requested = p;
 	return NULL;
 }

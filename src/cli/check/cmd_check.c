@@ -4,9 +4,9 @@
 #include "decide/json.h"
 #include "decide/show.h"
 
-/* Memory for one line of a batch, read as JSON, beside what its judgement may use. */
+/* Memory for one parsed line of a batch; judging it uses another arena. */
 #define LINE_BYTES (2 * LIMIT_ARENA)
-/* Room for the ids of a long batch, twice, and for their last line. */
+/* Memory for the ids of a long batch, twice, and for the summary line. */
 #define SUMS_BYTES ((size_t)64 << 20)
 
 static int
@@ -58,7 +58,7 @@ answer_dialect(struct check_job *job, struct str text)
 	if (out.n && out.p[out.n - 1] != '\n')
 		buf_putc(&out, '\n');
 	if (out.full || out.n == 0)
-		return internal_error("the answer needs more memory than it is allowed", 0);
+		return internal_error("the answer exceeds the memory limit", 0);
 	status = put_out(buf_str(&out));
 	return status ? status : verdict_status(verdict);
 }
@@ -79,7 +79,7 @@ read_dialect(struct str as, enum dialect *ret)
 	return true;
 }
 
-/* A list as it is typed: commas between, but not inside parentheses. */
+/* Split a list at commas, but not inside parentheses. */
 static void
 take_list(struct arena *a, struct str text, struct gemini_list *ret)
 {
@@ -114,22 +114,23 @@ check_opts(const struct process *cli, const struct check_opts *o, bool operand)
 	enum dialect as;
 
 	if (!read_dialect(o->as, &as))
-		return usage_error(cli, "--as is cordon, gemini or cursor, not", o->as);
+		return usage_error(
+		    cli, "--as must be cordon, gemini or cursor, not", o->as);
 	if (as != AS_GEMINI && (o->allowed.p || o->exclude.p))
 		return usage_error(
-		    cli, "--allowed-tools and --exclude are lists for --as gemini", none);
+		    cli, "--allowed-tools and --exclude need --as gemini", none);
 	if (o->batch && operand)
 		return usage_error(
-		    cli, "--batch reads standard input, and takes no command", none);
+		    cli, "--batch reads standard input and takes no command:", none);
 	if (o->summary && !o->batch)
-		return usage_error(cli, "--summary ends a --batch", none);
+		return usage_error(cli, "--summary needs --batch", none);
 	return 0;
 }
 
 static int
 start(const struct process *cli, const struct check_opts *o, struct check_job *job)
 {
-	static struct arena arena, lines, sums; /* they last as long as the process */
+	static struct arena arena, lines, sums; /* used until the process ends */
 	struct judge_request q;
 	int status;
 
@@ -157,7 +158,7 @@ start(const struct process *cli, const struct check_opts *o, struct check_job *j
 		return internal_error("no memory for the lists", 0);
 	job->kept = arena.used;
 	if (o->summary) {
-		/* Each grows in its own half. */
+		/* Each list grows in its own half. */
 		static struct arena half[2];
 
 		arena_init(&half[0], sums.mem, SUMS_BYTES / 2);
@@ -173,23 +174,23 @@ cmd_check(const struct process *cli, int argc, char **argv)
 {
 	struct check_opts o = { 0 };
 	const struct opt opts[] = {
-		{ "--json", &o.json, NULL },
-		{ "--batch", &o.batch, NULL },
-		{ "--summary", &o.summary, NULL },
-		{ "--trace", &o.trace, NULL },
-		{ "--headless", &o.headless, NULL },
-		{ "--as", NULL, &o.as },
-		{ "--mode", NULL, &o.place.mode },
-		{ "--session", NULL, &o.place.session },
-		{ "--policy", NULL, &o.place.policy },
-		{ "--cwd", NULL, &o.place.cwd },
-		{ "--home", NULL, &o.place.home },
-		{ "--allowed-tools", NULL, &o.allowed },
-		{ "--exclude", NULL, &o.exclude },
+		OPT_FLAG("--json", &o.json),
+		OPT_FLAG("--batch", &o.batch),
+		OPT_FLAG("--summary", &o.summary),
+		OPT_FLAG("--trace", &o.trace),
+		OPT_FLAG("--headless", &o.headless),
+		OPT_VALUE("--as", &o.as),
+		OPT_VALUE("--mode", &o.place.mode),
+		OPT_VALUE("--session", &o.place.session),
+		OPT_VALUE("--policy", &o.place.policy),
+		OPT_VALUE("--cwd", &o.place.cwd),
+		OPT_VALUE("--home", &o.place.home),
+		OPT_VALUE("--allowed-tools", &o.allowed),
+		OPT_VALUE("--exclude", &o.exclude),
+		OPT_LIST("--root", &o.place.roots),
 	};
-	const struct opt_many many[] = { { "--root", &o.place.roots } };
 	struct opts_result got =
-	    opts_read_many(cli, argc, argv, opts, sizeof opts / sizeof *opts, many, 1);
+	    opts_read(cli, argc, argv, opts, sizeof opts / sizeof *opts);
 	struct check_job job = { 0 };
 	struct str text = { NULL, 0 };
 	int status;

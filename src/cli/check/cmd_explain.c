@@ -6,7 +6,7 @@
 #include "gate/place.h"
 #include <unistd.h>
 
-/* Colour only where somebody looks at it, and did not say otherwise. */
+/* Use colour only on a terminal, and unless NO_COLOR is set. */
 static bool
 wants_colour(const struct process *cli)
 {
@@ -34,8 +34,7 @@ explain(const struct process *cli, struct arena *a, struct loader *l,
 	} else
 		decision_show(&out, &answer.in, &answer.decision, wants_colour(cli));
 	if (out.full)
-		return internal_error(
-		    "the explanation needs more memory than it is allowed", 0);
+		return internal_error("the explanation exceeds the memory limit", 0);
 	status = put_out(buf_str(&out));
 	return status ? status : verdict_status(answer.decision.verdict);
 }
@@ -46,17 +45,17 @@ cmd_explain(const struct process *cli, int argc, char **argv)
 	struct place_opts place = { 0 };
 	bool json = false, headless = false;
 	const struct opt opts[] = {
-		{ "--json", &json, NULL },
-		{ "--headless", &headless, NULL },
-		{ "--mode", NULL, &place.mode },
-		{ "--session", NULL, &place.session },
-		{ "--policy", NULL, &place.policy },
-		{ "--cwd", NULL, &place.cwd },
-		{ "--home", NULL, &place.home },
+		OPT_FLAG("--json", &json),
+		OPT_FLAG("--headless", &headless),
+		OPT_VALUE("--mode", &place.mode),
+		OPT_VALUE("--session", &place.session),
+		OPT_VALUE("--policy", &place.policy),
+		OPT_VALUE("--cwd", &place.cwd),
+		OPT_VALUE("--home", &place.home),
+		OPT_LIST("--root", &place.roots),
 	};
-	const struct opt_many many[] = { { "--root", &place.roots } };
 	struct opts_result got =
-	    opts_read_many(cli, argc, argv, opts, sizeof opts / sizeof *opts, many, 1);
+	    opts_read(cli, argc, argv, opts, sizeof opts / sizeof *opts);
 	struct judge_request q;
 	struct loader loader;
 	struct arena a;

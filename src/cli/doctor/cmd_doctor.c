@@ -2,8 +2,7 @@
 #include "base/show.h"
 #include "cli/cli.h"
 #include "cli/doctor/doctor.h"
-#include "gate/place.h"
-#include "look/root.h"
+#include "cli/project.h"
 #include <unistd.h>
 
 #define DOCTOR_BYTES ((size_t)64 << 20)
@@ -74,7 +73,7 @@ put_text(struct doctor *d, struct buf *b)
 		show_put(b, f->what, SHOW_NEWLINES);
 		buf_putc(b, '\n');
 		if (f->advice.p) {
-			buf_puts(b, "      do: ");
+			buf_puts(b, "      hint: ");
 			show_put(b, f->advice, 0);
 			buf_putc(b, '\n');
 		}
@@ -112,22 +111,18 @@ put_json(struct doctor *d, struct buf *b)
 static int
 find_place(struct doctor *d, struct str sysroot)
 {
-	struct place_opts place = { 0 };
-	struct root_answer roots;
-	struct judge_request q;
-	int status = place_take(d->cli, &d->a, &place, &q);
+	struct project p;
+	int status = project_find(d->cli, &d->a, &(struct place_opts){ 0 }, &p);
 
 	if (status)
 		return status;
-	d->place = (struct install_place){
-		.cli = d->cli, .home = q.home, .sysroot = sysroot.p ? sysroot : STR("")
-	};
-	d->search = q.search.p ? q.search : STR("/usr/local/bin:/usr/bin:/bin");
+	d->place = (struct install_place){ .cli = d->cli,
+		.home = p.q.home,
+		.root = p.root,
+		.sysroot = sysroot.p ? sysroot : STR("") };
+	d->search = p.q.search.p ? p.q.search : STR("/usr/local/bin:/usr/bin:/bin");
 	d->shell = str_base(process_env(d->cli, "SHELL"));
-	d->cwd = q.cwd;
-	if (root_find(&d->a, &(struct root_request){ .cwd = q.cwd, .home = q.home }, &roots,
-		NULL) == 0)
-		d->place.root = d->cwd = roots.roots[0];
+	d->cwd = p.root.p ? p.root : p.q.cwd;
 	return 0;
 }
 
@@ -138,8 +133,8 @@ cmd_doctor(const struct process *cli, int argc, char **argv)
 	bool json = false;
 	struct str sysroot = { NULL, 0 };
 	const struct opt opts[] = {
-		{ "--json", &json, NULL },
-		{ "--sysroot", NULL, &sysroot },
+		OPT_FLAG("--json", &json),
+		OPT_VALUE("--sysroot", &sysroot),
 	};
 	struct opts_result got = opts_read(cli, argc, argv, opts, 2);
 	struct buf out;
@@ -149,7 +144,7 @@ cmd_doctor(const struct process *cli, int argc, char **argv)
 		return got.status;
 	if (got.operand < argc)
 		return usage_error(
-		    cli, "nothing more is expected:", str_from_c(argv[got.operand]));
+		    cli, "unexpected argument:", str_from_c(argv[got.operand]));
 	d.cli = cli;
 	d.end = &d.findings;
 	if (!arena_map(&d.a, DOCTOR_BYTES))
@@ -165,7 +160,7 @@ cmd_doctor(const struct process *cli, int argc, char **argv)
 	else
 		put_text(&d, &out);
 	if (out.full || d.full)
-		return internal_error("the answer needs more memory than it is allowed", 0);
+		return internal_error("the answer exceeds the memory limit", 0);
 	status = put_out(buf_str(&out));
 	return status ? status : d.faults ? EXIT_NOT_OK : EXIT_OK;
 }

@@ -2,13 +2,12 @@
 #include "base/show.h"
 #include "cli/cli.h"
 #include "cli/install/install.h"
+#include "cli/project.h"
 #include "confine/probe/probe.h"
 #include "decide/decide.h"
 #include "gate/ask/pause.h"
 #include "gate/keep.h"
-#include "gate/place.h"
 #include "gate/rules/load.h"
-#include "look/root.h"
 #include <time.h>
 #include <unistd.h>
 
@@ -35,7 +34,7 @@ struct status {
 	struct str journal, journal_why;
 };
 
-/* ---- looking */
+/* ---- collect */
 
 static bool
 project_is_trusted(struct status *s, const struct layer_file *f)
@@ -99,23 +98,20 @@ static int
 look_all(struct status *s, const struct place_opts *place)
 {
 	static struct keep k;
-	struct root_answer roots;
-	struct judge_request q;
+	struct project p;
 	struct timespec t;
-	int status = place_take(s->cli, &s->a, place, &q);
+	int status = project_find(s->cli, &s->a, place, &p);
 
 	if (status)
 		return status;
 	clock_gettime(CLOCK_REALTIME, &t);
-	s->q = (struct layers_request){
-		.home = q.home, .policy = q.policy, .session = q.session, .now = t.tv_sec
-	};
-	if (root_find(&s->a,
-		&(struct root_request){
-		    .flags = q.root_flags, .cwd = q.cwd, .home = q.home },
-		&roots, NULL) == 0)
-		s->q.root = s->root = roots.roots[0];
-	s->paused = pause_active(s->cli, q.home, t.tv_sec, &s->pause);
+	s->root = p.root;
+	s->q = (struct layers_request){ .home = p.q.home,
+		.root = p.root,
+		.policy = p.q.policy,
+		.session = p.q.session,
+		.now = t.tv_sec };
+	s->paused = pause_active(s->cli, p.q.home, t.tv_sec, &s->pause);
 	s->confines = probe_can_confine(
 	    own_dir(&s->a, s->cli, s->cli->home, DIR_CACHE, STR("")), &s->why_not);
 	k.cli = s->cli;
@@ -125,7 +121,7 @@ look_all(struct status *s, const struct place_opts *place)
 	return look_at_rules(s);
 }
 
-/* ---- for a person */
+/* ---- print text */
 
 static void
 put_name(struct buf *b, const char *name)
@@ -152,9 +148,10 @@ put_layers(struct status *s, struct buf *b)
 		buf_puts(b, ": ");
 		show_put(b, str_from_c(f->path), 0);
 		if (f->layer == LAYER_PROJECT)
-			buf_puts(b, s->trusted ? " (trusted)"
-					       : " (not trusted: it only tightens; "
-						 "`cordon trust`)");
+			buf_puts(b,
+			    s->trusted
+				? " (trusted)"
+				: " (not trusted: can only tighten; see `cordon trust`)");
 		buf_putc(b, '\n');
 	}
 }
@@ -168,16 +165,16 @@ put_settings(struct status *s, struct buf *b)
 
 	put_name(b, "mode");
 	buf_puts(b, mode_name(set->mode));
-	buf_puts(b, "; what no rule names: ");
+	buf_puts(b, "; without a rule: ");
 	buf_puts(b, verdict_name(set->by_default));
 	if (!set->autorun)
-		buf_puts(b, "; the administrator has switched auto-run off");
+		buf_puts(b, "; auto-run is switched off by the administrator");
 	buf_putc(b, '\n');
 	put_name(b, "sandbox");
 	buf_puts(b, types[set->sandbox]);
 	buf_puts(b, set->network ? ", network on" : ", network off");
 	if (!set->network && policy_entry(s->policy, LIST_NET, 0).p)
-		buf_puts(b, " but for the hosts that rules name");
+		buf_puts(b, " except for hosts that rules allow");
 	buf_putc(b, '\n');
 }
 
@@ -189,7 +186,7 @@ put_health(struct status *s, struct buf *b)
 		buf_puts(b, "this machine can confine commands\n");
 	else {
 		buf_puts(b, "this machine cannot confine commands: ");
-		buf_puts(b, s->why_not ? s->why_not : "see cordon doctor");
+		buf_puts(b, s->why_not ? s->why_not : "see `cordon doctor`");
 		buf_putc(b, '\n');
 	}
 	put_name(b, "pause");
@@ -205,7 +202,7 @@ put_health(struct status *s, struct buf *b)
 	buf_putc(b, '\n');
 	put_name(b, "agents");
 	buf_put(b, s->agents.n ? buf_str(&s->agents) : STR("none calls cordon yet"));
-	buf_puts(b, s->agents.n ? ": `cordon doctor` tries whether the hook answers\n"
+	buf_puts(b, s->agents.n ? ": `cordon doctor` checks that their hooks work\n"
 				: "; see `cordon install --help`\n");
 }
 
@@ -221,17 +218,17 @@ put_text(struct status *s, struct buf *b)
 	if (!s->policy) {
 		put_name(b, "BROKEN");
 		show_put(b, s->broken, SHOW_NEWLINES);
-		buf_puts(b, "\n\nUntil that is mended every command of every agent is "
-			    "denied.  Agents cannot\nmend it: open the file in your own "
-			    "editor, change the line, and look again\nwith `cordon policy "
-			    "lint`.\n\n");
+		buf_puts(b,
+		    "\n\nUntil this is fixed, every command of every agent is denied, "
+		    "so agents cannot\nfix it: open the file in your own editor, "
+		    "correct the line, and check it with\n`cordon policy lint`.\n\n");
 	} else {
 		put_settings(s, b);
 	}
 	put_health(s, b);
 }
 
-/* ---- for programs */
+/* ---- print JSON */
 
 static void
 put_json_layers(struct status *s, struct buf *b)
@@ -291,15 +288,15 @@ cmd_status(const struct process *cli, int argc, char **argv)
 	static struct status s;
 	struct place_opts place = { 0 };
 	const struct opt opts[] = {
-		{ "--json", &s.json, NULL },
-		{ "--session", NULL, &place.session },
-		{ "--policy", NULL, &place.policy },
-		{ "--cwd", NULL, &place.cwd },
-		{ "--home", NULL, &place.home },
+		OPT_FLAG("--json", &s.json),
+		OPT_VALUE("--session", &place.session),
+		OPT_VALUE("--policy", &place.policy),
+		OPT_VALUE("--cwd", &place.cwd),
+		OPT_VALUE("--home", &place.home),
+		OPT_LIST("--root", &place.roots),
 	};
-	const struct opt_many many[] = { { "--root", &place.roots } };
 	struct opts_result got =
-	    opts_read_many(cli, argc, argv, opts, sizeof opts / sizeof *opts, many, 1);
+	    opts_read(cli, argc, argv, opts, sizeof opts / sizeof *opts);
 	struct buf out;
 	int status;
 
@@ -307,7 +304,7 @@ cmd_status(const struct process *cli, int argc, char **argv)
 		return got.status;
 	if (got.operand < argc)
 		return usage_error(
-		    cli, "nothing more is expected:", str_from_c(argv[got.operand]));
+		    cli, "unexpected argument:", str_from_c(argv[got.operand]));
 	s.cli = cli;
 	if (!arena_map(&s.a, STATUS_BYTES))
 		return internal_error("no memory", 0);
@@ -320,7 +317,7 @@ cmd_status(const struct process *cli, int argc, char **argv)
 	else
 		put_text(&s, &out);
 	if (out.full)
-		return internal_error("the answer needs more memory than it is allowed", 0);
+		return internal_error("the answer exceeds the memory limit", 0);
 	status = put_out(buf_str(&out));
 	return status ? status : s.policy ? EXIT_OK : EXIT_POLICY;
 }

@@ -1,12 +1,12 @@
 /*
- * cli/doctor/doctor.h: does every agent on this machine really call cordon, and can it be
- * held?
+ * cli/doctor/doctor.h: check that the installed agents call cordon and what the sandbox can
+ * enforce here.
  *
  * MUST
- * 1. Say "fine" only of what was tried: an agent's hook is called the way it is
- *    registered, with a command that must be refused and one that must not.
- * 2. Have a sentence on what to do for everything that is not fine.
- * 3. Change nothing but the journal, which has its calls as well.
+ * 1.  Report "fine" only after trying: call each agent's hook as it is registered, with a
+ *    command that it must refuse and one that it must not.
+ * 2.  Give a hint for every problem.
+ * 3.  Change nothing except the journal, which records these calls as well.
  */
 #pragma once
 #include "cli/install/install.h"
@@ -17,7 +17,7 @@ struct doctor_finding {
 	struct str area; /* claude, kernel, policy ... */
 	enum doctor_level level;
 	struct str what;
-	struct str advice; /* .p == NULL: nothing is to be done */
+	struct str advice; /* the hint; .p == NULL: nothing to do */
 	struct doctor_finding *next;
 };
 
@@ -26,14 +26,14 @@ struct doctor {
 	struct arena a;
 	struct install_place place;
 	struct str cwd, search; /* PATH */
-	struct str self;        /* this program's file; .p == NULL: cannot be told */
-	struct str shell;       /* the user's, by its name */
+	struct str self;        /* path of this program; .p == NULL: unknown */
+	struct str shell;       /* base name of the user's shell */
 	struct doctor_finding *findings, **end;
 	bool full;
 	size_t faults, warnings, agents;
 };
 
-/* A text from parts, in the arena. */
+/* Concatenate strings in the arena. */
 struct str doctor_say(struct doctor *d, const struct str *parts, size_t n);
 #define SAY_PARTS(d, ...)                                                                  \
 	doctor_say((d), (const struct str[]){ __VA_ARGS__ },                               \
@@ -50,18 +50,19 @@ void doctor_agents(struct doctor *d);
 /* ---- doctor_call.c */
 
 struct doctor_call {
-	bool started; /* it could be started, and has ended by itself */
-	bool late;    /* it was ended after DOCTOR_SECONDS */
-	int status;   /* of its exit; 128+n for a signal */
+	bool started; /* started, and exited by itself */
+	bool late;    /* killed after DOCTOR_SECONDS */
+	int status;   /* exit status; 128+n for a signal */
 	struct str output;
 	unsigned ms;
 };
 #define DOCTOR_SECONDS 10
 
-/* Runs argv (NULL behind the last; found by PATH where it has no slash) with `input`. */
+/* Run argv (NULL-terminated; looked up in PATH if it has no slash) with `input` on
+ * stdin. */
 void doctor_run(struct doctor *d, char **argv, struct str input, struct doctor_call *ret);
-/* The hook as it is registered: *ret_ms, or a sentence that tells what is wrong. */
+/* Call the hook as it is registered.  Return .p == NULL and *ret_ms, or what is wrong. */
 struct str doctor_dry_call(
     struct doctor *d, enum agent agent, const struct setup_found *f, unsigned *ret_ms);
-/* Where PATH finds a program; .p == NULL: nowhere. */
+/* Look up a program in PATH; .p == NULL: not found. */
 struct str doctor_which(struct doctor *d, const char *name);

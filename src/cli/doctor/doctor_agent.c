@@ -16,7 +16,7 @@ struct examined {
 	struct str name;
 	bool in_user, in_project, in_managed;
 	bool any_disabled;
-	struct setup_found best; /* of the widest place that has it */
+	struct setup_found best; /* of the widest scope that has an entry */
 };
 
 static void
@@ -68,9 +68,9 @@ check_file(struct examined *g, enum agent_scope scope)
 		return;
 	if (setup_inspect(&d->a, g->agent, scope, text, &f, &e)) {
 		find(g, DOCTOR_FAULT,
-		    SAY_PARTS(d, STR("its settings cannot be read: "), str_from_c(path),
+		    SAY_PARTS(d, STR("its settings cannot be parsed: "), str_from_c(path),
 			STR(": "), str_from_c(e.why ? e.why : "")),
-		    STR("mend the file; the agent may ignore all of it until then"));
+		    STR("correct the file; until then the agent may ignore all of it"));
 		return;
 	}
 	if (f.disabled) {
@@ -90,23 +90,23 @@ check_file(struct examined *g, enum agent_scope scope)
 	if (f.events < f.wanted)
 		find(g, DOCTOR_FAULT,
 		    SAY_PARTS(
-			d, STR("not every moment is registered in "), str_from_c(path)),
+			d, STR("not every event is registered in "), str_from_c(path)),
 		    install_line(g, scope));
 	if (f.narrow)
 		find(g, DOCTOR_FAULT,
 		    SAY_PARTS(d, STR("an entry in "), str_from_c(path),
-			STR(" is for some tools only (matcher)")),
+			STR(" applies to some tools only (matcher)")),
 		    install_line(g, scope));
 	if (!f.closed)
 		find(g, DOCTOR_FAULT,
 		    SAY_PARTS(d, STR("an entry in "), str_from_c(path),
-			STR(" lets commands run when the hook fails")),
+			STR(" lets commands run if the hook fails")),
 		    install_line(g, scope));
 }
 
-/* ---- what else can switch hooks off */
+/* ---- other settings that switch hooks off */
 
-/* A JSON or TOML file, by its name; NULL: not there, or cannot be read. */
+/* Read a JSON or TOML file, by its suffix; NULL: missing or unreadable. */
 static const struct json *
 read_settings(struct doctor *d, const char *path)
 {
@@ -121,7 +121,7 @@ read_settings(struct doctor *d, const char *path)
 	return json_read(&d->a, text, &jsonc, &v, NULL) ? NULL : v;
 }
 
-/* A file beside the user's settings file. */
+/* Path of a file beside the user's settings file. */
 static const char *
 beside_user(struct examined *g, const char *name)
 {
@@ -133,7 +133,7 @@ beside_user(struct examined *g, const char *name)
 		    : NULL;
 }
 
-/* The file of a switch; NULL: none, or it does not count here. */
+/* Path of the file with this switch; NULL: none, or it has no effect here. */
 static const char *
 switch_file(struct examined *g, const struct agent_switch *s)
 {
@@ -150,7 +150,7 @@ switch_file(struct examined *g, const struct agent_switch *s)
 			   : install_path(&d->a, &d->place, g->agent, SCOPE_MANAGED);
 	case BESIDE_USER:
 		return beside_user(g, s->path);
-	case IN_SETTINGS: /* setup_inspect has seen it */
+	case IN_SETTINGS: /* setup_inspect has checked it */
 		break;
 	}
 	return NULL;
@@ -174,7 +174,7 @@ check_switches(struct examined *g)
 	}
 }
 
-/* The next number of a version such as 2.1.295. */
+/* Read the next number of a version such as 2.1.295. */
 static unsigned
 take_number(struct str *s)
 {
@@ -212,9 +212,9 @@ check_version(struct examined *g)
 	if (!c.started || c.status || !is_older(c.output, since))
 		return;
 	find(g, DOCTOR_WARN,
-	    SAY_PARTS(g->d, STR("it is older than "), since, STR(", and does not know "),
+	    SAY_PARTS(g->d, STR("it is older than "), since, STR(" and does not know "),
 		str_from_c(g->profile->stops_key),
-		STR(": it goes on when the hook is killed or missing")),
+		STR(": it runs the tool if the hook is killed or missing")),
 	    SAY_PARTS(g->d, STR("update "), str_from_c(g->profile->title)));
 }
 
@@ -244,12 +244,13 @@ check_hook_trust(struct examined *g)
 		return;
 	find(g, DOCTOR_FAULT,
 	    SAY_PARTS(g->d, str_from_c(g->profile->title),
-		STR(" does not call it before you have said that you trust it")),
+		STR(" does not call the hook until you trust it")),
 	    SAY_PARTS(g->d, STR("start "), str_from_c(g->profile->program),
-		STR(" and answer /hooks; or cordon install "), g->name, STR(" --managed")));
+		STR(" and answer /hooks, or run: cordon install "), g->name,
+		STR(" --managed")));
 }
 
-/* ---- the program that is called */
+/* ---- the registered program */
 
 static void
 check_program(struct examined *g)
@@ -260,31 +261,32 @@ check_program(struct examined *g)
 
 	if (!path || stat(path, &st) || access(path, X_OK)) {
 		find(g, DOCTOR_FAULT,
-		    SAY_PARTS(d, STR("the program that it calls is not there: "),
-			g->best.program),
+		    SAY_PARTS(
+			d, STR("the registered program does not exist: "), g->best.program),
 		    install_line(g, SCOPE_USER));
 		return;
 	}
 	if (st.st_mode & (S_IWGRP | S_IWOTH))
 		find(g, DOCTOR_FAULT,
-		    SAY_PARTS(d, STR("others may change the program that it calls: "),
+		    SAY_PARTS(d, STR("other users can change the registered program: "),
 			g->best.program),
 		    SAY_PARTS(d, STR("chmod go-w "), g->best.program));
 	if (d->place.root.p && path_is_within(d->place.root, g->best.program))
 		find(g, DOCTOR_WARN,
 		    SAY_PARTS(d,
-			STR("the agent could change the program that it calls: it "
-			    "lies in this project: "),
+			STR("the agent can change the registered program, which is inside "
+			    "this "
+			    "project: "),
 			g->best.program),
-		    STR("install cordon outside of the project, and register it from "
-			"there"));
+		    STR("install cordon outside the project and register it from there"));
 	if (stat("/proc/self/exe", &self) == 0 &&
 	    (self.st_dev != st.st_dev || self.st_ino != st.st_ino))
 		find(g, DOCTOR_NOTE,
+		    SAY_PARTS(d,
+			STR("the registered program is another cordon than this one: "),
+			g->best.program),
 		    SAY_PARTS(
-			d, STR("it calls another cordon than this one: "), g->best.program),
-		    SAY_PARTS(d, install_line(g, SCOPE_USER),
-			STR(", if that is not what you want")));
+			d, install_line(g, SCOPE_USER), STR(", to register this one")));
 }
 
 static bool
@@ -301,13 +303,14 @@ check_arguments(struct examined *g)
 {
 	if (!has_argument(&g->best, "--deadline"))
 		find(g, DOCTOR_WARN,
-		    STR("the hook was not told how long the agent waits for it"),
+		    STR("the hook has no --deadline, so it does not know how long the "
+			"agent waits"),
 		    install_line(g, SCOPE_USER));
 	if (g->profile->user_shell && g->d->shell.n && !str_is(g->d->shell, "bash") &&
 	    !has_argument(&g->best, "--shell"))
 		find(g, DOCTOR_WARN,
 		    SAY_PARTS(g->d, STR("your shell is "), g->d->shell,
-			STR(", and the hook was not told so")),
+			STR(", but the hook has no --shell option")),
 		    install_line(g, SCOPE_USER));
 }
 
@@ -320,14 +323,13 @@ check_call(struct examined *g)
 
 	if (wrong.p) {
 		find(g, DOCTOR_FAULT, wrong,
-		    STR("call it by hand to see why: cordon status"));
+		    STR("run `cordon status`; a broken rules file is the usual cause"));
 		return;
 	}
 	buf_init(&b, &g->d->a);
 	buf_putu(&b, ms);
 	find(g, DOCTOR_FINE,
-	    SAY_PARTS(g->d, STR("the hook refuses what it must and answers in "),
-		buf_str(&b), STR(" ms")),
+	    SAY_PARTS(g->d, STR("the hook works and answers in "), buf_str(&b), STR(" ms")),
 	    none);
 }
 
@@ -343,8 +345,8 @@ check_failing(struct examined *g)
 		str_from_c(g->profile->title), STR(" "),
 		str_from_c(g->profile->fails_text)),
 	    fails == FAILS_OPEN
-		? STR("keep the agent's own sandbox on; whatever else goes wrong, the hook "
-		      "itself refuses")
+		? STR("keep the agent's own sandbox on; in all other cases of failure "
+		      "the hook refuses")
 		: none);
 }
 
@@ -353,8 +355,8 @@ check_trust(struct examined *g)
 {
 	if (g->in_project && !g->in_user && !g->in_managed)
 		find(g, DOCTOR_NOTE,
-		    STR("it is registered in this project only, and counts once the agent "
-			"trusts the project"),
+		    STR("registered in this project only; counts once the agent trusts the "
+			"project"),
 		    SAY_PARTS(
 			g->d, STR("cordon install "), g->name, STR(", for all projects")));
 }
@@ -371,7 +373,7 @@ check_agent(struct examined *g)
 	if (!any) {
 		find(g, DOCTOR_FAULT,
 		    SAY_PARTS(g->d, str_from_c(g->profile->title),
-			STR(" is on this machine and does not call cordon")),
+			STR(" is installed but does not call cordon")),
 		    install_line(g, SCOPE_USER));
 		return;
 	}
@@ -403,6 +405,6 @@ doctor_agents(struct doctor *d)
 			check_agent(&g);
 	}
 	if (!d->agents)
-		doctor_find(d, STR("agents"), DOCTOR_NOTE,
-		    STR("no agent was found on this machine"), none);
+		doctor_find(
+		    d, STR("agents"), DOCTOR_NOTE, STR("no agent is installed"), none);
 }

@@ -85,9 +85,9 @@ is_refusal(enum agent agent, const struct doctor_call *c)
 	return false;
 }
 
-/* ---- the call */
+/* ---- call the hook */
 
-/* As the agent starts it: directly, or through a shell. */
+/* Build argv as the agent starts the hook: directly, or through a shell. */
 static char **
 argv_of(struct doctor *d, const struct setup_found *f, bool shell)
 {
@@ -123,19 +123,17 @@ doctor_dry_call(
 	struct doctor_call refused, allowed;
 
 	if (!argv)
-		return STR("the registered command cannot be called");
+		return STR("the registered command cannot be parsed");
 	doctor_run(d, argv, make_payload(d, agent, STR("reboot")), &refused);
 	if (refused.late)
-		return STR("the registered hook gives no answer");
+		return STR("the registered hook does not answer");
 	if (!refused.started)
 		return STR("the registered hook cannot be started");
 	if (!is_refusal(agent, &refused))
 		return STR("the registered hook does not refuse `reboot`");
 	doctor_run(d, argv, make_payload(d, agent, STR("true")), &allowed);
 	if (!allowed.started || is_refusal(agent, &allowed))
-		return STR(
-		    "the registered hook refuses everything, even `true`: is a rules "
-		    "file broken?");
+		return STR("the registered hook refuses everything, even `true`");
 	*ret_ms = allowed.ms;
 	return (struct str){ NULL, 0 };
 }

@@ -1,4 +1,4 @@
-/* The machine itself: the kernel, the rules, the journal, this program. */
+/* Check the machine: kernel, rules, journal, this program. */
 #include "cli/doctor/doctor.h"
 #include "confine/probe/probe.h"
 #include "gate/ask/pause.h"
@@ -9,7 +9,7 @@
 
 static const struct str none = { NULL, 0 };
 
-/* What of a policy holds here, field by field. */
+/* Report for each field of the policy whether this kernel enforces it. */
 static void
 check_fields(struct doctor *d, const struct probe *p)
 {
@@ -48,25 +48,24 @@ check_kernel(struct doctor *d)
 		    : probe_is_bare(&p)   ? DOCTOR_WARN
 					  : DOCTOR_FAULT,
 		    SAY_PARTS(d, str_from_c(probe_name(w)),
-			works ? STR(": ") : STR(": not here; "),
+			works ? STR(": ") : STR(": not available; "),
 			str_from_c(probe_means(&p, w))),
 		    advice ? str_from_c(advice) : none);
 	}
 	if (!probe_is_enough(&p, &missing))
 		doctor_find(d, STR("kernel"), DOCTOR_FAULT,
-		    STR("commands cannot be confined here: what would be is asked about or "
-			"refused"),
+		    STR("commands cannot be confined here; cordon asks or refuses instead"),
 		    missing < PROBES && probe_advice(&p, missing)
 			? str_from_c(probe_advice(&p, missing))
 			: STR("see the findings above"));
 	else if (probe_is_bare(&p))
 		doctor_find(d, STR("kernel"), DOCTOR_NOTE,
-		    STR("there are no namespaces: Landlock and seccomp hold what they can "
-			"alone, and what they cannot is refused"),
+		    STR("namespaces are not available: Landlock and seccomp enforce what "
+			"they can, and cordon refuses the rest"),
 		    none);
 	if (p.inside != INSIDE_NOTHING)
 		doctor_find(d, STR("kernel"), DOCTOR_NOTE,
-		    SAY_PARTS(d, STR("this is inside of "),
+		    SAY_PARTS(d, STR("this runs inside "),
 			str_from_c(probe_inside_name(p.inside))),
 		    none);
 	check_fields(d, &p);
@@ -89,10 +88,10 @@ check_policy(struct doctor *d)
 		    SAY_PARTS(d,
 			STR("a rules file is broken, so every command is denied: "),
 			buf_str(&loader.message)),
-		    STR("mend the file; `cordon policy lint` shows whether it is well"));
+		    STR("correct the file; `cordon policy lint` checks it"));
 		return;
 	}
-	doctor_find(d, STR("policy"), DOCTOR_FINE, STR("the rules are sound"), none);
+	doctor_find(d, STR("policy"), DOCTOR_FINE, STR("the rules are valid"), none);
 	if (pause_active(d->cli, d->place.home, t.tv_sec, NULL))
 		doctor_find(d, STR("policy"), DOCTOR_WARN, STR("cordon is paused"),
 		    STR("cordon pause off"));
@@ -106,7 +105,7 @@ check_journal(struct doctor *d)
 	k.cli = d->cli;
 	if (keep_ready(&k))
 		doctor_find(d, STR("journal"), DOCTOR_FAULT, SAY_PARTS(d, k.why),
-		    STR("make the directory writable for you, and for nobody else"));
+		    STR("make the directory writable for you and for nobody else"));
 	else
 		doctor_find(d, STR("journal"), DOCTOR_FINE,
 		    SAY_PARTS(d, STR("decisions are recorded in "), k.dir), none);

@@ -2,9 +2,8 @@
 #include "base/show.h"
 #include "cli/cli.h"
 #include "cli/install/templates.h"
+#include "cli/project.h"
 #include "gate/keep.h"
-#include "gate/place.h"
-#include "look/root.h"
 #include "os/file.h"
 #include "os/store.h"
 #include <dirent.h>
@@ -16,7 +15,7 @@
 
 static const struct str none = { NULL, 0 };
 
-/* No pointers: the program has no relocation for them. */
+/* Arrays, not pointers: the table needs no relocations. */
 static const struct {
 	char name[12], title[12], files[72];
 } kinds[] = {
@@ -48,7 +47,7 @@ struct init {
 	struct buf text;
 };
 
-/* A name, or *.SUFFIX. */
+/* Match a file name, or *.SUFFIX. */
 static bool
 is_among(struct str name, const char *files)
 {
@@ -65,7 +64,7 @@ look_around(struct init *in)
 	DIR *dir = path ? opendir(path) : NULL;
 
 	if (!dir)
-		return internal_error("cannot look at the project", errno);
+		return internal_error("cannot examine the project", errno);
 	for (struct dirent *e; (e = readdir(dir));)
 		for (size_t i = 0; i < KINDS; i++)
 			if (is_among(str_from_c(e->d_name), kinds[i].files))
@@ -84,7 +83,7 @@ compose(struct init *in)
 			buf_put(&in->text, text_of(i));
 }
 
-/* Never over a file that is there. */
+/* Create the file; never overwrite one. */
 static int
 write_new(struct init *in, const char *path)
 {
@@ -93,12 +92,12 @@ write_new(struct init *in, const char *path)
 	struct keep_change change = { .op = STR("init"), .path = str_from_c(path) };
 
 	if (dir && mkdir(dir, 0755) && errno != EEXIST)
-		return internal_error("cannot make .cordon", errno);
+		return internal_error("cannot create .cordon", errno);
 	cleanup_fd int fd =
 	    open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
 
 	if (fd < 0 && errno == EEXIST) {
-		(void)internal_error("the project has rules already: .cordon/rules", 0);
+		(void)internal_error("the project already has .cordon/rules", 0);
 		return EXIT_NOT_OK;
 	}
 	if (fd < 0 || !write_all(fd, buf_str(&in->text)))
@@ -123,11 +122,12 @@ tell(struct init *in, const char *path)
 			buf_puts(&b, kinds[i].title);
 			any = true;
 		}
-	buf_puts(&b, "\nRead it, change it, and then let it count in full: cordon trust\n");
+	buf_puts(&b, "\nRead and adapt it, then run `cordon trust` so that it can also "
+		     "allow.\n");
 	return put_out(buf_str(&b));
 }
 
-/* Languages that were named instead of found. */
+/* Take the languages from the command line instead of the project's files. */
 static int
 take_names(struct init *in, int argc, char **argv)
 {
@@ -138,7 +138,7 @@ take_names(struct init *in, int argc, char **argv)
 			k++;
 		if (k == KINDS)
 			return usage_error(
-			    in->cli, "there are no starter rules for", str_from_c(argv[i]));
+			    in->cli, "no starter rules for", str_from_c(argv[i]));
 		in->has[k] = true;
 	}
 	return argc ? 0 : look_around(in);
@@ -147,26 +147,18 @@ take_names(struct init *in, int argc, char **argv)
 static int
 find_project(struct init *in)
 {
-	struct place_opts place = { 0 };
-	struct root_answer roots;
-	struct judge_request q;
-	struct err e = { 0 };
-	int status = place_take(in->cli, &in->a, &place, &q);
+	struct project p;
+	int status = project_need(in->cli, &in->a, &(struct place_opts){ 0 }, &p);
 
-	if (status)
-		return status;
-	if (root_find(
-		&in->a, &(struct root_request){ .cwd = q.cwd, .home = q.home }, &roots, &e))
-		return usage_error(in->cli, e.why ? e.why : "no project here:", q.cwd);
-	in->root = roots.roots[0];
-	return 0;
+	in->root = p.root;
+	return status;
 }
 
 int
 cmd_init(const struct process *cli, int argc, char **argv)
 {
 	static struct init in;
-	const struct opt opts[] = { { "--dry-run", &in.dry_run, NULL } };
+	const struct opt opts[] = { OPT_FLAG("--dry-run", &in.dry_run) };
 	struct opts_result got = opts_read(cli, argc, argv, opts, 1);
 	const char *path;
 	int status;
@@ -184,7 +176,7 @@ cmd_init(const struct process *cli, int argc, char **argv)
 	compose(&in);
 	path = STORE_NAME(&in.a, in.root, STR("/.cordon/rules"));
 	if (in.text.full || !path)
-		return usage_error(cli, "no file can have this name:", none);
+		return usage_error(cli, "not a possible file name:", none);
 	if (in.dry_run)
 		return put_out(buf_str(&in.text));
 	status = write_new(&in, path);

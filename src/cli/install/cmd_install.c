@@ -4,8 +4,8 @@
 #include "base/show.h"
 #include "cli/cli.h"
 #include "cli/install/install.h"
+#include "cli/project.h"
 #include "gate/keep.h"
-#include "gate/place.h"
 #include "gate/sha256.h"
 #include "look/root.h"
 #include <errno.h>
@@ -18,7 +18,7 @@ static const struct str none = { NULL, 0 };
 struct install {
 	const struct process *cli;
 	struct arena a;
-	bool remove; /* uninstall */
+	bool remove; /* true for `cordon uninstall` */
 	enum agent agent;
 	enum agent_scope scope;
 	bool user, project, managed, dry_run;
@@ -45,13 +45,14 @@ complain(struct install *in, int status)
 	return status;
 }
 
-/* ---- what is asked for */
+/* ---- options */
 
 static int
 take_scope(struct install *in)
 {
 	if (in->user + in->project + in->managed > 1)
-		return usage_error(in->cli, "one of --user, --project and --managed", none);
+		return usage_error(
+		    in->cli, "use only one of --user, --project and --managed", none);
 	in->scope = in->managed ? SCOPE_MANAGED : in->project ? SCOPE_PROJECT : SCOPE_USER;
 	return 0;
 }
@@ -66,12 +67,12 @@ take_timeout(struct install *in)
 		return 0;
 	if (!str_number(in->timeout, SETUP_TIMEOUT_MAX, &n) || n < SETUP_TIMEOUT_MIN)
 		return usage_error(
-		    in->cli, "--timeout is 5 to 600 seconds, not", in->timeout);
+		    in->cli, "--timeout must be 5 to 600 seconds, not", in->timeout);
 	in->params.timeout = (unsigned)n;
 	return 0;
 }
 
-/* The file of this very process, as it would be called again. */
+/* Default program: the path of this process. */
 static int
 take_program(struct install *in)
 {
@@ -82,22 +83,23 @@ take_program(struct install *in)
 		if (in->program.n == 0 || in->program.p[0] != '/' ||
 		    !str_is(str_base(in->program), "cordon"))
 			return usage_error(in->cli,
-			    "--program is an absolute path that ends in /cordon, not",
+			    "--program must be an absolute path that ends in /cordon, not",
 			    in->program);
 		in->params.program = in->program;
 		return 0;
 	}
 	if (n <= 0)
-		return internal_error("cannot tell where cordon lies", errno);
+		return internal_error(
+		    "cannot find the path of this program; use --program PATH", errno);
 	in->params.program = str_of(mem, (size_t)n);
 	if (!str_is(str_base(in->params.program), "cordon"))
 		return usage_error(in->cli,
-		    "this file is not called cordon; say --program PATH:",
+		    "this program is not named cordon; use --program PATH:",
 		    in->params.program);
 	return 0;
 }
 
-/* bash is what is judged; another shell is recorded, so that the hook knows. */
+/* cordon judges bash; tell the hook about any other shell. */
 static void
 take_shell(struct install *in)
 {
@@ -112,26 +114,20 @@ take_shell(struct install *in)
 static int
 take_place(struct install *in)
 {
-	struct place_opts place = { 0 };
-	struct root_answer roots;
-	struct judge_request q;
-	struct err e = { 0 };
-	int status = place_take(in->cli, &in->a, &place, &q);
+	const struct place_opts here = { 0 };
+	struct project p;
+	int status = in->scope == SCOPE_PROJECT ? project_need(in->cli, &in->a, &here, &p)
+						: project_find(in->cli, &in->a, &here, &p);
 
 	if (status)
 		return status;
 	in->place = (struct install_place){ .cli = in->cli,
-		.home = q.home,
+		.home = p.q.home,
+		.root = p.root,
 		.sysroot = in->sysroot.p ? in->sysroot : STR("") };
 	if (in->sysroot.p && in->sysroot.n && in->sysroot.p[0] != '/')
 		return usage_error(
-		    in->cli, "--sysroot is an absolute path, not", in->sysroot);
-	if (in->scope != SCOPE_PROJECT)
-		return 0;
-	if (root_find(
-		&in->a, &(struct root_request){ .cwd = q.cwd, .home = q.home }, &roots, &e))
-		return usage_error(in->cli, e.why ? e.why : "no project here:", q.cwd);
-	in->place.root = roots.roots[0];
+		    in->cli, "--sysroot must be an absolute path, not", in->sysroot);
 	return 0;
 }
 
@@ -151,7 +147,7 @@ take_agent(struct install *in, struct str name)
 	return 0;
 }
 
-/* ---- what becomes of the file */
+/* ---- the settings file */
 
 static bool
 is_unchanged(const struct install *in)
@@ -178,7 +174,7 @@ put_place(struct install *in, const struct err *e)
 	buf_puts(&in->why, e->why ? e->why : "cannot be edited");
 }
 
-/* All of it is there as it is to be, whatever else was changed since. */
+/* True if the wanted entries are all there, whatever else changed since. */
 static bool
 is_current(struct install *in)
 {
@@ -190,7 +186,7 @@ is_current(struct install *in)
 	       new.p &&str_eq(new, in->file.text);
 }
 
-/* What the file was without cordon, and what it is to be. */
+/* Compute the file's text without cordon, and the new text. */
 static int
 plan(struct install *in, struct str *ret_before, struct str *ret_new)
 {
@@ -231,11 +227,11 @@ show_diff(struct install *in, struct str new)
 	buf_putc(&out, '\n');
 	if (!diff_put(&in->a, in->file.text.p ? in->file.text : STR(""),
 		new.p ? new : STR(""), &out))
-		return internal_error("the change needs more memory than it is allowed", 0);
+		return internal_error("the change exceeds the memory limit", 0);
 	return put_out(buf_str(&out));
 }
 
-/* Taking cordon out loosens: what is not recorded is not done. */
+/* Uninstalling loosens, so it must be recorded before it is done. */
 static int
 keep(struct install *in)
 {
@@ -257,9 +253,9 @@ carry_out(struct install *in, struct str before, struct str new)
 	struct install_record r = { .before = before, .made = in->record.made };
 	int status;
 
-	/* First what was there, so that a kill in between loses nothing. */
+	/* Save the old text first, so that a kill in between loses nothing. */
 	if (!in->remove && !install_record_write(&in->a, in->record_path, &r, new))
-		return internal_error("cannot keep what was there before", errno);
+		return internal_error("cannot save the original file", errno);
 	status =
 	    install_write(&in->a, &in->file, new, in->scope, script, &r.made, &in->why);
 	if (status)
@@ -271,7 +267,7 @@ carry_out(struct install *in, struct str before, struct str new)
 	return 0;
 }
 
-/* ---- what to know */
+/* ---- report */
 
 static void
 put_notes(struct install *in, struct buf *b)
@@ -282,7 +278,7 @@ put_notes(struct install *in, struct buf *b)
 	buf_puts(b, profile(in)->fails_text);
 	buf_puts(b, ".\n");
 	if (in->params.shell.p) {
-		buf_puts(b, "  Recorded that your commands run in ");
+		buf_puts(b, "  The hook knows that your commands run in ");
 		show_put(b, in->params.shell, 0);
 		buf_puts(b, ".\n");
 	}
@@ -296,7 +292,7 @@ put_notes(struct install *in, struct buf *b)
 	if (in->scope == SCOPE_PROJECT)
 		buf_puts(b, "  The agent may ask whether you trust this project's "
 			    "settings.\n");
-	buf_puts(b, "  Start the agent again, and see `cordon doctor`.\n");
+	buf_puts(b, "  Restart the agent, then check with `cordon doctor`.\n");
 }
 
 static int
@@ -307,11 +303,11 @@ tell(struct install *in, bool changed)
 	buf_init(&b, &in->a);
 	buf_puts(&b, profile(in)->title);
 	if (in->remove)
-		buf_puts(&b, changed ? ": cordon is taken out of "
-				     : ": cordon was not registered in ");
+		buf_puts(&b,
+		    changed ? ": removed cordon from " : ": cordon was not registered in ");
 	else
-		buf_puts(&b, changed ? ": cordon is registered in "
-				     : ": cordon is registered already in ");
+		buf_puts(&b, changed ? ": registered cordon in "
+				     : ": cordon is already registered in ");
 	show_put(&b, str_from_c(in->file.path), 0);
 	buf_putc(&b, '\n');
 	if (!in->remove && changed)
@@ -328,7 +324,7 @@ change(struct install *in)
 
 	if (!path)
 		return usage_error(
-		    in->cli, "no place for its settings: is HOME set?", none);
+		    in->cli, "no directory for its settings: is HOME set?", none);
 	buf_init(&in->why, &in->a);
 	status = install_read(&in->a, &in->place, in->scope, path, &in->file, &in->why);
 	if (status)
@@ -336,7 +332,7 @@ change(struct install *in)
 	in->record_path = install_record_path(&in->a, &in->place, in->scope, path);
 	if (!in->record_path)
 		return usage_error(
-		    in->cli, "no place to keep what was there: is HOME set?", none);
+		    in->cli, "no directory for the saved original: is HOME set?", none);
 	install_record_read(&in->a, in->record_path, &in->record);
 	status = plan(in, &before, &new);
 	if (status)
@@ -356,14 +352,14 @@ start(const struct process *cli, int argc, char **argv, bool remove)
 {
 	struct install in = { .cli = cli, .remove = remove };
 	const struct opt opts[] = {
-		{ "--user", &in.user, NULL },
-		{ "--project", &in.project, NULL },
-		{ "--managed", &in.managed, NULL },
-		{ "--dry-run", &in.dry_run, NULL },
-		{ "--sysroot", NULL, &in.sysroot },
-		{ "--program", NULL, &in.program },
-		{ "--shell", NULL, &in.shell },
-		{ "--timeout", NULL, &in.timeout },
+		OPT_FLAG("--user", &in.user),
+		OPT_FLAG("--project", &in.project),
+		OPT_FLAG("--managed", &in.managed),
+		OPT_FLAG("--dry-run", &in.dry_run),
+		OPT_VALUE("--sysroot", &in.sysroot),
+		OPT_VALUE("--program", &in.program),
+		OPT_VALUE("--shell", &in.shell),
+		OPT_VALUE("--timeout", &in.timeout),
 	};
 	size_t count = sizeof opts / sizeof *opts - (remove ? 3 : 0);
 	struct opts_result got = opts_read(cli, argc, argv, opts, count);
@@ -374,11 +370,11 @@ start(const struct process *cli, int argc, char **argv, bool remove)
 		return got.status;
 	if (got.operand >= argc)
 		return usage_error(cli,
-		    "which agent? claude, cursor, codex, gemini, copilot, pi, opencode, "
-		    "windsurf or cline",
+		    "no agent given: claude, cursor, codex, gemini, copilot, pi, "
+		    "opencode, windsurf or cline",
 		    none);
 	name = str_from_c(argv[got.operand]);
-	/* Options may stand behind the agent's name, too. */
+	/* Options may also follow the agent's name. */
 	argc -= got.operand;
 	argv += got.operand;
 	got = opts_read(cli, argc, argv, opts, count);
@@ -386,7 +382,7 @@ start(const struct process *cli, int argc, char **argv, bool remove)
 		return got.status;
 	if (got.operand < argc)
 		return usage_error(
-		    cli, "one agent is expected, not also", str_from_c(argv[got.operand]));
+		    cli, "one agent expected; unexpected", str_from_c(argv[got.operand]));
 	if (!arena_map(&in.a, INSTALL_BYTES))
 		return internal_error("no memory", 0);
 	status = take_scope(&in);

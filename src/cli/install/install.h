@@ -1,51 +1,51 @@
 /*
- * cli/install/install.h: an agent's settings as files: found, changed and put back.
+ * cli/install/install.h: find, change and restore an agent's settings file.
  *
  * MUST
- * 1. Replace a file as a whole: a reader sees the old one or the new one, with the mode
- *    and owner it had.  A link to it stays a link.
- * 2. Keep what was there before the first change, and put exactly that back if nobody
- *    else has changed the file since.
- * 3. Change nothing of a project outside of the project, wherever its links lead.
+ * 1.  Replace a file atomically, with the mode and owner that it had.  A symlink to it
+ * stays a symlink.
+ * 2.  Keep the text from before the first change; restore exactly that, unless the file was
+ *    changed by somebody else since.
+ * 3.  With --project, change nothing outside the project, even through symlinks.
  */
 #pragma once
 #include "agents/setup/setup.h"
 #include "cli/cli.h"
 #include "os/store.h"
 
-/* Settings of agents are far shorter. */
+/* Limit for a settings file. */
 #define INSTALL_FILE ((size_t)4 << 20)
 
 struct install_place {
 	const struct process *cli;
-	struct str home, root; /* root: of the project; .p == NULL: none */
-	struct str sysroot;    /* managed settings lie below it; "" is the machine's own */
+	struct str home, root; /* root of the project; .p == NULL: none */
+	struct str sysroot;    /* prefix of managed settings; "": the real root directory */
 };
 
-/* The agent's settings file; NULL when it has none there, or no home is known. */
+/* Path of the agent's settings file; NULL: the agent has none, or the home is unknown. */
 const char *install_path(struct arena *a, const struct install_place *w, enum agent agent,
     enum agent_scope scope);
 
 struct install_file {
-	const char *path; /* as people name it */
-	const char *real; /* what is replaced: behind all links */
-	struct str text;  /* .p == NULL: there is none */
+	const char *path; /* as named to the user */
+	const char *real; /* the file to replace, after all symlinks */
+	struct str text;  /* .p == NULL: no such file */
 	unsigned mode, uid, gid;
 };
 
-/* 0, or EXIT_INTERNAL with a sentence in `why`. */
+/* Return 0, or EXIT_INTERNAL with a message in `why`. */
 int install_read(struct arena *a, const struct install_place *w, enum agent_scope scope,
     const char *path, struct install_file *ret, struct buf *why);
-/* The new text; .p == NULL: the file goes.  *made is how many directories were made for
- * it, or, when the file goes, are to be removed if they are empty. */
+/* Write the text; .p == NULL removes the file. *made counts directories created for it;
+ * on removal, as many empty ones are removed. */
 int install_write(struct arena *a, const struct install_file *f, struct str text,
     enum agent_scope scope, bool executable, unsigned *made, struct buf *why);
 
-/* What was there before cordon's first change. */
+/* The state before cordon's first change. */
 struct install_record {
 	bool there;
-	struct str written; /* the hash of what cordon wrote, in digits */
-	struct str before;  /* .p == NULL: no file */
+	struct str written; /* SHA-256 of the text that cordon wrote, in hex */
+	struct str before;  /* .p == NULL: there was no file */
 	unsigned made;
 };
 

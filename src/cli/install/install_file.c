@@ -40,7 +40,7 @@ install_path(struct arena *a, const struct install_place *w, enum agent agent,
 	return STORE_NAME(a, base, STR("/"), path);
 }
 
-/* Behind all links of what exists of it; the rest as it is. */
+/* Resolve symlinks in the existing part of the path; keep the rest. */
 static const char *
 real_of(struct arena *a, const char *path)
 {
@@ -78,12 +78,13 @@ install_read(struct arena *a, const struct install_place *w, enum agent_scope sc
 	struct stat st;
 
 	if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode) && stat(path, &st))
-		return refuse(why, "cannot follow the link", path, strerror(errno));
+		return refuse(why, "cannot follow the symlink", path, strerror(errno));
 	f.real = real_of(a, path);
 	if (!f.real)
 		return refuse(why, "cannot use", path, strerror(errno));
 	if (scope == SCOPE_PROJECT && !path_is_within(w->root, str_from_c(f.real)))
-		return refuse(why, "cannot use", path, "a link leads out of the project");
+		return refuse(
+		    why, "cannot use", path, "a symlink leads out of the project");
 	r = store_read(a, f.real, STORE_ANY, INSTALL_FILE, &f.text, NULL);
 	if (r == STORE_MISSING)
 		f.text = (struct str){ NULL, 0 };
@@ -138,7 +139,7 @@ install_write(struct arena *a, const struct install_file *f, struct str text,
 	}
 	if (!store_make_dirs(f->real, scope == SCOPE_USER ? 0700 : 0755, made))
 		return refuse(
-		    why, "cannot make the directory of", f->path, strerror(errno));
+		    why, "cannot create the directory of", f->path, strerror(errno));
 	beside = STORE_NAME(a, str_from_c(f->real), STR(".cordon-new"));
 	if (!beside)
 		return refuse(why, "cannot write", f->path, "no memory");
@@ -147,7 +148,7 @@ install_write(struct arena *a, const struct install_file *f, struct str text,
 	return 0;
 }
 
-/* ---- what was there before */
+/* ---- the saved state */
 
 #define RECORD_HEAD "cordon install 1\n"
 
@@ -159,14 +160,14 @@ install_record_path(struct arena *a, const struct install_place *w, enum agent_s
 	const char *dir;
 
 	sha256_hex(str_from_c(path), hex);
-	/* What root changed for everybody is not kept in anybody's home. */
+	/* Root's changes for all users are not recorded in one user's home. */
 	dir = scope == SCOPE_MANAGED
 		  ? STORE_NAME(a, w->sysroot, STR("/var/lib/cordon/install/"))
 		  : own_dir(a, w->cli, w->home, DIR_STATE, STR("/install/"));
 	return dir ? STORE_NAME(a, str_from_c(dir), str_of(hex, sizeof hex)) : NULL;
 }
 
-/* HEAD, the hash, `file` or `none`, the number of directories; then the bytes. */
+/* Format: RECORD_HEAD, hash, `file` or `none`, number of directories, then the bytes. */
 void
 install_record_read(struct arena *a, const char *record, struct install_record *ret)
 {

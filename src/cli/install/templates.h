@@ -1,5 +1,4 @@
-/* cli/install/templates.h: the starter rules that come with the program:
- * policy/init/NAME.rules. */
+/* cli/install/templates.h: the starter rules that are built in: policy/init/NAME.rules. */
 #pragma once
 #include "base/str.h"
 

@@ -4,7 +4,7 @@
 #include "gate/rules/layers.h"
 #include <errno.h>
 
-/* The list of files, one record as it is in the file and as text, and the names. */
+/* Memory for the list of files, one record in both forms, and names. */
 #define LOG_BYTES (16 * RECORD_MAX)
 #define DIRECTORY_BYTES 4096
 
@@ -16,7 +16,7 @@ log_error(const char *what, const struct err *e)
 	return internal_error_why(what, e, "", e->code == CORDON_EIO ? errno : 0);
 }
 
-/* ---- where the journal is */
+/* ---- open the journal */
 
 int
 log_open(const struct process *cli, const struct log_request *q, struct journal *j)
@@ -32,8 +32,8 @@ log_open(const struct process *cli, const struct log_request *q, struct journal 
 		dir = str_from_c(own_dir(&a, cli, cli->home, DIR_STATE, STR("")));
 	if (!dir.p)
 		return usage_error(cli,
-		    "neither $XDG_STATE_HOME nor $HOME says where the journal is; use "
-		    "--dir",
+		    "cannot find the journal: neither $XDG_STATE_HOME nor $HOME is "
+		    "set; use --dir",
 		    none);
 	if (journal_open(j, dir, &opts, &e) == 0)
 		return 0;
@@ -49,14 +49,14 @@ log_options(const struct process *cli, int argc, char **argv, const char *takes,
     struct log_request *ret)
 {
 	const struct opt all[] = {
-		{ "--json", &ret->json, NULL },
-		{ "--dir", NULL, &ret->dir },
-		{ "-n", NULL, &ret->count },
-		{ "--verdict", NULL, &ret->verdict },
-		{ "--session", NULL, &ret->session },
-		{ "--kind", NULL, &ret->kind },
-		{ "--head", NULL, &ret->head },
-		{ "--heads", NULL, &ret->heads },
+		OPT_FLAG("--json", &ret->json),
+		OPT_VALUE("--dir", &ret->dir),
+		OPT_VALUE("-n", &ret->count),
+		OPT_VALUE("--verdict", &ret->verdict),
+		OPT_VALUE("--session", &ret->session),
+		OPT_VALUE("--kind", &ret->kind),
+		OPT_VALUE("--head", &ret->head),
+		OPT_VALUE("--heads", &ret->heads),
 	};
 	struct opt taken[sizeof all / sizeof *all];
 	size_t n = 0;
@@ -77,8 +77,8 @@ cmd_log(const struct process *cli, int argc, char **argv)
 
 	if (!what.p)
 		return usage_error(cli,
-		    "tail, verify, search, export, stats, suggest, replay, undo, heads or "
-		    "rebuild?",
+		    "no verb given: tail, verify, search, export, stats, suggest, "
+		    "replay, undo, heads or rebuild",
 		    none);
 	if (str_is(what, "--help") || str_is(what, "-h"))
 		return help_print_one(cli->name);
@@ -92,7 +92,7 @@ cmd_log(const struct process *cli, int argc, char **argv)
 	if (str_is(what, "verify"))
 		return log_verify(cli, argc - 1, argv + 1, &a);
 	return usage_error(cli,
-	    "log has tail, verify, search, export, stats, suggest, replay, undo, heads and "
-	    "rebuild, not",
+	    "the verb must be tail, verify, search, export, stats, suggest, "
+	    "replay, undo, heads or rebuild, not",
 	    what);
 }

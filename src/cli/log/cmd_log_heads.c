@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What a file of heads has at most. */
+/* Limit for a file of heads. */
 #define HEADS_BYTES ((size_t)64 << 20)
 
 static int
@@ -18,7 +18,7 @@ by_sequence(const void *x, const void *y)
 	return (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
-/* Lines of `cordon log heads`, or of the system's log. */
+/* Accept lines of `cordon log heads` or of the system log. */
 static int
 find_heads(struct arena *a, struct str text, struct log_heads *ret)
 {
@@ -29,7 +29,7 @@ find_heads(struct arena *a, struct str text, struct log_heads *ret)
 		room += text.p[i] == ':';
 	found.v = arena_array(a, room, sizeof *found.v);
 	if (!found.v)
-		return internal_error("no memory for so many heads", 0);
+		return internal_error("too many heads", 0);
 	while (text.n) {
 		size_t n = 0;
 
@@ -68,7 +68,7 @@ read_file(const struct process *cli, struct str file, struct buf *text)
 
 	if (!str_is(file, "-")) {
 		if (file.n >= sizeof name || str_find(file, '\0') < file.n)
-			return usage_error(cli, "no file can have this name:", file);
+			return usage_error(cli, "not a possible file name:", file);
 		memcpy(name, file.p, file.n);
 		name[file.n] = '\0';
 		fd = open(name, O_RDONLY | O_CLOEXEC);
@@ -87,7 +87,7 @@ int
 log_read_heads(
     const struct process *cli, struct arena *a, struct str file, struct log_heads *ret)
 {
-	static struct arena memory; /* until the process ends, as all of arena_map() */
+	static struct arena memory; /* used until the process ends */
 	struct buf text;
 	int status;
 
@@ -98,6 +98,6 @@ log_read_heads(
 	if (!status)
 		status = find_heads(a, buf_str(&text), ret);
 	if (!status && ret->n == 0)
-		return usage_error(cli, "there is no head in", file);
+		return usage_error(cli, "no head found in", file);
 	return status;
 }

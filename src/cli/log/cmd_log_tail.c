@@ -3,7 +3,7 @@
 #include "decide/decide.h"
 #include "journal/report.h"
 
-/* Records that `tail` shows at most. */
+/* Limit for `tail -n`. */
 #define TAIL_MAX 1000000
 #define TAIL_DEFAULT 10
 
@@ -24,8 +24,7 @@ wanted(const struct search *q, const struct record *r)
 	return !q->given.kind.p || str_is(q->given.kind, record_kind_name(r->kind));
 }
 
-/* Passes back over the records that are wanted; returns where the first of them begins.
- * Takes no more than *left of them. */
+/* Walk back over at most *left matching records; return the offset of the first. */
 static size_t
 go_back(struct arena *a, const struct search *q, struct str bytes, uint64_t *left)
 {
@@ -55,7 +54,7 @@ print_record(struct arena *a, const struct search *q, const struct record *r)
 	return put_out(buf_str(&b));
 }
 
-/* Prints the wanted records of `bytes` from `at` on, forward. */
+/* Print the matching records of `bytes` from offset `at`. */
 static int
 print_from(struct arena *a, const struct search *q, struct str bytes, size_t at)
 {
@@ -76,7 +75,7 @@ print_from(struct arena *a, const struct search *q, struct str bytes, size_t at)
 	return status;
 }
 
-/* The files from the newest back until enough records were seen, then forward again. */
+/* Walk the files from the newest until there are enough records, then print forward. */
 static int
 tail_files(
     struct journal *j, struct arena *a, const struct search *q, struct journal_list *list)
@@ -113,7 +112,7 @@ tail(const struct process *cli, struct arena *a, const struct search *q)
 	int status = log_open(cli, &q->given, &j);
 
 	if (status == EXIT_NOT_OK) {
-		(void)internal_error("there is no journal yet", 0);
+		(void)internal_error("no journal yet", 0);
 		return EXIT_NOT_OK;
 	}
 	if (status)
@@ -135,12 +134,12 @@ check(const struct process *cli, struct search *q)
 	q->n = TAIL_DEFAULT;
 	if (given->count.p && !str_number(given->count, TAIL_MAX, &q->n))
 		return usage_error(
-		    cli, "-n takes a number up to 1000000, not", given->count);
+		    cli, "-n must be a number up to 1000000, not", given->count);
 	if (given->verdict.p && !verdict_find(given->verdict, &verdict))
-		return usage_error(
-		    cli, "--verdict is deny, ask, confine or allow, not", given->verdict);
+		return usage_error(cli,
+		    "--verdict must be deny, ask, confine or allow, not", given->verdict);
 	if (given->kind.p && !record_kind_find(given->kind, &kind))
-		return usage_error(cli, "no such kind of record:", given->kind);
+		return usage_error(cli, "unknown kind of record:", given->kind);
 	return 0;
 }
 
@@ -155,7 +154,8 @@ log_tail(const struct process *cli, int argc, char **argv, struct arena *a)
 	if (got.done)
 		return got.status;
 	if (got.operand < argc)
-		return usage_error(cli, "tail takes no", str_from_c(argv[got.operand]));
+		return usage_error(cli, "tail takes no arguments; unexpected",
+		    str_from_c(argv[got.operand]));
 	status = check(cli, &q);
 	return status ? status : tail(cli, a, &q);
 }

@@ -83,7 +83,7 @@ verify_all(const struct process *cli, struct arena *a, const struct log_request 
 	return 0;
 }
 
-/* Heads that the command line names. */
+/* Parse the heads on the command line. */
 static int
 take_heads(const struct process *cli, struct arena *a, const struct log_request *q,
     struct journal_verify *v)
@@ -93,7 +93,7 @@ take_heads(const struct process *cli, struct arena *a, const struct log_request 
 
 	v->has_seen = q->head.p != NULL;
 	if (q->head.p && !journal_head_read(q->head, &v->seen))
-		return usage_error(cli, "--head is SEQUENCE:CHAIN, not", q->head);
+		return usage_error(cli, "--head must be SEQUENCE:CHAIN, not", q->head);
 	if (!q->heads.p)
 		return 0;
 	status = log_read_heads(cli, a, q->heads, &heads);
@@ -115,7 +115,7 @@ log_verify(const struct process *cli, int argc, char **argv, struct arena *a)
 	if (got.done)
 		return got.status;
 	if (got.operand + 1 < argc)
-		return usage_error(cli, "verify takes one file, not also",
+		return usage_error(cli, "verify takes one file; unexpected",
 		    str_from_c(argv[got.operand + 1]));
 	status = take_heads(cli, a, &q, &v);
 	if (!status)

@@ -9,7 +9,7 @@
 
 #define WHY_BYTES (24 * RECORD_MAX)
 #define WHY_COPIES (4 * RECORD_MAX)
-/* What a decision led to, that is shown. */
+/* Limit for the records shown after a decision. */
 #define FOLLOWERS 64
 
 static const struct str none = { NULL, 0 };
@@ -26,7 +26,7 @@ struct why {
 	size_t after_n;
 };
 
-/* A record outlives the file that it was read from only as a copy. */
+/* Copy a record, so that it outlives its file's mapping. */
 static struct record
 copy(struct arena *a, const struct record *r)
 {
@@ -55,7 +55,7 @@ is_wanted(const struct why *w, const struct record *r)
 	return r->kind == RECORD_DECISION;
 }
 
-/* Backward: what followed a record is met before it. */
+/* Search backward: the records that followed a decision come before it. */
 static void
 search(struct why *w, struct str bytes)
 {
@@ -103,7 +103,7 @@ find(struct why *w)
 	return 0;
 }
 
-/* ---- for a person */
+/* ---- print text */
 
 static void
 put_row(struct buf *b, const char *name, struct str text)
@@ -129,7 +129,7 @@ put_decision(struct buf *b, const struct record *r)
 	put_row(b, "tool", r->tool);
 	put_row(b, "path", r->path);
 	put_row(b, "in", r->cwd);
-	put_row(b, "asked by", r->host);
+	put_row(b, "agent", r->host);
 	put_row(b, "session", r->session);
 	if (r->verdict.set && r->verdict.n <= VERDICT_ALLOW)
 		put_row(b, "verdict", str_from_c(verdict_name((enum verdict)r->verdict.n)));
@@ -147,7 +147,7 @@ put_hint(struct buf *b, const struct record *r)
 	if (r->kind != RECORD_DECISION || !r->command.n ||
 	    (r->tool.p && !str_is(r->tool, "bash") && !str_is(r->tool, "Bash")))
 		return;
-	buf_puts(b, "\nHow it would be judged now, and what would change that:\n  ");
+	buf_puts(b, "\nTo see how it would be decided now, and how to change that:\n  ");
 	if (r->cwd.n) {
 		buf_puts(b, "cd ");
 		(void)quote_put(b, QUOTE_BASH, r->cwd, NULL);
@@ -196,7 +196,7 @@ int
 cmd_why(const struct process *cli, int argc, char **argv)
 {
 	static struct why w;
-	const struct opt opts[] = { { "--json", &w.json, NULL } };
+	const struct opt opts[] = { OPT_FLAG("--json", &w.json) };
 	struct opts_result got = opts_read(cli, argc, argv, opts, 1);
 	struct str id = STR("last");
 	int status;
@@ -206,12 +206,13 @@ cmd_why(const struct process *cli, int argc, char **argv)
 	w.cli = cli;
 	if (got.operand + 1 < argc)
 		return usage_error(
-		    cli, "one record is expected, not also", str_from_c(argv[argc - 1]));
+		    cli, "one record expected; unexpected", str_from_c(argv[argc - 1]));
 	if (got.operand < argc)
 		id = str_from_c(argv[got.operand]);
 	w.last = str_is(id, "last");
 	if (!w.last && !str_number(id, INT64_MAX, &w.number))
-		return usage_error(cli, "the number of a record, or last, not", id);
+		return usage_error(
+		    cli, "expected the number of a record, or last, not", id);
 	if (!arena_map(&w.a, WHY_BYTES) || !arena_map(&w.copies, WHY_COPIES))
 		return internal_error("no memory", 0);
 	status = find(&w);
@@ -219,8 +220,7 @@ cmd_why(const struct process *cli, int argc, char **argv)
 		return status;
 	if (w.found)
 		return print(&w);
-	(void)internal_error(w.last ? "nothing has been decided yet, or it was not recorded"
-				    : "the journal has no such record",
-	    0);
+	(void)internal_error(
+	    w.last ? "no decision recorded yet" : "no such record in the journal", 0);
 	return EXIT_NOT_OK;
 }

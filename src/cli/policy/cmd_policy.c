@@ -28,7 +28,7 @@ finish(struct policy_job *job, int status)
 	int err;
 
 	if (job->out.full)
-		return internal_error("the answer needs more memory than it is allowed", 0);
+		return internal_error("the answer exceeds the memory limit", 0);
 	err = put_out(buf_str(&job->out));
 	return err ? err : status;
 }
@@ -44,15 +44,15 @@ load(struct policy_job *job, bool tests, const struct policy **ret)
 	return status ? load_complain(&job->loader, status) : 0;
 }
 
-/* `lint FILE` is `lint --policy FILE`. */
+/* `lint FILE` means `lint --policy FILE`. */
 static int
 take_file(struct policy_job *job)
 {
 	if (job->argc && job->layers.policy.p)
 		return usage_error(
-		    job->cli, "no file beside --policy:", str_from_c(job->argv[0]));
+		    job->cli, "use FILE or --policy, not both:", str_from_c(job->argv[0]));
 	if (job->argc > 1)
-		return usage_error(job->cli, "one file of rules is expected, not also",
+		return usage_error(job->cli, "one rules file expected; unexpected",
 		    str_from_c(job->argv[1]));
 	if (job->argc)
 		job->layers.policy = str_from_c(job->argv[0]);
@@ -96,7 +96,7 @@ policy_merge(struct policy_job *job)
 	size_t n = 0;
 
 	if (job->argc == 0 || job->argc > OPT_VALUES)
-		return usage_error(job->cli, "1 to 32 files are expected", none);
+		return usage_error(job->cli, "1 to 32 files expected", none);
 	for (; n < (size_t)job->argc; n++) {
 		enum store_result r = store_read(&job->a, job->argv[n], STORE_ANY,
 		    POLICY_SOURCE_BYTES, &sources[n].text, NULL);
@@ -115,7 +115,7 @@ policy_merge(struct policy_job *job)
 		return load_complain(&job->loader, EXIT_POLICY);
 	}
 	if (image.full || policy_open(&job->a, buf_str(&image), &p))
-		return internal_error("the policy needs more memory than it is allowed", 0);
+		return internal_error("the policy exceeds the memory limit", 0);
 	buf_init(&job->out, &job->a);
 	print(job, p);
 	return finish(job, 0);
@@ -158,7 +158,7 @@ lint_files(struct policy_job *job, struct lint *l)
 	return end_lint(job, l);
 }
 
-/* Settings of an agent's are an object; a file of rules has no brace to begin with. */
+/* Agent settings are JSON objects; rules never start with a brace. */
 static bool
 is_settings(struct policy_job *job, const char *path)
 {
@@ -244,14 +244,14 @@ on_test(void *context, const struct test_failure *f, bool passed)
 	buf_putc(b, '\n');
 }
 
-/* Each layer's tests with the layers that it stands on, as when an image is made. */
+/* Run the tests of each layer with the layers below it, as in a compiled image. */
 static int
 test_layer(struct policy_job *job, enum layer layer, struct testing *t)
 {
 	struct policy_source part[LAYER_FILES + 1];
 	struct policy_error e;
 	const struct policy *p;
-	static struct arena a; /* it is used again for each layer */
+	static struct arena a; /* reused for each layer */
 	struct buf image;
 	size_t n = 0;
 
@@ -264,7 +264,7 @@ test_layer(struct policy_job *job, enum layer layer, struct testing *t)
 	buf_init(&image, &a);
 	if (policy_compile(&a, part, n, &image, &e) || image.full ||
 	    policy_open(&a, buf_str(&image), &p))
-		return internal_error("the policy's tests could not be run", 0);
+		return internal_error("cannot run the policy's tests", 0);
 	tests_run(&a, p, layer, &job->layers, on_test, t);
 	return 0;
 }
@@ -295,7 +295,7 @@ policy_run_tests(struct policy_job *job)
 	return finish(job, t.failed ? EXIT_NOT_OK : EXIT_OK);
 }
 
-/* ---- which of them */
+/* ---- select layers */
 
 static int
 start(struct policy_job *job, const struct place_opts *place)
@@ -314,7 +314,7 @@ start(struct policy_job *job, const struct place_opts *place)
 		.policy = q.policy,
 		.session = q.session,
 		.now = now_seconds() };
-	/* Without a project there is still a policy to look at. */
+	/* There is a policy to show even outside a project. */
 	if (root_find(&job->a,
 		&(struct root_request){ .flags = q.root_flags,
 		    .variable = q.root_variable,
@@ -329,7 +329,7 @@ start(struct policy_job *job, const struct place_opts *place)
 	return 0;
 }
 
-static const char which[] = "show, lint, test, merge, import or convert?";
+static const char which[] = "no verb given: show, lint, test, merge, import or convert";
 
 static int
 policy_others(const struct process *cli, int argc, char **argv)
@@ -342,27 +342,25 @@ policy_others(const struct process *cli, int argc, char **argv)
 	struct policy_job job = { .cli = cli };
 	struct place_opts place = { 0 };
 	const struct opt opts[] = {
-		{ "--json", &job.json, NULL },
-		{ "--session", NULL, &place.session },
-		{ "--policy", NULL, &place.policy },
-		{ "--cwd", NULL, &place.cwd },
-		{ "--home", NULL, &place.home },
+		OPT_FLAG("--json", &job.json),
+		OPT_VALUE("--session", &place.session),
+		OPT_VALUE("--policy", &place.policy),
+		OPT_VALUE("--cwd", &place.cwd),
+		OPT_VALUE("--home", &place.home),
+		OPT_LIST("--root", &place.roots),
 	};
-	const struct opt_many many[] = { { "--root", &place.roots } };
 	struct str verb = argc > 1 ? str_from_c(argv[1]) : none;
 	struct opts_result got;
 	int status;
 
 	if (verb.n && verb.p[0] == '-') {
-		got = opts_read_many(
-		    cli, argc, argv, opts, sizeof opts / sizeof *opts, many, 1);
+		got = opts_read(cli, argc, argv, opts, sizeof opts / sizeof *opts);
 		return got.done ? got.status : usage_error(cli, which, none);
 	}
 	for (size_t i = 0; verb.p && i < sizeof verbs / sizeof *verbs; i++) {
 		if (!str_is(verb, verbs[i].name))
 			continue;
-		got = opts_read_many(
-		    cli, argc - 1, argv + 1, opts, sizeof opts / sizeof *opts, many, 1);
+		got = opts_read(cli, argc - 1, argv + 1, opts, sizeof opts / sizeof *opts);
 		if (got.done)
 			return got.status;
 		job.argc = argc - 1 - got.operand;
@@ -371,8 +369,7 @@ policy_others(const struct process *cli, int argc, char **argv)
 		return status ? status : verbs[i].exec(&job);
 	}
 	return usage_error(cli,
-	    verb.p ? "show, lint, test, merge, import or convert is "
-		     "expected, not"
+	    verb.p ? "the verb must be show, lint, test, merge, import or convert, not"
 		   : which,
 	    verb);
 }
@@ -382,7 +379,7 @@ cmd_policy(const struct process *cli, int argc, char **argv)
 {
 	struct str verb = argc > 1 ? str_from_c(argv[1]) : none;
 
-	/* These have options of their own. */
+	/* Verbs with their own options. */
 	if (str_is(verb, "import"))
 		return policy_import(cli, argc - 1, argv + 1);
 	if (str_is(verb, "convert"))

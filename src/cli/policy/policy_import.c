@@ -1,29 +1,28 @@
-/* cordon policy import: an agent's own permissions as rules, shown to hold before they are
- * handed out. */
+/* cordon policy import: convert an agent's permissions to rules, and test each rule
+ * before printing it. */
 #include "cli/policy/policy_import.h"
 #include "agents/import/import.h"
 #include "base/json/json.h"
 #include "base/show.h"
 #include "cli/cli.h"
 #include "cli/install/install.h"
+#include "cli/project.h"
 #include "gate/keep.h"
-#include "gate/place.h"
 #include "gate/rules/lint.h"
-#include "look/root.h"
 #include <errno.h>
 #include <time.h>
 #include <unistd.h>
 
 #define IMPORT_BYTES ((size_t)256 << 20)
 #define IMPORT_NAME "import"
-/* A line that goes can make another one dead; people's files settle at once. */
+/* Removing a line can make another line dead; real files need few rounds. */
 #define ROUNDS 8
 
 static const struct str none = { NULL, 0 };
 
 struct importing {
 	const struct process *cli;
-	struct arena a, trial; /* trial: one question at a time */
+	struct arena a, trial; /* trial: one command at a time */
 	struct import im;
 	struct layers_request q;
 	enum import_kind kind;
@@ -32,7 +31,7 @@ struct importing {
 	struct str text; /* the rules */
 };
 
-/* ---- does a rule do what it says? */
+/* ---- test a rule */
 
 struct outcome {
 	enum verdict found;
@@ -49,7 +48,7 @@ on_test(void *context, const struct test_failure *f, bool passed)
 	o->seen = true;
 }
 
-/* What the rules, behind the shipped ones or alone, say of a command; .seen is false when
+/* Verdict of the rules, alone or with the shipped ones, on a command; .seen is false if
  * they do not compile. */
 static struct outcome
 ask_rules(struct importing *i, struct buf *text, struct str command, const char *wanted,
@@ -96,7 +95,7 @@ holds(void *context, struct str rule, struct str command, enum import_verb verb)
 
 	arena_reset(&i->trial);
 	buf_init(&text, &i->trial);
-	/* So that a verdict can come from nothing but the rule. */
+	/* A default that differs from the rule: the verdict must come from the rule. */
 	if (verb == IMPORT_ALLOW)
 		buf_puts(&text, "default ask\n");
 	buf_put(&text, rule);
@@ -104,13 +103,13 @@ holds(void *context, struct str rule, struct str command, enum import_verb verb)
 	o = ask_rules(i, &text, command, names[verb], false);
 	if (!o.seen || !command.p)
 		return o.seen;
-	/* An allow may still be held to the sandbox. */
+	/* An allow may still be confined. */
 	return verb == IMPORT_ALLOW ? o.found >= VERDICT_CONFINE
 	       : verb == IMPORT_ASK ? o.found == VERDICT_ASK
 				    : o.found == VERDICT_DENY;
 }
 
-/* A command of the settings that the agent starts without asking anybody. */
+/* Judge a command that the agent starts without asking. */
 static const char *
 judge_own(void *context, struct str command)
 {
@@ -122,17 +121,16 @@ judge_own(void *context, struct str command)
 	buf_init(&text, &i->trial);
 	o = ask_rules(i, &text, command, "deny", true);
 	if (!o.seen || o.found == VERDICT_DENY)
-		return "the agent runs it, and nobody is asked; cordon would deny it";
-	return o.found == VERDICT_ASK
-		   ? "the agent runs it, and nobody is asked; cordon would ask"
+		return "the agent runs it without asking; cordon would deny it";
+	return o.found == VERDICT_ASK ? "the agent runs it without asking; cordon would ask"
 	       : o.found == VERDICT_CONFINE
-		   ? "the agent runs it outside any sandbox; cordon would confine it"
+		   ? "the agent runs it without a sandbox; cordon would confine it"
 		   : "the agent runs it; cordon would allow it";
 }
 
-/* ---- the result as a whole: what lint finds in it goes */
+/* ---- lint the result and drop what it finds */
 
-/* The text without one line; that is kept empty, so that the numbers stay. */
+/* Blank one line, so that line numbers stay. */
 static bool
 drop_line(struct importing *i, size_t line, struct str *ret_line)
 {
@@ -154,7 +152,7 @@ drop_line(struct importing *i, size_t line, struct str *ret_line)
 	return true;
 }
 
-/* The comment behind a rule is what it was made from. */
+/* Return the comment after a rule: the entry that it was made from. */
 static struct str
 entry_of(struct str line)
 {
@@ -186,12 +184,12 @@ drop_found(struct importing *i, struct str findings)
 		text = STORE_NAME(&i->a, why->text);
 		if (str_starts(dropped, STR("allow ")))
 			import_note(&i->im, entry_of(dropped), IMPORT_LEFT_OUT,
-			    text ? text : "policy lint finds fault with it");
+			    text ? text : "policy lint reports a problem with it");
 	}
 	return any;
 }
 
-/* One round over the shipped rules and these; CORDON_EINVAL when they do not compile. */
+/* One round over the shipped rules and these.  CORDON_EINVAL if they do not compile. */
 static int
 lint_once(struct importing *i, bool *ret_more)
 {
@@ -246,7 +244,7 @@ settle(struct importing *i)
 	for (int round = 0; more && !err && round < ROUNDS; round++)
 		err = lint_once(i, &more);
 	if (err)
-		return internal_error("the rules that came of it cannot be read again", 0);
+		return internal_error("the resulting rules do not compile", 0);
 	i->text = without_empty_lines(i);
 	return 0;
 }
@@ -299,7 +297,7 @@ finish(struct importing *i)
 	else if (!i->append)
 		buf_put(&out, i->text);
 	if (report.full || out.full)
-		return internal_error("the answer needs more memory than it is allowed", 0);
+		return internal_error("the answer exceeds the memory limit", 0);
 	if (!i->json)
 		(void)write_all(STDERR_FILENO, buf_str(&report));
 	status = put_out(buf_str(&out));
@@ -327,7 +325,7 @@ check_whole(struct importing *i, const struct install_file *f, struct str text)
 	load_put_error(&why, source.file, &e);
 	buf_puts(&why, "\nNothing was appended.");
 	buf_putc(&why, '\0');
-	(void)internal_error(why.full ? "the rules cannot be read" : why.p, 0);
+	(void)internal_error(why.full ? "cannot read the rules" : why.p, 0);
 	return EXIT_POLICY;
 }
 
@@ -350,7 +348,8 @@ append(struct importing *i)
 	int status;
 
 	if (!path)
-		return usage_error(i->cli, "no place for the rules: is HOME set?", none);
+		return usage_error(
+		    i->cli, "no directory for the rules: is HOME set?", none);
 	buf_init(&why, &i->a);
 	status = install_read(&i->a, &place, scope, path, &f, &why);
 	if (!status) {
@@ -388,15 +387,15 @@ read_source(struct importing *i, struct str agent, struct str *ret)
 
 	if (r == STORE_MISSING && !agent.p &&
 	    str_among(i->file, "claude\0gemini\0cursor\0codex\0"))
-		return usage_error(i->cli, "a file is expected behind", i->file);
+		return usage_error(i->cli, "no file given after", i->file);
 	if (r)
 		return usage_error(i->cli, store_why(r, STORE_ANY), i->file);
 	if (str_starts(*ret, STR("\xef\xbb\xbf")))
 		*ret = str_skip(*ret, 3);
 	if (!import_kind_find(agent, i->file, *ret, &i->a, &i->kind))
 		return usage_error(i->cli,
-		    agent.p ? "claude, gemini, cursor or codex, not"
-			    : "cannot tell whose settings these are; name the agent first:",
+		    agent.p ? "the agent must be claude, gemini, cursor or codex, not"
+			    : "unknown settings; name the agent before the file:",
 		    agent.p ? agent : i->file);
 	return 0;
 }
@@ -421,19 +420,14 @@ convert(struct importing *i, struct str text)
 static int
 find_place(struct importing *i)
 {
-	struct place_opts place = { 0 };
-	struct root_answer roots;
-	struct judge_request q;
+	struct project p;
 	struct timespec t;
-	int status = place_take(i->cli, &i->a, &place, &q);
+	int status = project_find(i->cli, &i->a, &(struct place_opts){ 0 }, &p);
 
 	if (status)
 		return status;
 	clock_gettime(CLOCK_REALTIME, &t);
-	i->q = (struct layers_request){ .home = q.home, .now = t.tv_sec };
-	if (root_find(&i->a, &(struct root_request){ .cwd = q.cwd, .home = q.home }, &roots,
-		NULL) == 0)
-		i->q.root = roots.roots[0];
+	i->q = (struct layers_request){ .home = p.q.home, .root = p.root, .now = t.tv_sec };
 	return 0;
 }
 
@@ -442,9 +436,9 @@ policy_import(const struct process *cli, int argc, char **argv)
 {
 	struct importing i = { .cli = cli };
 	const struct opt opts[] = {
-		{ "--append", &i.append, NULL },
-		{ "--project", &i.project, NULL },
-		{ "--json", &i.json, NULL },
+		OPT_FLAG("--append", &i.append),
+		OPT_FLAG("--project", &i.project),
+		OPT_FLAG("--json", &i.json),
 	};
 	struct opts_result got =
 	    opts_read(cli, argc, argv, opts, sizeof opts / sizeof *opts);
@@ -456,7 +450,7 @@ policy_import(const struct process *cli, int argc, char **argv)
 	argc -= got.operand;
 	argv += got.operand;
 	if (argc < 1 || argc > 2)
-		return usage_error(cli, "a file is expected: import [AGENT] FILE", none);
+		return usage_error(cli, "no file given: import [AGENT] FILE", none);
 	if (argc == 2)
 		agent = str_from_c(argv[0]);
 	i.file = str_from_c(argv[argc - 1]);

@@ -2,5 +2,5 @@
 #pragma once
 #include "cli/cli.h"
 
-/* `argv` begins with "import". */
+/* `argv` starts with "import". */
 int policy_import(const struct process *cli, int argc, char **argv);

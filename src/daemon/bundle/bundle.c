@@ -30,7 +30,7 @@ bundle_serial(struct str comment, uint64_t *ret)
 		return false;
 	rest = str_skip(comment, comment_mark.n);
 	rest.n = str_find(rest, ' ');
-	/* minisign puts its own words behind a tab. */
+	/* minisign appends its own text after a tab. */
 	rest.n = str_find(rest, '\t');
 	return bundle_read_serial(rest, ret);
 }
@@ -74,8 +74,8 @@ bundle_refusal(const struct bundle_state *last, const struct bundle_state *next)
 	if (next->serial > last->serial)
 		return NULL;
 	if (next->serial < last->serial)
-		return "a newer bundle was installed already: this one is a replay";
+		return "a newer bundle is already installed";
 	if (memcmp(next->digest, last->digest, sizeof last->digest) == 0)
 		return NULL;
-	return "another bundle with this number was installed already";
+	return "another bundle with this serial is already installed";
 }

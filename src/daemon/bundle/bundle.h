@@ -1,33 +1,33 @@
 /*
- * daemon/bundle/bundle.h: rules that an administrator signs, with a number that only grows.
+ * daemon/bundle/bundle.h: rules that an administrator signs, with a rising serial number.
  *
- * A bundle is a rules file and its signature beside it (FILE.minisig), whose trusted
- * comment is `cordon bundle serial:N`.  What was installed last is written down in a file
- * of its own, so that an older bundle cannot come back.
+ * A bundle is a rules file with its signature beside it (FILE.minisig), whose trusted
+ * comment is `cordon bundle serial:N`.  A state file records the last installed serial, so
+ * that an older bundle cannot be installed again.
  */
 #pragma once
 #include "daemon/bundle/minisign.h"
 
-#define BUNDLE_DIGEST 64 /* SHA-256 in hex digits */
+#define BUNDLE_DIGEST 64 /* SHA-256 in hex */
 
-/* `cordon bundle serial:N`, and maybe more behind it. */
+/* Print `cordon bundle serial:N`. */
 void bundle_put_comment(struct buf *b, uint64_t serial);
-/* The number of a trusted comment; false when it is none of a bundle. */
+/* Parse the serial of a trusted comment; false if it is not a bundle's. */
 bool bundle_serial(struct str comment, uint64_t *ret);
-/* A number from 1 to 10^15 as written. */
+/* Parse a number from 1 to 10^15. */
 bool bundle_read_serial(struct str text, uint64_t *ret);
 
-/* What was installed last. */
+/* The last installed bundle. */
 struct bundle_state {
-	uint64_t serial; /* 0: nothing yet */
+	uint64_t serial; /* 0: none yet */
 	char digest[BUNDLE_DIGEST];
 };
 
 void bundle_put_state(struct buf *b, const struct bundle_state *s);
-/* False when it is not exactly that. */
+/* Return false for any other format. */
 bool bundle_read_state(struct str text, struct bundle_state *ret);
 
-/* May `next` be installed after `last`?  NULL, or why not.  The same one again may: the
- * last installation could have been interrupted. */
+/* May `next` be installed after `last`? Return NULL, or why not.  The same bundle may be
+ * installed again, because the last installation may have been interrupted. */
 const char *bundle_refusal(
     const struct bundle_state *last, const struct bundle_state *next);

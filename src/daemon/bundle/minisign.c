@@ -1,7 +1,7 @@
 #include "daemon/bundle/minisign.h"
 #include <sodium.h>
 
-/* The parts of the files, one behind another. */
+/* The parts of the files in their order. */
 struct key_bytes {
 	uint8_t algorithm[2], id[MINISIGN_ID], key[32];
 };
@@ -19,7 +19,7 @@ struct secret_bytes {
 	struct secret_inner inner;
 };
 
-/* A password that asks for more memory is an attack. */
+/* Limit for the password hash: a key that asks for more memory is an attack. */
 #define KDF_MEMORY_MAX ((uint64_t)2 << 30)
 #define KDF_OPS_MAX ((uint64_t)1 << 28)
 
@@ -76,14 +76,14 @@ put_base64(struct buf *b, const void *bytes, size_t n)
 	sodium_memzero(text, sizeof text);
 }
 
-/* The second line of a file of two; the first is a comment. */
+/* Return the second of two lines; the first is a comment. */
 static int
 take_body(struct str text, void *ret, size_t n, struct err *reterr)
 {
 	struct str first = take_line(&text), second = take_line(&text);
 
 	if (!str_starts(first, untrusted) || text.n)
-		return refuse(reterr, "it is no file of minisign's");
+		return refuse(reterr, "not a minisign file");
 	return decode(second, ret, n) ? 0 : refuse(reterr, "its second line is damaged");
 }
 
@@ -98,7 +98,7 @@ minisign_read_key(struct str text, struct minisign_key *ret, struct err *reterr)
 	if (err)
 		return err;
 	if (memcmp(bytes.algorithm, "Ed", 2) != 0)
-		return refuse(reterr, "a key of an unknown kind");
+		return refuse(reterr, "unknown kind of key");
 	memcpy(ret->id, bytes.id, sizeof ret->id);
 	memcpy(ret->key, bytes.key, sizeof ret->key);
 	return 0;
@@ -113,14 +113,14 @@ minisign_read_signature(struct str text, struct minisign_signature *ret, struct 
 	struct str third = take_line(&text), fourth = take_line(&text);
 
 	if (!str_starts(first, untrusted) || !str_starts(third, trusted) || text.n)
-		return refuse(reterr, "it is no signature of minisign's");
+		return refuse(reterr, "not a minisign signature");
 	if (!decode(second, &bytes, sizeof bytes))
 		return refuse(reterr, "its second line is damaged");
 	if (!decode(fourth, s.comment_signature, sizeof s.comment_signature))
 		return refuse(reterr, "its fourth line is damaged");
 	s.hashed = memcmp(bytes.algorithm, "ED", 2) == 0;
 	if (!s.hashed && memcmp(bytes.algorithm, "Ed", 2) != 0)
-		return refuse(reterr, "a signature of an unknown kind");
+		return refuse(reterr, "unknown kind of signature");
 	memcpy(s.id, bytes.id, sizeof s.id);
 	memcpy(s.signature, bytes.signature, sizeof s.signature);
 	s.comment = str_skip(third, trusted.n);
@@ -138,7 +138,7 @@ little(const uint8_t p[static 8])
 	return n;
 }
 
-/* Takes the password off the inner part. */
+/* Decrypt the inner part with the password. */
 static int
 open_inner(struct secret_bytes *bytes, struct str password, struct err *reterr)
 {
@@ -149,12 +149,13 @@ open_inner(struct secret_bytes *bytes, struct str password, struct err *reterr)
 		return 0;
 	if (memcmp(bytes->kdf, "Sc", 2) != 0 || memory > KDF_MEMORY_MAX ||
 	    ops > KDF_OPS_MAX)
-		return refuse(reterr, "a secret key of an unknown kind");
+		return refuse(reterr, "unknown kind of secret key");
 	if (!password.p)
 		return err_at(reterr, CORDON_EREFUSED, 0, "the key has a password");
 	if (crypto_pwhash_scryptsalsa208sha256(stream, sizeof stream, password.p,
 		password.n, bytes->salt, ops, (size_t)memory))
-		return err_at(reterr, CORDON_ENOMEM, 0, "no memory for the password");
+		return err_at(
+		    reterr, CORDON_ENOMEM, 0, "not enough memory to check the password");
 	for (size_t i = 0; i < sizeof stream; i++)
 		inner[i] ^= stream[i];
 	sodium_memzero(stream, sizeof stream);
@@ -183,16 +184,16 @@ minisign_read_secret(
 
 	if (!err &&
 	    (memcmp(bytes.algorithm, "Ed", 2) != 0 || memcmp(bytes.check, "B2", 2) != 0))
-		err = refuse(reterr, "a secret key of an unknown kind");
+		err = refuse(reterr, "unknown kind of secret key");
 	if (!err)
 		err = open_inner(&bytes, password, reterr);
 	if (!err) {
 		sum_of(&bytes, sum);
-		/* minisign leaves the sum of a key without a password empty. */
+		/* minisign leaves the checksum of a key without a password empty. */
 		if (sodium_memcmp(sum, bytes.inner.sum, sizeof sum) &&
 		    !(bytes.kdf[0] == 0 && sodium_is_zero(bytes.inner.sum, sizeof sum)))
 			err = err_at(reterr, CORDON_EREFUSED, 0,
-			    "the password is another one, or the key is damaged");
+			    "wrong password, or the key is damaged");
 	}
 	if (!err) {
 		memcpy(ret->id, bytes.inner.id, sizeof ret->id);
@@ -204,14 +205,14 @@ minisign_read_secret(
 
 /* ---- signatures */
 
-/* What is signed: the digest of the bytes. */
+/* Compute what is signed: the digest of the bytes. */
 static void
 digest_of(struct str bytes, uint8_t ret[static 64])
 {
 	(void)crypto_generichash(ret, 64, (const uint8_t *)bytes.p, bytes.n, NULL, 0);
 }
 
-/* The signature and the trusted comment, one behind another, in memory of libsodium's. */
+/* Concatenate signature and trusted comment in memory from libsodium. */
 static uint8_t *
 join(const uint8_t signature[static MINISIGN_SIGNATURE], struct str comment)
 {
@@ -241,7 +242,7 @@ minisign_verify(const struct minisign_key *key, const struct minisign_signature 
 			       (const uint8_t *)bytes.p, bytes.n, key->key) == 0;
 	if (!good)
 		return err_at(reterr, CORDON_EREFUSED, 0,
-		    "the signature does not fit the file: it was changed");
+		    "the signature does not match: the file was changed");
 	all = join(s->signature, s->comment);
 	good = all && crypto_sign_verify_detached(s->comment_signature, all,
 			  MINISIGN_SIGNATURE + s->comment.n, key->key) == 0;
@@ -311,7 +312,7 @@ minisign_put_id(struct buf *b, const uint8_t id[static MINISIGN_ID])
 {
 	static const char digits[] = "0123456789ABCDEF";
 
-	/* As minisign shows it: a number, its last byte first. */
+	/* minisign shows the id as a number, last byte first. */
 	for (size_t i = MINISIGN_ID; i > 0; i--) {
 		buf_putc(b, digits[id[i - 1] >> 4]);
 		buf_putc(b, digits[id[i - 1] & 15]);

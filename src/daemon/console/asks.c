@@ -3,10 +3,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Shown at once; whoever asks more often waits for its turn. */
+/* Number of questions to show; more must wait. */
 #define ASKS_SHOWN 50
 
-/* The asker was killed: nobody waits for this any more. */
+/* Remove a question whose asker was killed. */
 static void
 forget(int dir, struct str id)
 {
@@ -33,7 +33,7 @@ put_ask(struct server *s, struct buf *out, struct str id)
 		return false;
 	}
 	if (faccessat(s->asks, answer, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
-		return false; /* answered, and about to be taken */
+		return false; /* answered; its asker is about to take it */
 	if (!spool_read(&s->arena, s->asks, name, SPOOL_ASK_MAX, &text) ||
 	    json_read(&s->arena, text, NULL, &v, NULL) || v->kind != JSON_OBJECT)
 		return false;
@@ -60,7 +60,7 @@ asks_list(struct conn *c)
 
 /* ---- answers */
 
-/* Everything but the id: the asker reads it, and knows what it asked. */
+/* Copy all members but the id; the asker checks them. */
 static struct str
 answer_of(struct arena *a, const struct json *v)
 {
@@ -97,16 +97,16 @@ asks_answer(struct conn *c, const struct json *v)
 	if (!text.p || !id || id->kind != JSON_STRING ||
 	    !spool_name(ask, sizeof ask, id->text, ".ask") ||
 	    !spool_name(answer, sizeof answer, id->text, ".answer")) {
-		conn_refuse(c, 400, "this is no answer");
+		conn_refuse(c, 400, "not a valid answer");
 		return;
 	}
 	if (!spool_is_held(s->asks, ask) ||
 	    faccessat(s->asks, answer, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
-		conn_refuse(c, 409, "nobody waits for this answer any more");
+		conn_refuse(c, 409, "this question is no longer open");
 		return;
 	}
 	if (!spool_write(s->asks, answer, text)) {
-		conn_refuse(c, 503, "the answer cannot be written");
+		conn_refuse(c, 503, "cannot write the answer");
 		return;
 	}
 	conn_answer(c, 200, "application/json", STR("{\"ok\":true}"));

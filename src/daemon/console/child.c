@@ -1,4 +1,4 @@
-/* Programs that answer for us: each in its own process, with an end to its time. */
+/* Programs that answer for the console: each a child process with a deadline. */
 #define _GNU_SOURCE /* pipe2 */
 #include "daemon/console/server.h"
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 struct child {
 	struct server *s;
-	struct conn *c; /* NULL: it is gone, or there never was one */
+	struct conn *c; /* NULL: the connection is gone, or there was none */
 	pid_t pid;
 	struct bufferevent *out;
 	struct event *deadline, *reaping;
@@ -45,7 +45,7 @@ finish(struct child *k)
 	free(k);
 }
 
-/* It has closed its output: it is over, or about to be. */
+/* The child closed its output: it has exited or is about to. */
 static void
 reap(evutil_socket_t fd, short what, void *context)
 {
@@ -149,7 +149,7 @@ prepare(struct child *k, int fd)
 		return false;
 	bufferevent_setcb(k->out, take_output, NULL, on_end, k);
 	(void)bufferevent_enable(k->out, EV_READ);
-	/* The store's first filling takes as long as the journal is. */
+	/* The first fill of the store takes as long as the journal is long. */
 	return k->ended || evtimer_add(k->deadline, &t) == 0;
 }
 
@@ -176,7 +176,7 @@ child_start(struct server *s, struct conn *c, const char *program, const char *c
 	s->children++;
 	if (c)
 		c->child = k;
-	/* Without memory for the rest of it the console cannot go on either. */
+	/* Without memory for this the console cannot continue. */
 	if (!prepare(k, fds[0]))
 		abort();
 	return true;

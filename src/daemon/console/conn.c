@@ -11,7 +11,7 @@ serve_now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* ---- the end */
+/* ---- close */
 
 static void
 leave_list(struct conn *c)
@@ -58,7 +58,7 @@ reason_of(int status)
 	return "Error";
 }
 
-/* The page may load what comes from here, and nothing may load or frame the page. */
+/* The page may load only from this server; nothing may load or frame the page. */
 static const char headers[] =
     "Connection: close\r\n"
     "Cache-Control: no-store\r\n"
@@ -119,7 +119,7 @@ void
 conn_json(struct conn *c, const struct buf *b)
 {
 	if (b->full)
-		conn_refuse(c, 503, "the answer is larger than it may be");
+		conn_refuse(c, 503, "the answer is too large");
 	else
 		conn_answer(c, 200, "application/json", buf_str(b));
 }
@@ -159,7 +159,7 @@ forward(struct conn *c, struct str body)
 	arena_reset(&c->s->arena);
 }
 
-/* The head is whole, or too long, or must wait for more. */
+/* The head is complete, too long, or more bytes are needed. */
 static void
 take_head(struct conn *c, struct evbuffer *in)
 {
@@ -172,12 +172,12 @@ take_head(struct conn *c, struct evbuffer *in)
 	c->looked = bytes.n;
 	if (!c->head) {
 		if (n >= HTTP_HEAD_MAX)
-			conn_refuse(c, 431, "the head is too long");
+			conn_refuse(c, 431, "the request head is too long");
 		return;
 	}
 	status = http_request_read(str_cut(bytes, 0, c->head), &c->q);
 	if (status)
-		conn_refuse(c, status, "this request cannot be read");
+		conn_refuse(c, status, "invalid request");
 	else
 		c->state = CONN_BODY;
 }
@@ -191,7 +191,7 @@ take_body(struct conn *c, struct evbuffer *in)
 	if (n < whole)
 		return;
 	if (n > whole) {
-		conn_refuse(c, 400, "there is more behind the request");
+		conn_refuse(c, 400, "there are bytes after the request");
 		return;
 	}
 	bytes = str_of((char *)evbuffer_pullup(in, -1), n);
@@ -214,7 +214,7 @@ on_read(struct bufferevent *be, void *context)
 		take_head(c, in);
 	if (c->state == CONN_BODY)
 		take_body(c, in);
-	/* What comes later is nothing that we asked for. */
+	/* Ignore bytes after the request. */
 	if (c->state > CONN_BODY)
 		(void)evbuffer_drain(in, evbuffer_get_length(in));
 }
@@ -233,7 +233,7 @@ static void
 on_event(struct bufferevent *be, short what, void *context)
 {
 	(void)be;
-	(void)what; /* an end, an error, or a reader that is too slow */
+	(void)what; /* end of file, error, or a reader that is too slow */
 	conn_close(context);
 }
 
@@ -245,11 +245,11 @@ on_deadline(evutil_socket_t fd, short what, void *context)
 	(void)fd;
 	(void)what;
 	if (c->state == CONN_WAITING)
-		return; /* the child has a time of its own */
+		return; /* the child has its own deadline */
 	conn_refuse(c, 408, "the request took too long");
 }
 
-/* ---- new ones */
+/* ---- accept */
 
 static bool
 drop_oldest(struct server *s)
@@ -305,7 +305,7 @@ conn_accept(struct evconnlistener *l, evutil_socket_t fd, struct sockaddr *from,
 	s->last = c;
 	s->connections++;
 	bufferevent_setcb(c->be, on_read, on_written, on_event, c);
-	/* No more than a request is read ahead. */
+	/* Read no further than one request. */
 	bufferevent_setwatermark(c->be, EV_READ, 0, HTTP_HEAD_MAX + HTTP_BODY_MAX + 1);
 	(void)evtimer_add(c->deadline, &t);
 	(void)bufferevent_enable(c->be, EV_READ);

@@ -1,7 +1,7 @@
 /*
- * Who is asking?  Another page in the same browser cannot read our token, and its requests
- * carry its own Origin; a name that was bent to 127.0.0.1 shows in Host; another user of
- * the machine reaches the port, and has no token.
+ * Protect against forged requests.  Another page in the same browser cannot read our token,
+ * and its requests carry its own Origin.  A name that was rebound to 127.0.0.1 shows in
+ * Host.  Another user of the machine reaches the port but has no token.
  */
 #include "daemon/console/server.h"
 
@@ -33,16 +33,16 @@ guard_check(
 {
 	*status = 403;
 	if (!q->host.p || !is_own(o, q->host, ""))
-		return "this is not the name of the console";
+		return "wrong host name for the console";
 	if (q->origin.p && !is_own(o, q->origin, "http://"))
-		return "another page may not ask";
-	/* The page itself holds nothing; one may come to it from anywhere. */
+		return "requests from other pages are refused";
+	/* The page itself holds no data and may be opened from anywhere. */
 	if (!needs_token && q->method == HTTP_GET)
 		return NULL;
 	if (q->fetch_site.p && !str_is(q->fetch_site, "same-origin"))
-		return "another page may not ask";
+		return "requests from other pages are refused";
 	if (q->method == HTTP_POST && !q->origin.p)
-		return "a change needs an Origin";
+		return "a change needs an Origin header";
 	*status = 401;
 	if (!q->token.p || !http_same(q->token, str_of(o->token, sizeof o->token)))
 		return "the token is missing or wrong; open the console again";

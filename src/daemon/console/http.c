@@ -10,14 +10,14 @@ is_token(char c)
 size_t
 http_head_end(struct str bytes, size_t from)
 {
-	/* The end may straddle what was seen already. */
+	/* The end may straddle the bytes that were searched before. */
 	for (size_t i = from > 3 ? from - 3 : 0; i + 4 <= bytes.n; i++)
 		if (memcmp(bytes.p + i, "\r\n\r\n", 4) == 0)
 			return i + 4;
 	return 0;
 }
 
-/* The next line without its end; false: it does not end in CR LF. */
+/* Return the next line; false if it does not end in CR LF. */
 static bool
 take_line(struct str *rest, struct str *ret)
 {

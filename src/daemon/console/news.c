@@ -1,12 +1,12 @@
-/* What changed, told to every page that listens. */
-#define _GNU_SOURCE /* inotify in every library */
+/* Report changes to every page that listens. */
+#define _GNU_SOURCE /* inotify, with every C library */
 #include "daemon/console/server.h"
 #include <sys/inotify.h>
 #include <unistd.h>
 
-/* So long changes are gathered; a busy journal changes all the time. */
+/* Collect changes for this long: a busy journal changes all the time. */
 #define GATHER_MS 150
-/* A page that is gone is noticed when something is sent. */
+/* Send something at this interval, to notice pages that are gone. */
 #define TICK_S 15
 
 void
@@ -70,7 +70,7 @@ watch_path(struct server *s, const char *path)
 		    : -1;
 }
 
-/* The journal's directory, and the rules', may come later than the console. */
+/* The directories of journal and rules may be created after the console starts. */
 static void
 watch_own(struct server *s)
 {
@@ -130,7 +130,7 @@ on_change(evutil_socket_t fd, short what, void *context)
 
 		if (e->mask & IN_Q_OVERFLOW)
 			news = NEWS_ASKS | NEWS_RUNS | NEWS_LOG | NEWS_POLICY;
-		/* A directory that was removed may come again. */
+		/* A removed directory may be created again. */
 		if (e->mask & IN_IGNORED && e->wd == s->watch_state)
 			s->watch_state = -1;
 		if (e->mask & IN_IGNORED && e->wd == s->watch_config)
@@ -138,7 +138,7 @@ on_change(evutil_socket_t fd, short what, void *context)
 		news |= news_of(s, e);
 		at += (ssize_t)(sizeof *e + e->len);
 	}
-	/* Whoever asks or runs for the first time makes the journal. */
+	/* The first question or run creates the journal. */
 	watch_own(s);
 	if (news)
 		news_tell(s, news);

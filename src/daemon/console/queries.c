@@ -1,12 +1,12 @@
 /*
- * Questions about decisions, rules and the past.  cordon and cordond answer them as they
- * do on a command line: one way to do each thing, and the newest rules each time.
+ * Questions about decisions, rules and the journal. cordon and cordond answer them as on
+ * the command line: one implementation, always with the current rules.
  */
 #include "base/limits.h"
 #include "daemon/console/server.h"
 #include <unistd.h>
 
-/* A page of the past, and one more to know whether there is another page. */
+/* One page of records, plus one to know whether there are more. */
 #define PAGE 100
 #define PAGE_AND_ONE "101"
 
@@ -14,7 +14,7 @@ static void
 start(struct conn *c, const char *program, const char *const *argv, child_done *done)
 {
 	if (!child_start(c->s, c, program, argv, done, NULL))
-		conn_refuse(c, 503, "too much at once; try again");
+		conn_refuse(c, 503, "too many requests at once; try again");
 }
 
 static const char *
@@ -30,9 +30,9 @@ c_string(struct arena *a, struct str s)
 	return p;
 }
 
-/* ---- the past */
+/* ---- the journal */
 
-/* One JSON object a line → an array. */
+/* Convert JSON lines to an array. */
 static void
 give_lines(struct conn *c, int status, struct str output)
 {
@@ -42,8 +42,8 @@ give_lines(struct conn *c, int status, struct str output)
 
 	if ((status != 0 && status != 1) || c->s->alarm) {
 		conn_refuse(c, 502,
-		    c->s->alarm ? "the journal is not the one that was seen before"
-				: "the journal's store cannot be searched");
+		    c->s->alarm ? "the journal is not the one seen before"
+				: "cannot search the journal's store");
 		return;
 	}
 	buf_init(&b, a);
@@ -87,7 +87,7 @@ query_log(struct conn *c)
 		argv[n++] = filters[i][1];
 		argv[n] = c_string(a, value);
 		if (!argv[n++]) {
-			conn_refuse(c, 400, "a filter cannot be read");
+			conn_refuse(c, 400, "invalid filter");
 			return;
 		}
 	}
@@ -107,7 +107,7 @@ give_document(struct conn *c, int status, struct str output)
 	if (status < 0 || status >= 64 ||
 	    json_read(&c->s->arena, output, &(struct json_opts){ .surrogate_bytes = true },
 		&v, NULL)) {
-		conn_refuse(c, 502, "no answer; `cordon doctor` may say why");
+		conn_refuse(c, 502, "no answer; `cordon doctor` may show why");
 		return;
 	}
 	buf_init(&b, &c->s->arena);
@@ -159,8 +159,8 @@ give_text(struct conn *c, int status, struct str output)
 		if (verdicts[i].status == status)
 			verdict = verdicts[i].verdict;
 	if (!verdict) {
-		conn_refuse(
-		    c, 502, "no answer; is the directory there, are the rules whole?");
+		conn_refuse(c, 502,
+		    "no answer; does the directory exist, and are the rules valid?");
 		return;
 	}
 	buf_init(&b, &c->s->arena);
@@ -181,11 +181,11 @@ query_explain(struct conn *c, const struct json *v)
 	size_t n = 2;
 
 	if (!command || command->kind != JSON_STRING || command->text.n == 0) {
-		conn_refuse(c, 400, "there is no command");
+		conn_refuse(c, 400, "no command given");
 		return;
 	}
 	if (command->text.n > LIMIT_COMMAND || (cwd && cwd->text.n >= LIMIT_PATH)) {
-		conn_refuse(c, 413, "no command can be so long");
+		conn_refuse(c, 413, "the command is too long");
 		return;
 	}
 	if (cwd && cwd->kind == JSON_STRING && cwd->text.n) {
@@ -195,15 +195,15 @@ query_explain(struct conn *c, const struct json *v)
 	argv[n++] = "--";
 	argv[n++] = c_string(&c->s->arena, command->text);
 	if (!argv[n - 1]) {
-		conn_refuse(c, 400, "the command cannot be read");
+		conn_refuse(c, 400, "the command cannot be parsed");
 		return;
 	}
 	start(c, c->s->o->cordon, argv, give_text);
 }
 
-/* ---- the store and the journal's head */
+/* ---- the store and the head of the journal */
 
-/* There is a journal, or a store that has seen one. */
+/* True if there is a journal, or a store that was filled from one. */
 static bool
 has_begun(const struct server *s)
 {
@@ -231,10 +231,10 @@ filled(struct server *s, int status)
 	bool was = s->alarm;
 
 	s->filling = NULL;
-	/* Found: the journal is not the one that the store was filled from. */
+	/* Exit status 1: the journal is not the one that the store was filled from. */
 	if (status == 1 && has_begun(s))
 		s->alarm = true;
-	/* Whoever could not look has found nothing either way. */
+	/* Any other failure says nothing about the journal. */
 	else if (status == 0)
 		s->alarm = false;
 	if (s->alarm != was)
@@ -256,5 +256,5 @@ query_fill(struct server *s)
 		return;
 	}
 	if (child_start(s, NULL, s->o->cordond, argv, NULL, filled))
-		s->filling = (struct child *)s; /* only whether there is one */
+		s->filling = (struct child *)s; /* placeholder: only tested for NULL */
 }

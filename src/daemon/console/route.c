@@ -1,6 +1,6 @@
 #include "daemon/console/server.h"
 
-/* The page, made a part of the program when it is built. */
+/* The page, embedded by the build. */
 struct str web_page(void);
 struct str web_style(void);
 struct str web_icon(void);
@@ -71,7 +71,7 @@ route_get(struct conn *c)
 			gets[i].get(c);
 			return;
 		}
-	conn_refuse(c, 404, "there is no such thing");
+	conn_refuse(c, 404, "not found");
 }
 
 static void
@@ -90,7 +90,7 @@ route_post(struct conn *c, struct str body)
 			posts[i].post(c, v);
 		return;
 	}
-	conn_refuse(c, 404, "there is no such thing");
+	conn_refuse(c, 404, "not found");
 }
 
 void

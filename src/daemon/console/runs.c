@@ -10,9 +10,9 @@
 
 #define RUNS_SHOWN 100
 #define RUN_MAX ((size_t)2 << 20)
-/* Of one output at once. */
+/* Limit for one answer with output. */
 #define OUTPUT_MAX ((size_t)64 << 10)
-/* From the friendly signal to the other one. */
+/* Seconds from SIGTERM to SIGKILL. */
 #define STOP_S 3
 
 static void
@@ -26,7 +26,7 @@ forget(struct server *s, struct str id)
 		(void)unlinkat(s->runs, name, 0);
 }
 
-/* The state of a run that lives; its process, or 0. */
+/* Read the state of a live run; return its pid, or 0. */
 static pid_t
 find(struct server *s, struct str id, const struct json **ret)
 {
@@ -94,7 +94,7 @@ runs_list(struct conn *c)
 
 /* ---- output */
 
-/* A character that is not whole yet comes with the rest. */
+/* Keep an incomplete UTF-8 character for the next answer. */
 static size_t
 whole(const char *p, size_t n)
 {
@@ -123,7 +123,7 @@ runs_output(struct conn *c)
 	if (!bytes || !str_number(http_query(a, c->q.query, "from"), UINT64_MAX, &from) ||
 	    !id.p || !spool_name(name, sizeof name, id, ".out") ||
 	    !ring_open(&ring, c->s->runs, name)) {
-		conn_refuse(c, 404, "there is no output of it");
+		conn_refuse(c, 404, "no output of this run");
 		return;
 	}
 	n = whole(bytes, ring_take(&ring, from, bytes, OUTPUT_MAX, &at));
@@ -152,7 +152,7 @@ stop_harder(evutil_socket_t fd, short what, void *context)
 
 	(void)fd;
 	(void)what;
-	/* With its supervisor all of the tree ends. */
+	/* The whole tree ends with its supervisor. */
 	(void)syscall(SYS_pidfd_send_signal, s->process, SIGKILL, NULL, 0);
 	(void)close(s->process);
 	event_free(s->later);
@@ -166,13 +166,14 @@ runs_stop(struct conn *c, const struct json *v)
 	const struct json *id = json_get(v, STR("id")), *state;
 	struct stopping *s;
 	pid_t pid = id && id->kind == JSON_STRING ? find(c->s, id->text, &state) : 0;
-	/* Found before and after it is held: it is the one that runs. */
+	/* Read the pid before and after opening the pidfd, so that it cannot have been
+	 * reused. */
 	int process = pid ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
 
 	if (process < 0 || find(c->s, id->text, &state) != pid) {
 		if (process >= 0)
 			(void)close(process);
-		conn_refuse(c, 409, "it has ended");
+		conn_refuse(c, 409, "the run has ended");
 		return;
 	}
 	(void)syscall(SYS_pidfd_send_signal, process, SIGTERM, NULL, 0);

@@ -31,7 +31,7 @@ hear_signals(struct server *s)
 	return signal(SIGPIPE, SIG_IGN) != SIG_ERR;
 }
 
-/* Descriptors for all connections and children, whatever the shell's limit was. */
+/* Raise the limit for descriptors: enough for all connections and children. */
 static void
 raise_limit(void)
 {

@@ -1,4 +1,4 @@
-/* daemon/console/server.h: what the parts of the console share.  For this room only. */
+/* daemon/console/server.h: shared by the files of the console.  Internal. */
 #pragma once
 #include "base/arena.h"
 #include "base/buf.h"
@@ -12,27 +12,27 @@
 #include <stdlib.h>
 #include <sys/types.h>
 
-/* At once; beyond, the one that has been sending its request for longest is dropped. */
+/* Limit; above it, drop the connection whose request has been incomplete for longest. */
 #define SERVE_CONNECTIONS 256
-/* Pages that listen for news. */
+/* Limit for pages that listen for changes. */
 #define SERVE_STREAMS 32
-/* Programs that work for us at once. */
+/* Limit for child processes. */
 #define SERVE_CHILDREN 8
-/* A whole request must be there, a child must be done, an answer must be taken. */
+/* Seconds for a complete request, for a child, and for taking an answer. */
 #define SERVE_REQUEST_S 5
 #define SERVE_CHILD_S 20
 #define SERVE_WRITE_S 20
-/* News that a page has not taken; more, and it is dropped. */
+/* Limit for unsent events; a page that is slower is dropped. */
 #define SERVE_BACKLOG ((size_t)256 << 10)
-/* What a child may say. */
+/* Limit for a child's output. */
 #define SERVE_OUTPUT ((size_t)8 << 20)
-/* For making one answer. */
+/* Memory for one answer. */
 #define SERVE_ARENA ((size_t)64 << 20)
 
 enum conn_state {
 	CONN_HEAD,
 	CONN_BODY,
-	CONN_WAITING, /* for a child */
+	CONN_WAITING, /* waiting for a child */
 	CONN_ANSWERED,
 	CONN_STREAM,
 };
@@ -68,12 +68,12 @@ struct server {
 	int inotify;
 	int watch_asks, watch_runs, watch_state, watch_config;
 	struct event *watching, *telling, *tick, *signals[3];
-	unsigned news; /* of enum news: to be told */
-	int64_t used;  /* ms: when somebody was here last */
-	bool alarm;    /* the journal is not the one that was seen */
+	unsigned news; /* pending events, enum news */
+	int64_t used;  /* ms: time of the last request */
+	bool alarm;    /* the journal is not the one seen before */
 	struct child *filling;
 	bool fill_again;
-	struct arena arena; /* for one answer; empty between */
+	struct arena arena; /* for one answer; empty in between */
 };
 
 int64_t serve_now_ms(void);
@@ -83,29 +83,29 @@ int64_t serve_now_ms(void);
 void conn_accept(struct evconnlistener *l, evutil_socket_t fd, struct sockaddr *from, int n,
     void *context);
 void conn_close(struct conn *c);
-/* The answer; the connection closes behind it. */
+/* Send the answer and close the connection. */
 void conn_answer(struct conn *c, int status, const char *type, struct str body);
 void conn_json(struct conn *c, const struct buf *b);
-/* {"error":"..."}; `why` is our own text. */
+/* Send {"error":"..."}; `why` is our own text. */
 void conn_refuse(struct conn *c, int status, const char *why);
-/* The head of an answer without an end. */
+/* Start an endless answer. */
 void conn_stream(struct conn *c);
 
 /* ---- guard.c */
 
-/* NULL, or why this request is none of ours; then *status. */
+/* Return NULL, or why this request is refused, with *status. */
 const char *guard_check(const struct serve_opts *o, const struct http_request *q,
     bool needs_token, int *status);
 
 /* ---- route.c */
 void route(struct conn *c, struct str body);
 
-/* ---- list.c: "KEY":[...],"more":BOOL of what lies in a directory of the spool */
+/* ---- list.c: print "KEY":[...],"more":BOOL for a directory of the spool */
 struct list_of {
 	int dir;
 	const char *key, *suffix;
-	size_t most; /* others are only said to be there */
-	/* False: it is nothing that is shown. */
+	size_t most; /* above this, only set "more" */
+	/* Return false for an entry that is not shown. */
 	bool (*put)(struct server *s, struct buf *out, struct str id);
 };
 void list_put(struct server *s, const struct list_of *what, struct buf *out);
@@ -117,30 +117,31 @@ void runs_list(struct conn *c);
 void runs_output(struct conn *c);
 void runs_stop(struct conn *c, const struct json *v);
 
-/* ---- usage.c: of everything that a process has started */
+/* ---- usage.c: resources of a process and its descendants */
 struct usage {
 	uint64_t cpu_ms, rss, processes;
-	bool more; /* the machine has more processes than are looked at */
+	bool more; /* the machine has more processes than were examined */
 };
 void usage_find(pid_t root, struct usage *ret);
 
-/* ---- queries.c: what programs answer */
+/* ---- queries.c: answers from child processes */
 void query_log(struct conn *c);
 void query_stats(struct conn *c);
 void query_policy(struct conn *c);
 void query_explain(struct conn *c, const struct json *v);
-/* The store takes in what is new, and notes the journal's head. */
+/* Update the store and record the journal's head. */
 void query_fill(struct server *s);
 
 /* ---- child.c */
 
-/* `output` is whole; status is its exit status, or -1 when it was stopped. */
+/* Called with the complete output; status is the exit status, or -1 if it was killed. */
 typedef void child_done(struct conn *c, int status, struct str output);
 typedef void child_ended(struct server *s, int status);
-/* For a connection (`ended` NULL), or for the server itself (`c` NULL).  False: no room. */
+/* Start for a connection (`ended` NULL) or for the server (`c` NULL).  Return false if
+ * there are too many. */
 bool child_start(struct server *s, struct conn *c, const char *program,
     const char *const *argv, child_done *done, child_ended *ended);
-/* The connection is gone. */
+/* The connection was closed. */
 void child_forget(struct child *child);
 
 /* ---- news.c */
@@ -148,6 +149,6 @@ bool news_begin(struct server *s);
 void news_end(struct server *s);
 void news_tell(struct server *s, unsigned what);
 
-/* ---- shown.c: a JSON value with every text in it fit for a person's eyes. */
+/* ---- shown.c: print a JSON value with every string escaped for display */
 void shown_put(struct buf *out, const struct json *v);
 void shown_put_str(struct buf *out, struct str s);

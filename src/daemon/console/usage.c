@@ -1,4 +1,4 @@
-/* What a tree of processes uses now, as /proc tells it. */
+/* Resource usage of a process tree, from /proc. */
 #define _GNU_SOURCE /* d_type */
 #include "base/buf.h"
 #include "daemon/console/server.h"
@@ -14,7 +14,7 @@ struct process {
 	bool ours;
 };
 
-/* The number that begins there; *at moves behind it and one blank. */
+/* Parse a number; *at moves after it and one blank. */
 static uint64_t
 take_number(struct str s, size_t *at)
 {
@@ -27,7 +27,7 @@ take_number(struct str s, size_t *at)
 	return n;
 }
 
-/* `pid (name) S parent ...`: a name may hold anything, the last bracket ends it. */
+/* `pid (name) S parent ...`: the name may contain anything; the last bracket ends it. */
 static bool
 read_stat(struct str text, struct process *ret)
 {
@@ -38,7 +38,7 @@ read_stat(struct str text, struct process *ret)
 	ret->parent = (pid_t)take_number(text, &at);
 	for (int field = 5; field < 14; field++)
 		(void)take_number(text, &at);
-	for (int field = 14; field < 18; field++) /* also of children that ended */
+	for (int field = 14; field < 18; field++) /* includes reaped children */
 		ret->ticks += take_number(text, &at);
 	for (int field = 18; field < 24; field++)
 		(void)take_number(text, &at);
@@ -91,7 +91,7 @@ list_all(struct process *v, bool *ret_more)
 	return n;
 }
 
-/* Children of what is ours are ours; as often as that finds more. */
+/* Mark descendants until a pass finds no more. */
 static void
 mark(struct process *v, size_t n, pid_t root)
 {

@@ -16,13 +16,13 @@ static const struct {
 
 #define GROUPS (sizeof groups_sql / sizeof *groups_sql)
 
-/* Rows of `tally`, one by one: of the hours that are not whole. */
+/* Single records for the partial hours at both ends. */
 #define EDGE                                                                               \
 	" UNION ALL SELECT time / 3600000000000 AS hour, kind, ifnull(verdict, -1), "      \
 	"ifnull(program, x''), ifnull(host, x''), NULL, 1 FROM record INDEXED BY by_time " \
 	"WHERE "
 
-/* Paths are not in it: few records have one. */
+/* Without paths: few records have one. */
 static const char from_tally[] =
     "(SELECT hour, kind, verdict, program, host, NULL AS path, n FROM tally "
     "WHERE hour >= ?1 AND hour <= ?2" EDGE "time >= ?3 AND time < ?4" EDGE
@@ -52,7 +52,7 @@ put_sql(struct buf *b, unsigned groups, const struct db_filter *f)
 	buf_putc(b, '\0');
 }
 
-/* The whole hours of a span, and the spans before and behind them; ends are not in it. */
+/* The whole hours of a period, and the parts before and after; ends are exclusive. */
 struct span {
 	int64_t first, last;
 	int64_t edge[2][2];
@@ -137,7 +137,7 @@ db_count(struct db *d, unsigned groups, const struct db_filter *f, uint64_t limi
 
 		each(context, &c);
 	}
-	return code == SQLITE_DONE ? 0 : sql_error(d, "the store cannot be read", reterr);
+	return code == SQLITE_DONE ? 0 : sql_error(d, "cannot read the store", reterr);
 }
 
 int
@@ -160,5 +160,5 @@ db_heads(struct db *d, db_head_visitor *each, void *context, struct err *reterr)
 		memcpy(head.chain, chain.p, chain.n);
 		each(context, &head, sqlite3_column_int64(s, 2));
 	}
-	return code == SQLITE_DONE ? 0 : sql_error(d, "the store cannot be read", reterr);
+	return code == SQLITE_DONE ? 0 : sql_error(d, "cannot read the store", reterr);
 }

@@ -1,13 +1,13 @@
 /*
- * The journal → rows.  One transaction takes many records and the place behind them, so
- * that a process that dies at any instruction leaves a store that knows how far it came.
+ * Copy the journal into rows.  One transaction holds many records and the position after
+ * them, so that a killed process leaves a store that knows how far it came.
  */
 #include "daemon/store/tally.h"
 #include <time.h>
 
-/* A transaction takes so many records. */
+/* Records per transaction. */
 #define BATCH 100000
-/* The magic and a start record are shorter. */
+/* Larger than the magic and a start record. */
 #define START_MAX 4096
 
 struct filling {
@@ -32,7 +32,7 @@ filling_done(struct filling *f)
 	sql_finish(&f->head);
 	sql_finish(&f->counted);
 	tally_end(&f->tally);
-	/* What is not committed is nothing that anybody was told. */
+	/* Roll back: nothing uncommitted was reported. */
 	if (sqlite3_get_autocommit(f->d->sql) == 0)
 		(void)sqlite3_exec(f->d->sql, "ROLLBACK", NULL, NULL, NULL);
 }
@@ -77,7 +77,7 @@ step(struct filling *f, sqlite3_stmt *s)
 	(void)sqlite3_reset(s);
 	if (code == SQLITE_DONE)
 		return 0;
-	return sql_error(f->d, "the store cannot be written", f->reterr);
+	return sql_error(f->d, "cannot write the store", f->reterr);
 }
 
 /* ---- transactions */
@@ -88,7 +88,7 @@ begin(struct filling *f)
 	if (sqlite3_get_autocommit(f->d->sql) == 0)
 		return 0;
 	f->pending = 0;
-	return sql_run(f->d, "BEGIN IMMEDIATE", "the store cannot be written", f->reterr);
+	return sql_run(f->d, "BEGIN IMMEDIATE", "cannot write the store", f->reterr);
 }
 
 static int
@@ -119,13 +119,12 @@ commit(struct filling *f, bool end)
 		    f->head, 3, (sqlite3_int64)now.tv_sec * 1000000000 + now.tv_nsec);
 		err = step(f, f->head);
 	}
-	return err ? err
-		   : sql_run(f->d, "COMMIT", "the store cannot be written", f->reterr);
+	return err ? err : sql_run(f->d, "COMMIT", "cannot write the store", f->reterr);
 }
 
 /* ---- one record */
 
-/* The texts that are searched by their words. */
+/* Join the texts for the word index. */
 static struct str
 texts_of(struct arena *a, const struct record *r)
 {
@@ -172,7 +171,7 @@ put_row(struct filling *f, struct str body, const struct record *r)
 	return step(f, f->words);
 }
 
-/* Does it continue the one before it?  What is missing is kept in mind, not mended. */
+/* Check the chain; note gaps without repairing them. */
 static int
 check_chain(struct filling *f, struct str body, const struct record_head *head)
 {
@@ -219,12 +218,12 @@ put_record(struct filling *f, struct str body, const struct record_head *head)
 	struct record r = { 0 };
 	int err;
 
-	/* A copy, or moved: the journal's check tells it; one of each is enough here. */
+	/* A duplicate or moved record: `verify` reports it; keep one of each here. */
 	if (head->sequence <= f->at.head.sequence) {
 		f->sum.gaps++;
 		return 0;
 	}
-	/* From a newer program: it is kept, and found by its number. */
+	/* From a newer version: keep it, searchable by number only. */
 	if (record_decode_whole(body, head, &r, NULL))
 		r = (struct record){
 			.kind = head->kind, .sequence = head->sequence, .time = f->at.newest
@@ -272,9 +271,9 @@ fill_file(struct filling *f, const struct journal_name *name, uint64_t number)
 	return err;
 }
 
-/* ---- is it the same journal? */
+/* ---- check that it is the same journal */
 
-/* The number that the start record of the file says, or 0. */
+/* The number in the file's start record, or 0. */
 static int
 number_of(struct filling *f, const struct journal_name *name, uint64_t *ret)
 {
@@ -296,7 +295,7 @@ number_of(struct filling *f, const struct journal_name *name, uint64_t *ret)
 	return err;
 }
 
-/* The record that was read last still stands where it stood. */
+/* Check that the last record read is still in its place. */
 static int
 check_same(struct filling *f, const struct journal_name *name)
 {
@@ -342,7 +341,7 @@ fill_list(struct filling *f, const struct journal_list *list)
 	}
 	if (!err && !found)
 		err = err_at(f->reterr, CORDON_EREFUSED, 0,
-		    "the end of the journal that the store was filled from is not here");
+		    "the journal has lost records that the store was filled from");
 	return err ? err : commit(f, true);
 }
 
@@ -370,13 +369,13 @@ db_place(struct db *d, struct db_place *ret, struct err *reterr)
 		p.newest = sqlite3_column_int64(s, 5);
 		p.skew = sqlite3_column_int64(s, 6);
 	} else if (code != SQLITE_DONE) {
-		return sql_error(d, "the store cannot be read", reterr);
+		return sql_error(d, "cannot read the store", reterr);
 	}
 	*ret = p;
 	return 0;
 }
 
-/* The list lies in the arena, and is done before that is turned back. */
+/* The list is in the arena, so finish with it before resetting that. */
 static int
 fill_files(struct filling *f)
 {
@@ -396,7 +395,7 @@ db_fill(struct db *d, struct journal *j, struct arena *a, struct db_filled *ret,
 	int err = db_lock(j, &lock, reterr);
 
 	if (!err && !db_is_current(d, j))
-		err = err_at(reterr, CORDON_EUSAGE, 0, "the store was made anew");
+		err = err_at(reterr, CORDON_EUSAGE, 0, "the store was rebuilt meanwhile");
 	if (!err)
 		err = db_place(d, &f.at, reterr);
 	if (!err)

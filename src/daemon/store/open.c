@@ -1,4 +1,4 @@
-/* The store's file: made, opened, checked, removed. */
+/* Create, open, check and remove the store's file. */
 #define _GNU_SOURCE
 #include "daemon/store/sql.h"
 #include <errno.h>
@@ -9,17 +9,17 @@
 #include <unistd.h>
 
 #define DB_LOCK DB_DIR ".lock"
-/* "cord": whose file it is. */
+/* "cord" marks the file as ours. */
 #define DB_APPLICATION 0x636f7264
 #define DB_PATH_MAX (JOURNAL_PATH_MAX + 64)
 
-/* How long to wait for somebody else who fills the store. */
+/* How long to wait for another process that fills the store. */
 #define LOCK_WAIT_MS 10000
 
 /*
- * Columns are what a search asks for; `body` is the record as it stands in the journal.
- * Each index ends in the sequence, so that the newest come first without sorting.  `tally`
- * has how many records there are of a kind in an hour: counting reads that, not all rows.
+ * Columns serve searches; `body` is the record as in the journal.  Each index ends in the
+ * sequence, so that the newest come first without sorting.  `tally` counts records by kind
+ * and hour: statistics read it instead of all rows.
  */
 static const char schema[] =
     "PRAGMA application_id = 1668248164;"
@@ -47,7 +47,7 @@ static const char schema[] =
     " seen INTEGER NOT NULL) STRICT;"
     "CREATE VIRTUAL TABLE words USING fts5(text, content='', detail=none, columnsize=0,"
     " tokenize='ascii');"
-    /* So many bytes of words are sorted before they are written. */
+    /* Bytes of words to sort before they are written. */
     "INSERT INTO words(words, rank) VALUES('hashsize', 67108864);";
 
 static const char settings[] = "PRAGMA journal_mode = WAL;"
@@ -77,13 +77,12 @@ db_lock(struct journal *j, int *ret, struct err *reterr)
 	    j->dir, DB_LOCK, O_RDWR | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, 0600);
 
 	if (fd < 0)
-		return err_at(
-		    reterr, CORDON_EIO, 0, "the store's lock file cannot be opened");
+		return err_at(reterr, CORDON_EIO, 0, "cannot open the store's lock file");
 	for (int ms = 0; flock(fd, LOCK_EX | LOCK_NB); ms += 2) {
 		if (errno != EWOULDBLOCK || ms >= LOCK_WAIT_MS) {
 			db_unlock(&fd);
 			return err_at(reterr, CORDON_EIO, 0,
-			    "somebody else is filling the store; try again later");
+			    "another process is filling the store; try again later");
 		}
 		(void)nanosleep(&pause, NULL);
 	}
@@ -93,7 +92,7 @@ db_lock(struct journal *j, int *ret, struct err *reterr)
 
 /* ---- opening */
 
-/* By the directory that is open already, whatever its name leads to meanwhile. */
+/* Open through the open directory, whatever its name leads to meanwhile. */
 static void
 path_of(const struct journal *j, const char *name, char ret[static DB_PATH_MAX])
 {
@@ -120,7 +119,7 @@ number_of(struct db *d, const char *sql, int64_t *ret, struct err *reterr)
 	if (err)
 		return err;
 	if (sqlite3_step(s) != SQLITE_ROW)
-		return sql_error(d, "the store cannot be read", reterr);
+		return sql_error(d, "cannot read the store", reterr);
 	*ret = sqlite3_column_int64(s, 0);
 	return 0;
 }
@@ -134,25 +133,25 @@ harden(struct db *d, struct err *reterr)
 		SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION };
 
 	if (sqlite3_db_config(d->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) != SQLITE_OK)
-		return sql_error(d, "SQLite has no defensive mode here", reterr);
+		return sql_error(d, "this SQLite has no defensive mode", reterr);
 	for (size_t i = 0; i < sizeof off / sizeof *off; i++)
 		if (sqlite3_db_config(d->sql, off[i], 0, NULL) != SQLITE_OK)
-			return sql_error(d, "SQLite has no defensive mode here", reterr);
+			return sql_error(d, "this SQLite has no defensive mode", reterr);
 	(void)sqlite3_busy_timeout(d->sql, LOCK_WAIT_MS);
 	(void)sqlite3_limit(d->sql, SQLITE_LIMIT_ATTACHED, 0);
 	(void)sqlite3_extended_result_codes(d->sql, 1);
-	return sql_run(d, settings, "the store cannot be opened", reterr);
+	return sql_run(d, settings, "cannot open the store", reterr);
 }
 
 static int
 make_tables(struct db *d, struct err *reterr)
 {
-	int err = sql_run(d, "BEGIN IMMEDIATE", "the store cannot be made", reterr);
+	int err = sql_run(d, "BEGIN IMMEDIATE", "cannot create the store", reterr);
 
 	if (!err)
-		err = sql_run(d, schema, "the store cannot be made", reterr);
+		err = sql_run(d, schema, "cannot create the store", reterr);
 	if (!err)
-		err = sql_run(d, "COMMIT", "the store cannot be made", reterr);
+		err = sql_run(d, "COMMIT", "cannot create the store", reterr);
 	d->fresh = !err;
 	return err;
 }
@@ -160,8 +159,8 @@ make_tables(struct db *d, struct err *reterr)
 enum state {
 	STATE_OURS,
 	STATE_EMPTY,
-	STATE_OLD,     /* another version of ours */
-	STATE_FOREIGN, /* somebody else's */
+	STATE_OLD,     /* another version of cordon's */
+	STATE_FOREIGN, /* another program's */
 };
 
 static int
@@ -191,18 +190,17 @@ open_file(struct db *d, struct journal *j, enum state *ret, struct err *reterr)
 	int err;
 
 	if (mkdirat(j->dir, DB_DIR, 0700) && errno != EEXIST)
-		return err_at(
-		    reterr, CORDON_EIO, 0, "the store's directory cannot be made");
+		return err_at(reterr, CORDON_EIO, 0, "cannot create the store's directory");
 	if (fstatat(j->dir, DB_DIR, &st, AT_SYMLINK_NOFOLLOW) || !S_ISDIR(st.st_mode) ||
 	    st.st_uid != j->uid || (st.st_mode & 077))
-		return err_at(reterr, CORDON_EIO, 0,
-		    "the store's directory is not this user's alone");
+		return err_at(
+		    reterr, CORDON_EIO, 0, "other users can access the store's directory");
 	path_of(j, DB_FILE, path);
 	if (sqlite3_open_v2(path, &d->sql,
 		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
 		    SQLITE_OPEN_PRIVATECACHE,
 		NULL) != SQLITE_OK)
-		return sql_error(d, "the store cannot be opened", reterr);
+		return sql_error(d, "cannot open the store", reterr);
 	err = harden(d, reterr);
 	return err ? err : look_at(d, ret, reterr);
 }
@@ -214,7 +212,7 @@ close_sql(struct db *d)
 	d->sql = NULL;
 }
 
-/* A file that SQLite cannot read is as good as none: the journal has it all. */
+/* A file that SQLite cannot read counts as missing: the journal has everything. */
 static bool
 is_broken(const struct db *d)
 {
@@ -223,19 +221,18 @@ is_broken(const struct db *d)
 	return code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
 }
 
-/* With the lock. */
+/* Call with the lock held. */
 static int
 remove_files(struct journal *j, struct err *reterr)
 {
 	static const char *const files[] = { DB_FILE, DB_FILE "-wal", DB_FILE "-shm",
 		DB_FILE "-journal" };
 
-	/* The data base goes first: SQLite drops the log of an empty one, but takes that of
-	 * another for its own. */
+	/* Remove the database first: SQLite drops a write-ahead log without a database,
+	 * but would apply it to another one. */
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
 		if (unlinkat(j->dir, files[i], 0) && errno != ENOENT && errno != ENOTDIR)
-			return err_at(
-			    reterr, CORDON_EIO, 0, "the old store cannot be removed");
+			return err_at(reterr, CORDON_EIO, 0, "cannot remove the old store");
 	return 0;
 }
 
@@ -254,11 +251,11 @@ open_locked(struct db *d, struct journal *j, struct err *reterr)
 	}
 	if (!err && state == STATE_FOREIGN)
 		err = err_at(reterr, CORDON_EREFUSED, 0,
-		    "the store's file is somebody else's data base");
+		    "the store's file is another program's database");
 	if (!err && state != STATE_OURS)
 		err = make_tables(d, reterr);
 	if (!err && fstatat(j->dir, DB_FILE, &st, AT_SYMLINK_NOFOLLOW))
-		err = err_at(reterr, CORDON_EIO, 0, "the store cannot be looked at");
+		err = err_at(reterr, CORDON_EIO, 0, "cannot examine the store");
 	if (!err)
 		d->inode = (uint64_t)st.st_ino;
 	return err;

@@ -2,7 +2,7 @@
 #include "daemon/store/sql.h"
 #include "daemon/store/words.h"
 
-/* A statement and its values, in the order of their question marks. */
+/* A statement and its values, in the order of the question marks. */
 struct query {
 	struct buf sql, match, below;
 	struct {
@@ -53,7 +53,7 @@ bind(const struct query *q, sqlite3_stmt *s)
 	}
 }
 
-/* The index that the search goes through: the one that leaves fewest, as a rule. */
+/* Choose the index that usually leaves the fewest rows. */
 static const char *
 index_for(const struct db_filter *f)
 {
@@ -74,9 +74,9 @@ index_for(const struct db_filter *f)
 	return " NOT INDEXED";
 }
 
-/* ---- moments become numbers of records */
+/* ---- convert times to sequence numbers */
 
-/* The number of the record whose time is next to `time`, or 0. */
+/* The sequence of the record with the time nearest to `time`, or 0. */
 static int
 near(struct db *d, const char *sql, int64_t time, uint64_t *ret, struct err *reterr)
 {
@@ -88,15 +88,14 @@ near(struct db *d, const char *sql, int64_t time, uint64_t *ret, struct err *ret
 	(void)sqlite3_bind_int64(s, 1, time);
 	code = sqlite3_step(s);
 	if (code != SQLITE_ROW && code != SQLITE_DONE)
-		return sql_error(d, "the store cannot be read", reterr);
+		return sql_error(d, "cannot read the store", reterr);
 	*ret = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(s, 0) : 0;
 	return 0;
 }
 
 /*
- * Records stand in the order in which they were written, and a clock may go back.  It never
- * went back further than place.skew: whatever stands before one that is older than
- * since - skew is older than since.
+ * Records are in the order of writing, and the clock may have gone back, but never by more
+ * than place.skew: everything before a record older than since - skew is older than since.
  */
 static int
 narrow(struct db *d, struct db_filter *f, struct err *reterr)
@@ -148,7 +147,7 @@ put_path(struct query *q, const struct db_filter *f)
 {
 	if (!f->path.p)
 		return;
-	/* / + 1 is 0: everything that begins with the path and a slash lies between. */
+	/* '/' + 1 is '0': everything below the path sorts in between. */
 	if (!str_is(f->path, "/"))
 		buf_put(&q->below, f->path);
 	buf_putc(&q->below, '0');
@@ -189,7 +188,7 @@ put_where(struct query *q, const struct db_filter *f)
 	buf_putc(&q->sql, '\0');
 }
 
-/* ---- what the statement does not ask */
+/* ---- filters that the statement does not have */
 
 static bool
 same(struct str wanted, struct str have)
@@ -229,7 +228,7 @@ visit(struct db *d, sqlite3_stmt *s, const struct db_filter *f, db_visitor *each
 		struct str body = sql_bytes(s, 0);
 		struct record r = { 0 };
 
-		/* From a newer program: it is there, but nobody here can show it. */
+		/* From a newer version: stored, but cannot be shown. */
 		if (record_decode(body, &r, NULL) || !is_wanted(f, &r))
 			continue;
 		found++;
@@ -238,7 +237,7 @@ visit(struct db *d, sqlite3_stmt *s, const struct db_filter *f, db_visitor *each
 	}
 	if (code == SQLITE_ROW || code == SQLITE_DONE)
 		return 0;
-	return sql_error(d, "the store cannot be read", reterr);
+	return sql_error(d, "cannot read the store", reterr);
 }
 
 int
@@ -261,10 +260,10 @@ db_search(struct db *d, struct arena *a, const struct db_filter *f, db_visitor *
 	buf_init(&q.below, &for_below);
 	buf_init(&q.match, a);
 	if (!put_from(&q, &narrowed))
-		return err_at(reterr, CORDON_EINVAL, 0, "there is no word to look for");
+		return err_at(reterr, CORDON_EINVAL, 0, "no word to search for");
 	put_where(&q, &narrowed);
 	if (q.sql.full || q.match.full || q.below.full)
-		return err_at(reterr, CORDON_ENOMEM, 0, "the question is too long");
+		return err_at(reterr, CORDON_ENOMEM, 0, "the search is too long");
 	err = sql_prepare(d, q.sql.p, &s, reterr);
 	if (!err) {
 		bind(&q, s);

@@ -25,7 +25,7 @@ sql_prepare(struct db *d, const char *sql, sqlite3_stmt **ret, struct err *reter
 {
 	if (sqlite3_prepare_v3(d->sql, sql, -1, 0, ret, NULL) == SQLITE_OK)
 		return 0;
-	return sql_error(d, "the store did not take a statement", reterr);
+	return sql_error(d, "SQLite did not accept a statement", reterr);
 }
 
 void

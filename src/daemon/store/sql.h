@@ -1,4 +1,4 @@
-/* daemon/store/sql.h: statements that are closed by themselves.  For this room only. */
+/* daemon/store/sql.h: SQL statements that close themselves.  Internal. */
 #pragma once
 #include "daemon/store/store.h"
 
@@ -10,20 +10,20 @@ sql_finish(sqlite3_stmt **s)
 }
 #define cleanup_sql __attribute__((cleanup(sql_finish)))
 
-/* CORDON_EIO, and what SQLite said in d->message. */
+/* Return CORDON_EIO; d->message has SQLite's message. */
 int sql_error(struct db *d, const char *why, struct err *reterr);
 int sql_run(struct db *d, const char *sql, const char *why, struct err *reterr);
 int sql_prepare(struct db *d, const char *sql, sqlite3_stmt **ret, struct err *reterr);
 
-/* NULL for a text that is absent. */
+/* Bind NULL for an absent text. */
 void sql_bind_bytes(sqlite3_stmt *s, int at, struct str bytes);
 void sql_bind_number(sqlite3_stmt *s, int at, struct record_number n);
 struct str sql_bytes(sqlite3_stmt *s, int column);
 struct record_number sql_number(sqlite3_stmt *s, int column);
 
-/* open.c: one at a time makes or fills the store. */
+/* open.c: only one process at a time creates or fills the store. */
 int db_lock(struct journal *j, int *ret, struct err *reterr);
 void db_unlock(int *lock);
 #define cleanup_db_lock __attribute__((cleanup(db_unlock)))
-/* The file that is open still has its name. */
+/* True if the open file still has its name. */
 bool db_is_current(const struct db *d, struct journal *j);

@@ -24,11 +24,11 @@ tally_end(struct tally *t)
 	*t = (struct tally){ 0 };
 }
 
-/* The row of this group, or a free one for it. */
+/* Find the row of this group, or a free one. */
 static struct tally_row *
 find(const struct tally *t, const struct tally_row *want)
 {
-	/* A NUL between the two: no name has one. */
+	/* A NUL in between: names contain none. */
 	uint64_t h = hash64(hash64(HASH64_START, want->program), STR("\0"));
 
 	h = hash64(h, want->host) ^ (uint64_t)want->hour ^ want->kind << 8 ^
@@ -72,7 +72,7 @@ tally_add(struct tally *t, const struct record *r)
 	struct tally_row *row = find(t, &want);
 
 	if (row->n == 0) {
-		/* Never full: find() must come to an end. */
+		/* Keep free slots: find() relies on them to terminate. */
 		if (t->used >= TALLY_SLOTS / 2 || !keep(t, &want.program) ||
 		    !keep(t, &want.host))
 			return false;
@@ -95,14 +95,14 @@ tally_put(struct tally *t, struct db *d, sqlite3_stmt *s, struct err *reterr)
 		(void)sqlite3_bind_int64(s, 1, r->hour);
 		(void)sqlite3_bind_int64(s, 2, (sqlite3_int64)r->kind);
 		(void)sqlite3_bind_int64(s, 3, r->verdict);
-		/* What is not said is counted together; NULL is no part of a key. */
+		/* Count absent names together; NULL cannot be part of a key. */
 		(void)sqlite3_bind_blob64(s, 4, r->program.p, r->program.n, SQLITE_STATIC);
 		(void)sqlite3_bind_blob64(s, 5, r->host.p, r->host.n, SQLITE_STATIC);
 		(void)sqlite3_bind_int64(s, 6, (sqlite3_int64)r->n);
 		code = sqlite3_step(s);
 		(void)sqlite3_reset(s);
 		if (code != SQLITE_DONE)
-			return sql_error(d, "the store cannot be written", reterr);
+			return sql_error(d, "cannot write the store", reterr);
 		r->n = 0;
 	}
 	arena_reset(t->names);

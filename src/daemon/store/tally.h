@@ -1,16 +1,15 @@
 /*
- * daemon/store/tally.h: how many records of each kind there are in an hour, while they are
- * read.
+ * daemon/store/tally.h: count records by kind and hour while they are read.
  *
- * The rows are gathered here and added to the table `tally` in one go: a group has many
- * records, and SQLite would sort them all.
+ * Rows are collected here and added to the table `tally` together: a group has many
+ * records, and SQLite would sort each.
  */
 #pragma once
 #include "daemon/store/sql.h"
 
-/* Groups that are gathered; a power of two. */
+/* Number of groups; a power of two. */
 #define TALLY_SLOTS 2048
-/* Their names. */
+/* Memory for their names. */
 #define TALLY_BYTES ((size_t)256 << 10)
 
 struct tally_row {
@@ -25,13 +24,13 @@ struct tally {
 	size_t used;
 };
 
-/* False: no memory. */
+/* Return false if there is no memory. */
 bool tally_begin(struct tally *t);
-void tally_end(struct tally *t); /* takes a zeroed one */
+void tally_end(struct tally *t); /* accepts a zeroed one */
 
-/* False: there is no room; tally_put() makes some. */
+/* Return false if it is full; then call tally_put(). */
 bool tally_add(struct tally *t, const struct record *r);
-/* Adds every row to the table; the statement is the caller's. */
+/* Add every row to the table with the caller's statement. */
 int tally_put(struct tally *t, struct db *d, sqlite3_stmt *s, struct err *reterr);
 /* hour, kind, verdict, program, host, n */
 extern const char tally_sql[];

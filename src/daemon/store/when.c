@@ -23,7 +23,7 @@ take_sign(struct str *s, char c)
 	return true;
 }
 
-/* Days from 1970 on; years from March, so that the leap day is the last of its year. */
+/* Days since 1970; years start in March, so that the leap day is the last of its year. */
 static int64_t
 days_of(int64_t year, int64_t month, int64_t day)
 {

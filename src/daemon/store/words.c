@@ -66,7 +66,7 @@ words_stand(struct str text, const struct str *fields, size_t n)
 		i = end + 1;
 		if (part.n && part.p[part.n - 1] == '*')
 			part.n--;
-		/* One word is what the index found. */
+		/* For a single word, the index has decided. */
 		for (size_t k = 0; k < part.n && !found; k++)
 			found = !is_word(part.p[k]);
 		if (!found)

@@ -1,18 +1,18 @@
-/* daemon/store/words.h: what a person looks for → a question for the index of words. */
+/* daemon/store/words.h: convert search terms to a query for the word index. */
 #pragma once
 #include "base/buf.h"
 #include "base/str.h"
 
 /*
- * The words of `text`, all of which must be there, quoted for FTS5; false when there is no
- * word in it.  Words are cut where the index cuts them: at each ASCII sign that is neither
- * a letter nor a digit.  A `*` behind a word lets it go on.
+ * Quote the words of `text`, all of which must match, for FTS5; false if there is none.
+ * Splits where the index does: at each ASCII character that is neither letter nor digit.  A
+ * `*` after a word matches any continuation.
  */
 bool words_put(struct buf *b, struct str text);
 
 /*
- * The index knows words, not their order: for a part such as --force-with-lease or a/b.c,
- * which is several words in it, the text itself is asked.  True when every such part of
- * `text` stands in one of the `fields`, in capital letters or not.
+ * The index ignores order: a term such as --force-with-lease or a/b.c consists of several
+ * words, so compare the text itself.  True if every such term occurs in one of the
+ * `fields`, ignoring case.
  */
 bool words_stand(struct str text, const struct str *fields, size_t n);

@@ -4,12 +4,12 @@
 #include "journal/redact/redact_scan.h"
 #include "journal/redact/redact_table.h"
 
-/* A name before its = is looked at so far back, and so many signs between the two. */
+/* How far back to look for the name before a `=`, and how many signs may stand between. */
 #define NAME_BACK 64
 #define BETWEEN 6
 #define USERINFO_MAX 1024
 
-/* The longest secret tells no more than this of its length. */
+/* Length class for the marker; does not tell the exact length. */
 static const char *
 length_class(size_t n)
 {
@@ -32,7 +32,7 @@ hide(struct scan *s, struct cut c)
 
 /* ---- -----BEGIN PRIVATE KEY----- */
 
-/* A variable's name is no reason to keep what stands in such a block. */
+/* Redact such a block even if a variable holds it. */
 static struct cut
 unless_done(const struct scan *s, struct cut c)
 {
@@ -81,8 +81,8 @@ is_token_byte(enum token_bytes kind, char c)
 	return false;
 }
 
-/* Where the token ends that begins at `from`; or nothing, and *failed says up to where it
- * is of no use to try again: from a later place it would be the same, only shorter. */
+/* Find the end of the token that starts at `from`; or nothing, and *failed is the offset
+ * up to which another try is useless: from there the token would only be shorter. */
 static struct cut
 token_end(const struct scan *s, const struct token_rule *rule, size_t from, size_t *failed)
 {
@@ -108,7 +108,7 @@ token(struct scan *s, size_t at)
 
 	if (i == 0 || rest.n < 4)
 		return nothing;
-	/* The table is in order.  Most words differ in the second byte already. */
+	/* The table is sorted.  Most words already differ in the second byte. */
 	for (i--; i < token_rules_n; i++) {
 		const struct token_rule *rule = &token_rules[i];
 		struct cut c;
@@ -140,7 +140,7 @@ bearer(const struct scan *s, size_t at)
 
 /* ---- name=value, "name": "value", name => value */
 
-/* The name that ends before `at`, past quotes, brackets and, before an =, blanks. */
+/* Find the name before `at`, skipping quotes, brackets and, before `=`, blanks. */
 static struct cut
 name_before(const struct scan *s, size_t at, bool blanks, bool *quoted)
 {
@@ -163,7 +163,7 @@ name_before(const struct scan *s, size_t at, bool blanks, bool *quoted)
 	return (struct cut){ from, to };
 }
 
-/* ${NAME:-default}: the sign is none between a name and its value. */
+/* ${NAME:-default}: here the sign does not separate a name from its value. */
 static bool
 is_expansion(const struct scan *s, struct cut name)
 {
@@ -188,12 +188,12 @@ behind_equals(const struct scan *s, size_t at)
 	list = quoted;
 	if (next == '>' || next == '=')
 		from++;
-	/* NAME= x gives NAME no value; name = x does. */
+	/* `NAME= x` gives NAME no value; `name = x` does. */
 	if (name.to < at || next == '>' || next == '=')
 		while (from < s->t.n && (s->t.p[from] == ' ' || s->t.p[from] == '\t'))
 			from++;
 	value = secret_value_at(s->t, from, list);
-	/* a == b compares; with a bare word it may as well be a version. */
+	/* `a == b` compares; before a bare word it may also be a version. */
 	if (next == '=' && value.from == from)
 		return nothing;
 	return unless_harmless(s, value);
@@ -219,9 +219,9 @@ behind_colon(const struct scan *s, size_t at)
 		from++;
 	if (from == at + 1 && !quoted && !strchr("'\"\\$", text.p[from]) &&
 	    text.n - at > 2 * SECRET_RANDOM_MAX)
-		text.n = at + 2 * SECRET_RANDOM_MAX; /* what is longer does not matter */
+		text.n = at + 2 * SECRET_RANDOM_MAX; /* longer values do not look random */
 	value = secret_value_at(text, from, quoted);
-	/* image:tag, volume:path: a name and a colon alone say little. */
+	/* image:tag, volume:path: a name and a colon are not enough. */
 	if (from == at + 1 && value.from == from && !quoted &&
 	    !secret_looks_random(piece(s, value)))
 		return nothing;
@@ -249,7 +249,7 @@ userinfo(const struct scan *s, size_t colon)
 		return nothing;
 	user = str_cut(s->t, from, to);
 	mid = str_find(user, ':');
-	/* A name alone is a secret only where it may be a token. */
+	/* A user name alone is a secret only if it may be a token. */
 	if (mid == user.n && (!web || user.n < 16))
 		return nothing;
 	if (mid < user.n && secret_is_harmless(str_skip(user, mid + 1)))
@@ -265,7 +265,7 @@ rules_at(struct scan *s, size_t at)
 	char c = s->t.p[at], before = at ? s->t.p[at - 1] : ' ';
 	struct cut cut = nothing;
 
-	/* In a word nothing begins. */
+	/* Nothing starts inside a word. */
 	if (is_alnum(c) && is_alnum(before))
 		return nothing;
 	if (is_byte(c, BYTE_ENDS))
@@ -315,7 +315,7 @@ redact(struct arena *a, struct str text, struct str *ret, struct err *reterr)
 	return 0;
 }
 
-/* Names and ids stay: they must be found again as they are. */
+/* Keep names and ids: they must stay searchable. */
 int
 record_redact(struct arena *a, struct record *r, struct err *reterr)
 {

@@ -1,16 +1,16 @@
 /*
- * journal/redact/redact.h: secrets taken out of text before it is kept.
+ * journal/redact/redact.h: remove secrets from text before it is written.
  *
  * MUST
- * 1. Leave everything that is no secret byte for byte as it is.
- * 2. Replace the whole value, not a part of it, by a marker that tells no more than its
- *    kind of length: `[redacted:16-31]`.
- * 3. Leave a value that is a marker as it is.
- * 4. Take time in proportion to the text, for any text.
- * 5. When in doubt about a value behind a name of a secret, redact.
+ * 1.  Keep everything that is no secret byte for byte.
+ * 2.  Replace the whole value by a marker that shows only its length class:
+ *    `[redacted:16-31]`.
+ * 3.  Keep a value that is already a marker.
+ * 4.  Take linear time for any text.
+ * 5.  Redact a doubtful value after the name of a secret.
  *
- * The rules are tables in redact_table.c.  A secret that has no name, no known form and
- * no flag before it stays: nobody can tell it from other words.
+ * redact_table.c has the rules.  A secret without a name, a known form or a flag before it
+ * stays: it looks like any other word.
  */
 #pragma once
 #include "base/arena.h"
@@ -20,9 +20,9 @@
 struct record;
 
 /*
- * `text` with markers for the secrets; *ret is `text` itself when there is none.  Returns
- * 0 or CORDON_ENOMEM.
+ * Replace the secrets in `text`; *ret is `text` itself if there are none.  Return 0 or
+ * CORDON_ENOMEM.
  */
 int redact(struct arena *a, struct str text, struct str *ret, struct err *reterr);
-/* The same for every text of the record that could hold one; sets RECORD_REDACTED. */
+/* Redact every text of the record that may hold a secret; sets RECORD_REDACTED. */
 int record_redact(struct arena *a, struct record *r, struct err *reterr);

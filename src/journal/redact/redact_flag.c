@@ -10,7 +10,7 @@ word_at(const struct scan *s, size_t at)
 	return str_cut(s->t, at, to);
 }
 
-/* The sign behind which the secret begins; 0: it is the whole value. */
+/* The character after which the secret starts; 0: the whole value is secret. */
 static char
 sign_of(enum flag_form form)
 {
@@ -29,7 +29,7 @@ sign_of(enum flag_form form)
 	return '\0';
 }
 
-/* The part of `value` that the form calls the secret. */
+/* The secret part of `value` in this form. */
 static struct cut
 part_of(const struct scan *s, struct cut value, enum flag_form form)
 {
@@ -44,7 +44,7 @@ part_of(const struct scan *s, struct cut value, enum flag_form form)
 	return (struct cut){ value.from + at + 1, value.to };
 }
 
-/* Behind an option that stands in quotes of its own: "-u" "me:secret". */
+/* Skip the closing quote of a quoted option: "-u" "me:secret". */
 static size_t
 behind_quote(const struct scan *s, size_t at, size_t from)
 {
@@ -56,7 +56,7 @@ behind_quote(const struct scan *s, size_t at, size_t from)
 	return from;
 }
 
-/* The value of the option `word`, whose rule is `rule`. */
+/* The value of the option `word` under `rule`. */
 static struct cut
 flag_value(const struct scan *s, const struct flag_rule *rule, size_t at, struct str word)
 {
@@ -64,7 +64,7 @@ flag_value(const struct scan *s, const struct flag_rule *rule, size_t at, struct
 	size_t from = attached ? at + rule->flag.n : behind_quote(s, at, at + rule->flag.n);
 	struct cut c;
 
-	/* Quotes and = may stand directly behind the flag, too. */
+	/* A quote or `=` may follow the flag directly. */
 	if (from < s->t.n && s->t.p[from] == '=')
 		from++;
 	else if (!attached && from < s->t.n && is_blank(s->t.p[from])) {
@@ -109,7 +109,7 @@ takes_no_value(struct str option)
 	return false;
 }
 
-/* An option, or a word in `config set NAME VALUE`, that is the name of a secret. */
+/* An option, or a word of `config set NAME VALUE`, that names a secret. */
 static struct cut
 named_option(const struct scan *s, size_t at, struct str word, bool bare)
 {
@@ -127,7 +127,7 @@ named_option(const struct scan *s, size_t at, struct str word, bool bare)
 	if (from >= s->t.n || s->t.p[from] == '-')
 		return nothing;
 	c = secret_value_at(s->t, from, false);
-	/* docker build --secret id=x,src=y: where it is, not what. */
+	/* docker build --secret id=x,src=y names a location, not the secret. */
 	if (str_starts(piece(s, c), STR("id=")) || str_starts(piece(s, c), STR("type=")))
 		return nothing;
 	return unless_harmless(s, c);

@@ -1,4 +1,4 @@
-/* journal/redact/redact_scan.h: the state of one redaction.  For this room only. */
+/* journal/redact/redact_scan.h: state of one redaction.  Internal. */
 #pragma once
 #include "base/buf.h"
 #include "journal/redact/redact_table.h"
@@ -7,9 +7,9 @@
 struct scan {
 	struct str t;
 	struct buf out;
-	size_t done;                /* up to here everything is in `out` */
-	uint64_t programs;          /* rows of flag_rules whose program this command has */
-	size_t failed[TOKEN_RULES]; /* the place before which a token is not tried again */
+	size_t done;       /* `out` has everything up to here */
+	uint64_t programs; /* rows of flag_rules whose program occurs in this command */
+	size_t failed[TOKEN_RULES]; /* do not try this token rule before this offset */
 };
 
 static const struct cut nothing = { 0, 0 };
@@ -20,12 +20,12 @@ piece(const struct scan *s, struct cut c)
 	return str_cut(s->t, c.from, c.to);
 }
 
-/* The cut, or nothing when there is nothing to hide in it. */
+/* Return the cut, or an empty one if its value is harmless. */
 static inline struct cut
 unless_harmless(const struct scan *s, struct cut c)
 {
 	return c.to <= c.from || secret_is_harmless(piece(s, c)) ? nothing : c;
 }
 
-/* The secret that follows the word at `at`, an option for instance. */
+/* Return the secret after the word at `at`, for instance an option. */
 struct cut redact_word(struct scan *s, size_t at);

@@ -1,6 +1,6 @@
 /*
- * No pointers: a table of them would have to be relocated at each start of the program,
- * which costs more than most of its rows are ever worth.
+ * Arrays, not pointers: relocating them at each start would cost more than most rows are
+ * worth.
  */
 #include "journal/redact/redact_table.h"
 
@@ -10,7 +10,7 @@
 		sizeof(text) - 1, text                                                     \
 	}
 
-/* In the order of their first bytes. */
+/* Sorted by first byte. */
 const struct token_rule token_rules[] = {
 	{ WORD("AGE-SECRET-KEY-1"), TOKEN_UPPER, 40, false, false },
 	{ WORD("AIza"), TOKEN_URL, 35, false, false },
@@ -64,7 +64,8 @@ const struct token_rule token_rules[] = {
 const size_t token_rules_n = COUNT(token_rules);
 _Static_assert(COUNT(token_rules) <= TOKEN_RULES, "TOKEN_RULES is too small");
 
-/* Where each first byte begins, plus one; a test holds it to the table. */
+/* Index of the first row for each first byte, plus one; a test compares it with the
+ * table. */
 const uint8_t token_first[128] = {
 	['A'] = 1,
 	['P'] = 6,
@@ -168,8 +169,8 @@ const size_t harmless_prefixes_n = COUNT(harmless_prefixes);
 		WORD(program), WORD(flag), form                                            \
 	}
 
-/* In the order of the programs, those for any program last.  Options whose name says it
- * (--password, -storepass ...) need no row. */
+/* Sorted by program, rows for any program last.  Options with a telling name (--password,
+ * -storepass ...) need no row. */
 const struct flag_rule flag_rules[] = {
 	ROW("7z", "-p", FLAG_ATTACHED),
 	ROW("7za", "-p", FLAG_ATTACHED),
@@ -221,7 +222,7 @@ const struct flag_rule flag_rules[] = {
 	ROW("", "--user", FLAG_COLON),
 };
 const size_t flag_rules_n = COUNT(flag_rules);
-/* One bit each, and one is for `config`. */
+/* One bit per row, and one for `config`. */
 _Static_assert(COUNT(flag_rules) < 64, "more rows than bits");
 
 const uint8_t program_first[128] = {

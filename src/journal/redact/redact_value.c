@@ -1,7 +1,7 @@
 #include "journal/redact/redact_value.h"
 #include "journal/redact/redact_table.h"
 
-/* Longer names are judged by their end. */
+/* For longer names only the end counts. */
 #define NAME_MAX_BYTES 64
 #define MARKER STR("[redacted:")
 
@@ -41,7 +41,7 @@ ends_in(const struct redact_word *list, size_t n, struct str s)
 	return false;
 }
 
-/* In lower case, without _ - and dots, and without digits at the end. */
+/* Normalise a name: lower case, without _ - and dots, without trailing digits. */
 static struct str
 plain_name(struct str name, char out[static NAME_MAX_BYTES])
 {
@@ -57,7 +57,8 @@ plain_name(struct str name, char out[static NAME_MAX_BYTES])
 	return str_of(out, n);
 }
 
-/* What stands behind the last _ - or dot, or begins at the last change to upper case. */
+/* The last word of a name: after the last _ - or dot, or from the last change to upper
+ * case. */
 static struct str
 last_word(struct str name)
 {
@@ -99,7 +100,7 @@ is_hex(char c)
 	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/* Hashes and UUIDs: hexadecimal digits, perhaps in groups. */
+/* Hexadecimal digits, possibly in groups: hashes and UUIDs. */
 static bool
 is_all_hex(struct str s)
 {
@@ -109,8 +110,7 @@ is_all_hex(struct str s)
 	return true;
 }
 
-/* From a to b people change less often than chance: into and out of digits, and from a
- * lower letter to an upper one. */
+/* Count changes of character class: human-made names have fewer than random strings. */
 static bool
 is_change(char a, char b)
 {
@@ -134,7 +134,7 @@ secret_looks_random(struct str s)
 	return changes * 4 >= s.n && letters * 4 >= s.n * 3;
 }
 
-/* The end of one reference that begins at `at`, or `at` when there is none. */
+/* End of the reference (such as $x) that starts at `at`; `at` if there is none. */
 static size_t
 reference_end(struct str s, size_t at)
 {
@@ -147,13 +147,13 @@ reference_end(struct str s, size_t at)
 		return end <= s.n ? end : at;
 	}
 	if (s.p[end] == '(')
-		return s.n; /* its output: nobody knows it here */
+		return s.n; /* command output: unknown here */
 	while (end < s.n && (is_alnum(s.p[end]) || s.p[end] == '_'))
 		end++;
 	return end > at + 1 ? end : at;
 }
 
-/* Nothing but references to variables, or the output of a command. */
+/* True for a value of only variable references or command output. */
 static bool
 secret_is_reference(struct str s)
 {
@@ -164,7 +164,7 @@ secret_is_reference(struct str s)
 	while (at < s.n) {
 		size_t end = reference_end(s, at);
 
-		/* user:$TOKEN is one, too. */
+		/* user:$TOKEN counts as a reference. */
 		if (end == at && !(at && (s.p[at] == ':' || s.p[at] == '@')))
 			return false;
 		at = end == at ? at + 1 : end;
@@ -201,7 +201,7 @@ secret_skip_blanks(struct str t, size_t at)
 	return at;
 }
 
-/* A quote at `at`, with the backslashes before it; returns where its inside begins. */
+/* The offset after the quote at `at` and the backslashes before it. */
 static size_t
 quote_at(struct str t, size_t at, size_t *slashes)
 {
@@ -213,7 +213,7 @@ quote_at(struct str t, size_t at, size_t *slashes)
 	return i < t.n && (t.p[i] == '"' || t.p[i] == '\'') ? i + 1 : at;
 }
 
-/* From inside a quote to where it closes: the same quote behind as many backslashes. */
+/* Find the closing quote: the same quote after as many backslashes. */
 static size_t
 quote_end(struct str t, size_t from, char quote, size_t slashes)
 {
@@ -247,7 +247,7 @@ secret_value_at(struct str t, size_t at, bool list)
 	if (from > at)
 		return (struct cut){ from, quote_end(t, from, t.p[from - 1], slashes) };
 	if (at < t.n && (t.p[at] == '`' || str_starts(str_skip(t, at), STR("$("))))
-		return (struct cut){ at, at }; /* the output of a command */
+		return (struct cut){ at, at }; /* command output */
 	if (str_starts(str_skip(t, at), MARKER)) {
 		to = at + str_find(str_skip(t, at), ']') + 1;
 		if (to >= t.n || ends_word(t.p[to], true))

@@ -1,22 +1,22 @@
-/* journal/redact/redact_value.h: is this the name of a secret, is that its value?  Pure
- * questions, for this room only. */
+/* journal/redact/redact_value.h: recognise names and values of secrets.  Pure functions.
+ * Internal. */
 #pragma once
 #include "base/str.h"
 #include <stdint.h>
 
-/* [from, to) of a text. */
+/* Range [from, to) of a text. */
 struct cut {
 	size_t from, to;
 };
 
-/* What a byte is, looked up: a scan asks for each of them several times. */
+/* Byte classes in a table: a scan asks several times per byte. */
 enum {
 	BYTE_DIGIT = 1,
 	BYTE_LOWER = 2,
 	BYTE_UPPER = 4,
-	BYTE_MARK = 8, /* _ - and dots: with letters and digits they make a name */
+	BYTE_MARK = 8, /* _ - and dots: part of a name, with letters and digits */
 	BYTE_BLANK = 16,
-	BYTE_ENDS = 32, /* a command ends there, or another one begins */
+	BYTE_ENDS = 32, /* ends a command or starts another one */
 };
 
 extern const uint8_t redact_bytes[256];
@@ -63,25 +63,25 @@ is_name_byte(char c)
 	return is_byte(c, BYTE_DIGIT | BYTE_LOWER | BYTE_UPPER | BYTE_MARK);
 }
 
-/* Does the name say that its value is a secret? */
+/* Does the name mean that its value is a secret? */
 bool is_secret_name(struct str name);
-/* Is it a header that is secret as a whole? */
+/* Is the whole value of this header secret? */
 bool is_secret_header(struct str name);
-/* Nothing longer looks random. */
+/* Longer values do not count as random. */
 #define SECRET_RANDOM_MAX ((size_t)512)
-/* Letters and digits as a generator gives them, not as people do: no path, word, hash of
- * git, UUID. */
+/* Letters and digits from a generator, not from a person: no path, word, git hash or
+ * UUID. */
 bool secret_looks_random(struct str value);
-/* What was redacted before. */
+/* True for a marker of an earlier redaction. */
 bool secret_is_marker(struct str value);
-/* Nothing to hide: empty, a reference, a marker, true, null ... */
+/* True if there is nothing to hide: empty, a reference, a marker, true, null ... */
 bool secret_is_harmless(struct str value);
 
-/* The value at `at`: a quoted string without its quotes, or the rest of the word.  In a
- * `list` (JSON) a bare one also ends at , and }. */
+/* Find the value at `at`: a quoted string without quotes, or the rest of the word.  In a
+ * `list` (JSON), a bare value also ends at , and }. */
 struct cut secret_value_at(struct str text, size_t at, bool list);
-/* What is left of a header at `at`: to the quote or line that ends it, without the scheme
- * in front. */
+/* Find the rest of a header at `at`: up to the closing quote or line end, without the
+ * scheme. */
 struct cut secret_header_at(struct str text, size_t at);
-/* The first place from `at` on that is no blank and no joined line. */
+/* Skip blanks and line continuations. */
 size_t secret_skip_blanks(struct str text, size_t at);

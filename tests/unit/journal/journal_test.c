@@ -62,7 +62,7 @@ test_many_files(void **state)
 	journal_list_done(&list);
 	assert_int_equal(mknodat(f->j.dir, JOURNAL_BAD "x", S_IFREG | 0600, 0), 0);
 	assert_int_equal(journal_list(&f->j, f->a, &list, &e), CORDON_ELIMIT);
-	assert_string_equal(e.why, "too many files of the journal");
+	assert_string_equal(e.why, "the journal has too many files");
 	assert_int_equal(list.n, 0);
 	assert_int_equal(unlinkat(f->j.dir, JOURNAL_BAD "x", 0), 0);
 }
