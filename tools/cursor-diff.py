@@ -120,7 +120,7 @@ def reason(texts, q, step):
     policies = [q.get("userPolicy") or {}, q.get("requestedPolicy") or {}]
     if step == 12 and any(p.get("blockGitWrites") for p in policies) and \
             any(t.startswith("git") and t != "git status" for t in texts):
-        return "the repository would be written"
+        return "the command would write to the repository"
     return None
 
 

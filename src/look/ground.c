@@ -170,7 +170,7 @@ set_where(const struct path_grant *in, enum look_use use, struct place_fact *to)
 		if (use == LOOK_READ || use == LOOK_ENTER)
 			to->where = WHERE_INSIDE;
 		else
-			to->why = "it is granted for reading only";
+			to->why = "the policy makes it readable only";
 		return;
 	case PATH_GRANT_WRITABLE:
 	case PATH_GRANT_ROOT:
@@ -190,49 +190,77 @@ holds_root(const struct ground *g, struct str real)
 	return false;
 }
 
+static bool
+only_reads(enum look_use use)
+{
+	return use == LOOK_READ || use == LOOK_ENTER;
+}
+
+/* A directory with a root in it is outside for writes: changing it would move the root. */
+static void
+keep_roots(const struct ground *g, const struct path_grant *in, enum look_use use,
+    struct place_fact *to)
+{
+	bool moves =
+	    to->where == WHERE_TMP || (to->where == WHERE_INSIDE && use == LOOK_REMOVE);
+
+	if (!moves || only_reads(use) || !holds_root(g, to->real))
+		return;
+	to->where = WHERE_OUTSIDE;
+	to->why = in->kind == PATH_GRANT_TMP
+		      ? "it contains a workspace root"
+		      : "it is a workspace root, and its parent is outside";
+}
+
+/* Facts by name in a root: ignore files, git's directories and protected names. */
+static void
+root_facts(struct ground *g, const struct path_grant *root, enum look_use use,
+    struct place_fact *to)
+{
+	const struct repository *repo =
+	    only_reads(use) ? NULL : ground_repository(g, root->path);
+
+	to->dotfile = has_dot_part(str_skip(to->real, root->path.n));
+	to->ignored = ground_ignored(g, root->path, to->real, to->directory);
+	to->guarded = protected_path(to->real, root->path.n,
+	    repo && repo->found ? &repo->dirs : NULL, (struct str){ NULL, 0 });
+}
+
+/* The same facts outside the roots, where the path counts from a grant or the home. */
+static void
+other_facts(struct ground *g, const struct path_grant *in, struct place_fact *to)
+{
+	struct str home = ground_home(g), below = to->real;
+
+	if (in)
+		below = str_skip(to->real, in->path.n);
+	else if (home.p && path_is_within(home, to->real))
+		below = str_skip(to->real, home.n);
+	to->dotfile = has_dot_part(below);
+	to->guarded = protected_path(to->real, 0, NULL, home);
+}
+
 void
 ground_fact(
     struct ground *g, const struct resolved *r, enum look_use use, struct place_fact *ret)
 {
-	struct place_fact to = { .where = WHERE_UNKNOWN, .why = r->why };
 	const struct path_grant *in;
-	struct str below, home;
-	const struct repository *repo;
 
-	*ret = to;
+	*ret = (struct place_fact){ .where = WHERE_UNKNOWN, .why = r->why };
 	if (!r->real.p)
 		return;
-	to.real = r->real;
-	to.exists = r->exists;
-	to.directory = r->directory;
-	to.why = NULL;
+	*ret = (struct place_fact){
+		.real = r->real, .exists = r->exists, .directory = r->directory
+	};
 	in = ground_grant(g, r->real);
 	if (is_device(r->real) && use != LOOK_REMOVE && use != LOOK_ENTER) {
-		to.where = WHERE_DEVICE;
-		*ret = to;
+		ret->where = WHERE_DEVICE;
 		return;
 	}
-	set_where(in, use, &to);
-	if ((to.where == WHERE_TMP || (to.where == WHERE_INSIDE && use == LOOK_REMOVE)) &&
-	    use != LOOK_READ && use != LOOK_ENTER && holds_root(g, r->real)) {
-		to.where = WHERE_OUTSIDE;
-		to.why = in->kind == PATH_GRANT_TMP
-			     ? "a root lies in it"
-			     : "it is a root itself, and its name lies outside";
-	}
-	home = in && in->kind == PATH_GRANT_ROOT ? (struct str){ NULL, 0 } : ground_home(g);
-	below = in                                        ? str_skip(r->real, in->path.n)
-		: home.p && path_is_within(home, r->real) ? str_skip(r->real, home.n)
-							  : r->real;
-	to.dotfile = has_dot_part(below);
-	if (in && in->kind == PATH_GRANT_ROOT) {
-		to.ignored = ground_ignored(g, in->path, r->real, r->directory);
-		repo = use == LOOK_READ || use == LOOK_ENTER
-			   ? NULL
-			   : ground_repository(g, in->path);
-		to.guarded = protected_path(
-		    r->real, in->path.n, repo && repo->found ? &repo->dirs : NULL, home);
-	} else
-		to.guarded = protected_path(r->real, 0, NULL, home);
-	*ret = to;
+	set_where(in, use, ret);
+	keep_roots(g, in, use, ret);
+	if (in && in->kind == PATH_GRANT_ROOT)
+		root_facts(g, in, use, ret);
+	else
+		other_facts(g, in, ret);
 }

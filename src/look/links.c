@@ -98,7 +98,7 @@ static bool
 check_words(struct ground *g, const struct command *c, const struct file_effect *s,
     const struct made *made, struct place_fact *fact)
 {
-	static const char why[] = "it becomes a link that leads outside";
+	static const char why[] = "it becomes a link to a path outside";
 	struct place_fact at = *fact;
 	bool any = false;
 
@@ -127,7 +127,7 @@ check_targets(struct ground *g, const struct effects *e, const struct command *c
 			continue;
 		if (!s->known) {
 			tighten(
-			    fact, WHERE_UNKNOWN, "it becomes a link to an unknown place");
+			    fact, WHERE_UNKNOWN, "it becomes a link to an unknown path");
 			continue;
 		}
 		if (!check_words(g, c, s, made, fact)) {
@@ -207,7 +207,7 @@ static void
 check_children(struct ground *g, const struct effects *e, const struct command *c,
     const struct made *made, struct place_fact *fact)
 {
-	static const char why[] = "a link in that directory leads outside";
+	static const char why[] = "a symlink in that directory leads outside";
 	struct link_entries walk = { g, made, WHERE_INSIDE };
 	bool open = false;
 
@@ -243,7 +243,7 @@ check_below(struct ground *g, const struct made *made, struct place_fact *fact)
 		return;
 	if (tree_walk(g->a, fact->real, ENTRIES_MAX, see_entry, &walk) == TREE_TOO_MUCH)
 		walk.where = WHERE_UNKNOWN;
-	tighten(fact, walk.where, "a link below that directory leads outside");
+	tighten(fact, walk.where, "a symlink below that directory leads outside");
 }
 
 void

@@ -54,7 +54,7 @@ descriptor_fact(const struct looking *l, const struct file_effect *f, int fd)
 		return to;
 	to.where = WHERE_UNKNOWN;
 	to.real = (struct str){ NULL, 0 };
-	to.why = "which file that descriptor is, is not known";
+	to.why = "the descriptor's file is not known";
 	return to;
 }
 
@@ -143,26 +143,56 @@ could_be_elsewhere(const struct looking *l, const struct file_effect *f)
 	return false;
 }
 
+/* A path that is not known, or could not be resolved, may lead to a hidden file. */
+static bool
+may_be_ignored(const struct looking *l, const struct file_effect *f)
+{
+	return l->g.o->ignore.n > 0 && !f->names;
+}
+
+static struct place_fact
+unknown_fact(struct looking *l, const struct file_effect *f)
+{
+	struct place_fact to = { .where = WHERE_UNKNOWN,
+		.why = f->path.n ? "only the beginning of the path is known"
+				 : "the path is not known",
+		.ignored_below = may_be_ignored(l, f) };
+
+	if (f->listed.p && ground_is_temporary(&l->g, f->listed)) {
+		to.where = WHERE_TMP;
+		to.real = f->listed;
+	}
+	return to;
+}
+
+/* Tighten the place by what the command may do besides opening this path. */
+static void
+tighten_by_command(const struct looking *l, const struct file_effect *f, enum look_use use,
+    struct place_fact *to)
+{
+	if (to->where == WHERE_DEVICE && !only_opens(f)) {
+		to->where = WHERE_OUTSIDE;
+		to->why = "the command could replace the device";
+	}
+	if (use != LOOK_READ && to->where != WHERE_OUTSIDE && could_be_elsewhere(l, f)) {
+		to->where = WHERE_UNKNOWN;
+		to->why = "an unknown word could be an option (put -- or ./ before it)";
+	}
+}
+
+/* Each step only tightens the fact, and add_tree_facts() needs the final place. */
 static int
 look_file(struct looking *l, struct file_effect *f, struct err *reterr)
 {
 	enum look_use use = use_of(f);
 	struct made made = made_for(l, f);
 	struct resolved r;
-	struct place_fact to = { .where = WHERE_UNKNOWN };
-	int fd;
+	int fd = f->known ? descriptor(f->path) : -1;
 
-	to.ignored_below = l->g.o->ignore.n > 0 && !f->names;
 	if (!f->known) {
-		to.why = f->path.n ? "only its beginning is known" : "it is not known";
-		if (f->listed.p && ground_is_temporary(&l->g, f->listed)) {
-			to.where = WHERE_TMP;
-			to.real = f->listed;
-		}
-		f->fact = to;
+		f->fact = unknown_fact(l, f);
 		return 0;
 	}
-	fd = descriptor(f->path);
 	if (fd != -1) {
 		f->fact = descriptor_fact(l, f, fd);
 		return 0;
@@ -170,20 +200,11 @@ look_file(struct looking *l, struct file_effect *f, struct err *reterr)
 	if (look_resolve(
 		l->g.a, f->path, use == LOOK_REMOVE ? RESOLVE_NAME : 0, &made, &r, reterr))
 		return no_memory(reterr);
-	ground_fact(&l->g, &r, use, &to);
-	/* An unresolved path may lead to a hidden file. */
-	to.ignored_below = !r.real.p && l->g.o->ignore.n > 0 && !f->names;
-	if (to.where == WHERE_DEVICE && !only_opens(f)) {
-		to.where = WHERE_OUTSIDE;
-		to.why = "it is a device, and could be replaced";
-	}
-	if (use != LOOK_READ && to.where != WHERE_OUTSIDE && could_be_elsewhere(l, f)) {
-		to.where = WHERE_UNKNOWN;
-		to.why = "an unknown word could be an option (put -- or ./ in front of it)";
-	}
-	links_tighten(&l->g, l->e, f, &made, &to);
-	add_tree_facts(l, f, &r, &to);
-	f->fact = to;
+	ground_fact(&l->g, &r, use, &f->fact);
+	f->fact.ignored_below = !r.real.p && may_be_ignored(l, f);
+	tighten_by_command(l, f, use, &f->fact);
+	links_tighten(&l->g, l->e, f, &made, &f->fact);
+	add_tree_facts(l, f, &r, &f->fact);
 	return l->g.full ? no_memory(reterr) : 0;
 }
 
@@ -269,7 +290,7 @@ look_dirs(struct looking *l, struct err *reterr)
 
 		if (!d->known) {
 			d->fact = (struct place_fact){ .where = WHERE_UNKNOWN,
-				.why = "which directory it is, is not known" };
+				.why = "the directory is not known" };
 			continue;
 		}
 		if (look_resolve(l->g.a, d->path, 0, &made, &r, reterr))
@@ -291,7 +312,8 @@ changed_by_text(const struct effects *e)
 {
 	for (const struct file_effect *f = e->files; f; f = f->next)
 		if (f->op != FILE_READ && f->op != FILE_EXEC && f->fact.guarded)
-			return "the same text changes configuration or hooks";
+			return "the command line itself changes git's configuration or "
+			       "hooks";
 	return NULL;
 }
 

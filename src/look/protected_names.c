@@ -27,7 +27,7 @@ in_gitdir(struct str path)
 		return "git runs code that it finds there";
 	case GIT_CONFIG:
 	case GIT_LOCK:
-		return "it is configuration of git, which can make git run code";
+		return "it is git's configuration, which can make git run code";
 	case GIT_FREE:
 	case GIT_PART:
 	case GIT_OTHER:

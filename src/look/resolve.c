@@ -132,7 +132,7 @@ static bool
 push_rest(struct follow *f, struct str text)
 {
 	if (text.n + 1 > f->at)
-		return give_up(f, "a path gets too long behind its links");
+		return give_up(f, "the path is too long after following symlinks");
 	if (f->at < sizeof f->rest)
 		f->rest[--f->at] = '/';
 	f->at -= text.n;
@@ -150,14 +150,14 @@ follow_link(struct follow *f, size_t parent)
 	ssize_t n;
 
 	if (++f->links > LINKS_MAX)
-		return give_up(f, "too many links, or a loop of them");
+		return give_up(f, "too many symlinks, or a loop");
 	n = readlink(f->here, text, sizeof text);
 	if (n <= 0 || (size_t)n == sizeof text)
-		return give_up(f, "a link on the way cannot be read");
+		return give_up(f, "a symlink in the path cannot be read");
 	f->here[parent] = '\0';
 	f->n = parent;
 	if (statfs(parent ? f->here : "/", &fs) < 0 || fs.f_type == PROC_MAGIC)
-		return give_up(f, "a link of /proc leads elsewhere for each process");
+		return give_up(f, "a magic link of /proc differs for each process");
 	f->out.linked = true;
 	return push_rest(f, str_of(text, (size_t)n));
 }
@@ -187,7 +187,7 @@ static bool
 go_up(struct follow *f)
 {
 	if (f->missing)
-		return give_up(f, "a `..` behind a name that does not exist");
+		return give_up(f, "`..` after a name that does not exist");
 	while (f->n > 0 && f->here[--f->n] != '/')
 		;
 	f->here[f->n] = '\0';
@@ -201,9 +201,10 @@ look_at(struct follow *f, size_t parent)
 		return true;
 	if (fstatat(AT_FDCWD, f->here, &f->st, AT_SYMLINK_NOFOLLOW) < 0) {
 		if (errno != ENOENT && errno != ENOTDIR)
-			return give_up(f, errno == EACCES
-					      ? "a directory on the way may not be searched"
-					      : "a path could not be followed");
+			return give_up(
+			    f, errno == EACCES
+				   ? "no permission to search a directory of the path"
+				   : "the path cannot be resolved");
 		f->missing = true;
 		return true;
 	}
@@ -240,13 +241,13 @@ go_down(struct follow *f, struct str name)
 	if (name.n > NAME_LONGEST)
 		return give_up(f, "a name in the path is too long");
 	if (f->n + name.n + 2 > sizeof f->here)
-		return give_up(f, "a path gets too long behind its links");
+		return give_up(f, "the path is too long after following symlinks");
 	f->here[f->n++] = '/';
 	memcpy(f->here + f->n, name.p, name.n);
 	f->n += name.n;
 	f->here[f->n] = '\0';
 	if (f->made && !((f->flags & RESOLVE_NAME) && is_last(f)) && could_become_link(f))
-		return give_up(f, "the same text could make this name a link");
+		return give_up(f, "the command may turn this name into a symlink");
 	return look_at(f, parent);
 }
 
@@ -279,7 +280,7 @@ resolve_slowly(struct follow *f, struct str path, struct resolved *ret, struct e
 		if (fstatat(AT_FDCWD, f->here, &f->st, AT_SYMLINK_NOFOLLOW) == 0)
 			fill_stat(&f->out, &f->st);
 		else if (!file_is_missing()) {
-			(void)give_up(f, "a path could not be followed");
+			(void)give_up(f, "the path cannot be resolved");
 			*ret = f->out;
 			return 0;
 		}
@@ -334,7 +335,7 @@ look_resolve(struct arena *a, struct str path, unsigned flags, const struct made
 
 	if (path.n == 0 || path.p[0] != '/' || str_find(path, '\0') < path.n ||
 	    path.n >= LIMIT_PATH) {
-		r.why = "it is no path that the kernel takes";
+		r.why = "the kernel does not accept this path";
 		*ret = r;
 		return 0;
 	}

@@ -50,8 +50,8 @@ rewrite_command(
 	buf_puts(&b, is_one_chain(text) ? " && " : " && true || exit; ");
 	buf_put(&b, text);
 	if (b.full)
-		return err_at(reterr, CORDON_ENOMEM, 0,
-		    "the command needs more memory than it is allowed");
+		return err_at(
+		    reterr, CORDON_ENOMEM, 0, "the command needs more memory than allowed");
 	*ret = buf_str(&b);
 	return 0;
 }

@@ -25,7 +25,7 @@ by_name(struct arena *a, struct str path, size_t i, struct str *ret, struct err 
 	if (err)
 		return err;
 	if (path_has_dotdot(normal))
-		return refuse(e, i, "root: a `..` in a path that is not there");
+		return refuse(e, i, "root: `..` in a path that does not exist");
 	*ret = normal;
 	return 0;
 }

@@ -67,7 +67,7 @@ check_text(struct str path, struct tool_fact *t)
 	if (path.n == 0)
 		refuse(t, TOOL_EMPTY, "the path is empty", NULL);
 	else if (str_find(path, '\0') < path.n)
-		refuse(t, TOOL_EMPTY, "the path holds a NUL", NULL);
+		refuse(t, TOOL_EMPTY, "the path contains a NUL", NULL);
 	else if (begins_with_variable(path))
 		refuse(t, TOOL_VARIABLE, "the path begins with a variable or a tilde",
 		    "write the path out");
@@ -86,7 +86,7 @@ make_absolute(struct arena *a, struct str path, const struct look_opts *o,
 	if (path.p[0] == '/')
 		return 0;
 	if (!dir.p)
-		return err_at(reterr, CORDON_EINVAL, 0, "there is no root to count from");
+		return err_at(reterr, CORDON_EINVAL, 0, "a relative path needs a root");
 	err = path_join(a, dir, path, &t->path, reterr);
 	if (err == CORDON_ELIMIT) {
 		refuse(t, TOOL_EMPTY, "the path is too long", NULL);

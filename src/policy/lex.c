@@ -100,7 +100,7 @@ take_escape(struct lex_word *w)
 		w->t.control = true;
 		c = c == 'n' ? '\n' : '\t';
 	} else if (c != '"' && c != '\\') {
-		return bad(w, "inside \"\" a \\ takes one of \" \\ n t xHH behind it");
+		return bad(w, "inside \"\" a \\ must be followed by one of \" \\ n t xHH");
 	}
 	put(w, c, c);
 	w->at++;
@@ -144,7 +144,7 @@ take_backslash(struct lex_word *w)
 	char c = w->at + 1 < line.n ? line.p[w->at + 1] : '\0';
 
 	if (c == '\0' || sign_of(c) == SIGN_CONTROL || c == '\t')
-		return bad(w, "a \\ makes the sign behind it literal; none stands there");
+		return bad(w, "a \\ needs a character after it");
 	put(w, c, c);
 	w->at += 2;
 	return 0;
@@ -156,7 +156,7 @@ take_brace(struct lex_word *w, char c)
 	if (c == '{' && w->braces)
 		return bad(w, "{ } inside { }: write the alternatives out");
 	if (c == '}' && !w->braces)
-		return bad(w, "} without {; quote it if the sign itself is meant");
+		return bad(w, "} without {; quote it if you mean the character");
 	w->braces = c == '{';
 	w->front = w->braces && w->n == 0;
 	put(w, c, c == '{' ? CODE_OPEN : CODE_CLOSE);
@@ -224,8 +224,7 @@ take_part(struct lex_word *w)
 	return bad(w, c == '$' ? "there are no variables here: ~ is the home directory, "
 				 "and a quoted $ is itself"
 			       : "rules are about one parsed command each, not about shell "
-				 "text; quote this sign if "
-				 "it is meant itself");
+				 "text; quote this character if you mean it");
 }
 
 static int
@@ -241,7 +240,8 @@ word_done(struct lex_word *w, size_t start)
 	same = w->n == 0 || memcmp(x->plain, x->code, w->n) == 0;
 	t->code = same ? t->plain : arena_copy(x->a, str_of(x->code, w->n));
 	if (!t->plain.p || !t->code.p)
-		return err_at(w->reterr, CORDON_ENOMEM, start, "no room for this word");
+		return err_at(
+		    w->reterr, CORDON_ENOMEM, start, "not enough memory for this word");
 	if (x->n == LEX_WORDS)
 		return err_at(
 		    w->reterr, CORDON_ELIMIT, start, "too many words on one line");
@@ -285,7 +285,7 @@ check_visible(struct lexer *x, struct err *reterr)
 	buf_init(&shown, x->a);
 	show_put(&shown, str_skip(x->line, i), 0);
 	if (shown.full)
-		return err_at(reterr, CORDON_ENOMEM, i, "no room for this line");
+		return err_at(reterr, CORDON_ENOMEM, i, "not enough memory for this line");
 	same = str_eq(str_skip(x->line, i), buf_str(&shown));
 	if (!same) {
 		/* Tabs are harmless. */

@@ -18,6 +18,11 @@ same_name(struct str code, struct str name)
 static bool
 split(struct str text, struct host_port *ret)
 {
+	/* An IPv6 address may come without brackets, and then without a port. */
+	if (str_find(text, ':') != str_rfind(text, ':') && text.p[0] != '[') {
+		*ret = (struct host_port){ .name = text };
+		return true;
+	}
 	if (!host_split(text, ret))
 		return false;
 	if (host_is_bracketed(ret->name))

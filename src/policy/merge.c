@@ -305,19 +305,24 @@ drop_empty(struct draft_list *list)
 	}
 }
 
+static bool
+is_star(const struct draft_pattern *x)
+{
+	return x->n == 1 && x->first->code.n == 1 && x->first->code.p[0] == CODE_STAR;
+}
+
 /* True for a plain `deny *`, which disables the shell. */
 static bool
 is_deny_all(const struct draft_rule *rule)
 {
 	const struct draft_list *l = rule->lists;
-	const struct alternative *x =
-	    l[RULE_WORDS].first ? l[RULE_WORDS].first->first : NULL;
 
-	return rule->verdict == VERDICT_DENY && rule->effect == RULE_COMMAND &&
-	       l[RULE_WORDS].n == 1 && x && !x->next && x->code.n == 1 &&
-	       x->code.p[0] == CODE_STAR && l[RULE_WITH].n + l[RULE_WITHOUT].n == 0 &&
-	       l[RULE_ON].n + l[RULE_IN].n == 0 && !rule->when && !rule->until &&
-	       !rule->exact;
+	if (rule->verdict != VERDICT_DENY || rule->effect != RULE_COMMAND)
+		return false;
+	if (rule->when || rule->until || rule->exact || l[RULE_WITH].n ||
+	    l[RULE_WITHOUT].n || l[RULE_ON].n || l[RULE_IN].n)
+		return false;
+	return l[RULE_WORDS].n == 1 && is_star(l[RULE_WORDS].first);
 }
 
 /* True if the administrator made the sandbox read-only: lower layers cannot widen it. */

@@ -229,12 +229,12 @@ layer_name(enum layer layer)
 const char *
 inert_text(enum inert_why why)
 {
-	static const char texts[INERTS][30] = {
+	static const char texts[INERTS][38] = {
 		[INERT_UNTRUSTED] = "until the project is trusted",
-		[INERT_PROJECT] = "a project may not say this",
-		[INERT_LOCKED] = "admin has locked this setting",
-		[INERT_BOUND] = "outside what admin allows",
-		[INERT_FORBIDDEN] = "admin forbids this mode",
+		[INERT_PROJECT] = "not allowed in a project",
+		[INERT_LOCKED] = "the administrator locked this setting",
+		[INERT_BOUND] = "outside the administrator's bounds",
+		[INERT_FORBIDDEN] = "the administrator forbids this mode",
 	};
 
 	return why < INERTS ? texts[why] : "";

@@ -43,9 +43,8 @@ find_groups(
 			v[n].end = i;
 			if (v[n].count < 2)
 				return read_fail(r, t,
-				    "{ } wants two or more words with commas between them; "
-				    "quote "
-				    "it if the signs themselves are meant",
+				    "{ } needs two or more words separated by commas; "
+				    "quote it if you mean the characters",
 				    NULL);
 			total *= v[n++].count;
 			if (total > DRAFT_ALTERNATIVES)
@@ -180,7 +179,7 @@ read_word(struct rule_reader *r, const struct token *t, enum pattern_use use,
 	if (e)
 		return e;
 	if (code.n > DRAFT_PATTERN)
-		return read_fail(r, t, "a word of at most 1024 bytes", NULL);
+		return read_fail(r, t, "a word may have at most 1024 bytes", NULL);
 	if (!uses[use].good(code))
 		return read_fail(r, t, uses[use].why, NULL);
 	*alt = (struct alternative){ .code = code, .glob = has_sign(code) };
@@ -224,11 +223,12 @@ static int
 check_token(struct rule_reader *r, const struct token *t, enum pattern_use use)
 {
 	if (t->control)
-		return read_fail(r, t, "a pattern cannot hold a control character", NULL);
+		return read_fail(
+		    r, t, "a pattern cannot contain a control character", NULL);
 	if (t->bracket && use != USE_HOST)
 		return read_fail(r, t,
-		    "there are no [ ] here: write {a,b}, or quote it if the sign itself is "
-		    "meant",
+		    "[ ] has no meaning here: write {a,b}, or quote it if you mean the "
+		    "character",
 		    NULL);
 	return 0;
 }

@@ -62,9 +62,8 @@ read_anchor(struct rule_reader *r, const struct token *t, struct str *code,
 	if (code->n > 0 && code->p[0] == CODE_TILDE) {
 		if (code->n > 1 && code->p[1] != '/')
 			return read_fail(r, t,
-			    "~ is the home directory of whoever cordon works for; of "
-			    "another "
-			    "user write the path",
+			    "~ is the current user's home directory; for another user "
+			    "write the path",
 			    NULL);
 		*ret = ANCHOR_HOME;
 		*code = str_skip(*code, 1);
@@ -73,7 +72,7 @@ read_anchor(struct rule_reader *r, const struct token *t, struct str *code,
 	if (code->n > 0 && (code->p[0] == '/' || begins_deep(*code)))
 		return 0;
 	return read_fail(
-	    r, t, "expected a path: it begins with /, ~, @project, @home or **/", NULL);
+	    r, t, "expected a path that begins with /, ~, @project, @home or **/", NULL);
 }
 
 /* ---- the components */
@@ -121,16 +120,15 @@ add_part(struct rule_reader *r, const struct token *t, struct path_components *p
 	}
 	if (str_is(part, ".") || str_is(part, ".."))
 		return read_fail(r, t,
-		    "a path without . and .. inside: it is compared with paths that have "
-		    "none; "
-		    "/. at the end means the directory alone",
+		    "a path must not contain . or ..; /. at the end means the directory "
+		    "alone",
 		    NULL);
 	if (!deep && part_has_deep(part))
-		return read_fail(r, t, "** stands alone between slashes", NULL);
+		return read_fail(r, t, "** must be alone between slashes", NULL);
 	if (deep && p->deep)
 		return 0;
 	if (++p->n > DRAFT_PARTS)
-		return read_fail(r, t, "a path of at most 60 parts", NULL);
+		return read_fail(r, t, "a path may have at most 60 components", NULL);
 	p->deep = deep;
 	p->glob |= part_has_signs(part);
 	buf_putc(&p->out, '/');
@@ -226,7 +224,7 @@ read_path(struct rule_reader *r, const struct token *t, enum pattern_use use,
 	if (e)
 		return e;
 	if (code.n > DRAFT_PATTERN)
-		return read_fail(r, t, "a path of at most 1024 bytes", NULL);
+		return read_fail(r, t, "a path may have at most 1024 bytes", NULL);
 	buf_init(&p.out, r->d->a);
 	e = read_parts(r, t, code, &p);
 	if (e)
@@ -235,7 +233,7 @@ read_path(struct rule_reader *r, const struct token *t, enum pattern_use use,
 		return read_no_room(r);
 	if (use == USE_DIR && (p.glob || p.exact))
 		return read_fail(r, t,
-		    "expected a directory without * and ?: everything below it is meant",
+		    "expected a directory without * and ?: everything below it matches",
 		    NULL);
 	fold_tree(&p, alt);
 	if (alt->code.n == 0)

@@ -7,7 +7,7 @@ int
 read_no_room(struct rule_reader *r)
 {
 	r->column = 0;
-	r->why = STR("the rules need more memory than they are allowed");
+	r->why = STR("the rules need more memory than allowed");
 	return CORDON_ENOMEM;
 }
 
@@ -48,7 +48,7 @@ read_end(struct rule_reader *r)
 {
 	const struct token *t = read_peek(r);
 
-	return t ? read_fail(r, t, "nothing more was expected on this line", NULL) : 0;
+	return t ? read_fail(r, t, "expected the end of the line", NULL) : 0;
 }
 
 bool
@@ -283,7 +283,7 @@ resolve_sets(struct draft *d, const struct policy_source *sources, size_t n,
 	else if (r == CORDON_ELIMIT)
 		reterr->why = STR("more than 256 hosts in one word");
 	else
-		reterr->why = STR("the rules need more memory than they are allowed");
+		reterr->why = STR("the rules need more memory than allowed");
 	place_of_word(sources, n, word, reterr);
 	return r;
 }

@@ -192,19 +192,20 @@ clause_allowed(struct rule_reading *x, const struct clause *c, const struct toke
 	unsigned bit = 1u << (c - clauses);
 
 	if (x->seen & bit)
-		return read_fail(x->r, t, "this clause stands twice in one rule", NULL);
+		return read_fail(x->r, t, "this clause appears twice in one rule", NULL);
 	x->seen |= bit;
 	if ((c->whom == FOR_COMMANDS || c->whom == FOR_GRANTS) &&
 	    rule->effect != RULE_COMMAND)
-		return read_fail(x->r, t,
-		    "this clause belongs to rules about commands, not about effects", NULL);
+		return read_fail(
+		    x->r, t, "only rules about commands can have this clause", NULL);
 	if (c->whom == FOR_GRANTS && rule->verdict == VERDICT_DENY)
-		return read_fail(x->r, t, "a denied command is given nothing", NULL);
+		return read_fail(x->r, t, "a deny rule cannot have this clause", NULL);
 	if (c->kind == CLAUSE_EXACTLY && rule->more)
 		return read_fail(
 		    x->r, t, "`exactly` and `...` contradict each other", NULL);
 	if (c->whom == FOR_REFUSALS && rule->verdict == VERDICT_ALLOW)
-		return read_fail(x->r, t, "this clause belongs to ask and deny", NULL);
+		return read_fail(
+		    x->r, t, "only ask and deny rules can have this clause", NULL);
 	return 0;
 }
 
@@ -298,9 +299,8 @@ read_more(struct rule_reading *x)
 	x->rule->more = true;
 	x->r->at++;
 	t = read_peek(x->r);
-	return t && !clause_of(t)
-		   ? read_fail(x->r, t, "nothing but clauses can stand behind ...", NULL)
-		   : 0;
+	return t && !clause_of(t) ? read_fail(x->r, t, "only clauses can follow ...", NULL)
+				  : 0;
 }
 
 static int
@@ -315,9 +315,8 @@ check_program(struct rule_reading *x)
 		return read_fail(x->r, t, "expected the name of a program first", NULL);
 	if (t->bare && str_find(t->plain, '=') < t->plain.n)
 		return read_fail(x->r, t,
-		    "assignments are no part of a command's words: a rule about a variable "
-		    "is "
-		    "written env NAME",
+		    "an assignment is not part of a command: for a rule about a variable "
+		    "write env NAME",
 		    NULL);
 	return 0;
 }

@@ -98,9 +98,7 @@ read_network(struct rule_reader *r, struct draft_setting *s)
 		    r, read_peek(r), "expected except and hosts, or nothing", NULL);
 	if (s->value)
 		return read_fail(r, read_peek(r),
-		    "with network on there is no except; to shut out a host write deny net "
-		    "HOST",
-		    NULL);
+		    "network on has no except; to block a host write deny net HOST", NULL);
 	r->at++;
 	return read_items(r, s, "expected hosts");
 }
@@ -150,7 +148,7 @@ read_list(struct rule_reader *r, struct draft_setting *s)
 	if (s->id == SET_SAFE)
 		e = check_safe(r);
 	if (!e)
-		e = read_items(r, s, "expected at least one word behind the setting");
+		e = read_items(r, s, "expected at least one word after the setting");
 	if (!e && s->id == SET_DEBUG_DIR && (s->items.n != 1 || s->items.first->n != 1))
 		return read_fail(r, &r->x.v[1], "expected one directory", NULL);
 	return e;
@@ -231,7 +229,7 @@ read_set(struct rule_reader *r, struct draft_setting *s)
 	s->name = str_skip(t->plain, 1);
 	if (str_is(s->name, "project") || str_is(s->name, "home") ||
 	    str_is(s->name, "read"))
-		return read_fail(r, t, "this name has a meaning already", NULL);
+		return read_fail(r, t, "this name is reserved", NULL);
 	e = read_items(r, s, "expected hosts");
 	for (const struct draft_pattern *x = s->items.first; x && !e; x = x->next)
 		for (const struct alternative *alt = x->first; alt && !e; alt = alt->next)
@@ -256,7 +254,8 @@ check_shape_word(struct rule_reader *r, const struct token *t, bool wrapper)
 	if (!t->bare || str_find(t->plain, '"') < t->plain.n)
 		return read_fail(r, t, "expected words without quotes", NULL);
 	if (!str_eq(t->plain, t->code))
-		return read_fail(r, t, "expected words without * ? { } ~ @ in front", NULL);
+		return read_fail(r, t,
+		    "expected words without * ? { }, and no ~ or @ at the start", NULL);
 	if (token_is(t, "CMD...") && (!wrapper || r->at != r->x.n))
 		return read_fail(r, t, "CMD... is the last word of a wrapper", NULL);
 	return 0;
@@ -307,10 +306,11 @@ static int
 check_place(struct rule_reader *r, enum setting id)
 {
 	if (defs[id].admin && r->origin.layer != LAYER_ADMIN)
-		return read_fail(r, &r->x.v[0], "only the admin's file may say this", NULL);
+		return read_fail(r, &r->x.v[0],
+		    "only the administrator's file may have this line", NULL);
 	if (defs[id].once && said_before(r, id))
 		return read_fail(
-		    r, &r->x.v[0], "this setting stands twice in one file", NULL);
+		    r, &r->x.v[0], "this setting appears twice in one file", NULL);
 	return 0;
 }
 
@@ -322,7 +322,7 @@ check_network(struct rule_reader *r, const struct draft_setting *s)
 
 	if (s->id == SET_NETWORK && before && before->value != s->value)
 		return read_fail(
-		    r, &r->x.v[1], "another line of this file says otherwise", NULL);
+		    r, &r->x.v[1], "another line of this file contradicts this one", NULL);
 	return 0;
 }
 

@@ -1,11 +1,9 @@
-/* H4c and xOh: the thirteen steps. */
+/* The thirteen steps of Cursor's approval flow (H4c and xOh). */
 #include "dialects/cursor/cursor.h"
 
-/*
- * A list on which the user says nothing is none to the request: what an agent asks for
- * adds nothing.  Without a policy of the user's there is nothing to take from.
- */
-/* The user's policy, less what the request does not want.  Both may be NULL. */
+/* A list that the user did not set is empty for the request: an agent's request adds
+ * nothing.  Without a user policy there is nothing to restrict. */
+/* The meet of the user's policy and the request.  Both may be NULL. */
 static int
 cursor_merge(struct arena *a, const struct sandbox_policy *user,
     const struct sandbox_policy *requested, struct sandbox_policy *ret)
@@ -56,8 +54,7 @@ runs_everything(const struct cursor_input *in)
 	       (!in->settings.admin_controlled || in->settings.enable_run_everything);
 }
 
-/* Steps 3 and 5: nobody knows what would run, so it runs in a sandbox or after a question.
- */
+/* Steps 3 and 5: unknown what would run, so require a sandbox or approval. */
 static void
 decide_unread(const struct cursor_input *in, enum cursor_step step, const char *what,
     struct cursor_result *r)
@@ -68,10 +65,10 @@ decide_unread(const struct cursor_input *in, enum cursor_step step, const char *
 	}
 	r->effective = sandbox_tightened(&r->effective);
 	cursor_note(r, step, what, STR(""));
-	cursor_runs(r, step, "everything runs and nothing is blocked: confined");
+	cursor_runs(r, step, "run_everything with nothing blocked: confined");
 }
 
-/* Step 4.  What cannot be known could be what is blocked. */
+/* Step 4.  An unknown command may be a blocked one. */
 static bool
 is_blocked(const struct cursor_view *v, struct cursor_result *r)
 {
@@ -79,14 +76,14 @@ is_blocked(const struct cursor_view *v, struct cursor_result *r)
 		struct str entry = cursor_blocked(v, c);
 
 		if (entry.p) {
-			ask(r, STEP_BLOCKED, "a blocked command, or what could be one",
+			ask(r, STEP_BLOCKED, "a blocked command, or one that may be",
 			    entry);
 			return true;
 		}
 	}
 	if (v->blocked.n && v->effects->unknowns) {
 		ask(r, STEP_BLOCKED,
-		    "something could run that is not known, and some is blocked",
+		    "an unknown command may run, and some commands are blocked",
 		    str_from_c(v->effects->unknowns->why));
 		return true;
 	}
@@ -103,7 +100,7 @@ is_empty(const struct effects *e)
 	return true;
 }
 
-/* Steps 7 and 8, and the protections that the original has for files. */
+/* Steps 7 and 8, and the original's file protections. */
 static bool
 is_protected(const struct cursor_view *v, struct cursor_result *r)
 {
@@ -119,7 +116,8 @@ is_protected(const struct cursor_view *v, struct cursor_result *r)
 	for (const struct command *c = v->effects->commands; c; c = c->next)
 		for (size_t i = 0; i < sizeof raisers / sizeof *raisers; i++)
 			if (cursor_is(v, c, raisers[i])) {
-				ask(r, STEP_SUDO, "other rights are asked for", raisers[i]);
+				ask(r, STEP_SUDO, "the command raises privileges",
+				    raisers[i]);
 				return true;
 			}
 	why = cursor_protected(v, &which);
@@ -148,12 +146,13 @@ is_acceptable(const struct cursor_view *v, struct cursor_result *r)
 	if (!v->in->sandbox_enabled)
 		return false;
 	if (sandbox_level(&r->effective) >= LEVEL_UNSANDBOXED)
-		cursor_note(r, STEP_SANDBOX, "the policy is no sandbox", STR(""));
+		cursor_note(r, STEP_SANDBOX, "the policy gives no sandbox", STR(""));
 	else if (requested_level(v->in) > user)
 		cursor_note(
 		    r, STEP_SANDBOX, "more is requested than the user gives", STR(""));
 	else if (r->effective.block_git_writes && cursor_writes_git(v, &which))
-		cursor_note(r, STEP_SANDBOX, "the repository would be written", which);
+		cursor_note(
+		    r, STEP_SANDBOX, "the command would write to the repository", which);
 	else
 		return true;
 	return false;
@@ -167,7 +166,7 @@ all_allowed(const struct cursor_view *v, struct cursor_result *r)
 	for (const struct command *c = v->effects->commands; c; c = c->next)
 		if (cursor_counts(c) && !cursor_allowed(v, c, true)) {
 			cursor_note(r, STEP_FILTER, "not on the allowlist",
-			    c->program.p ? c->program : STR("a command that is not known"));
+			    c->program.p ? c->program : STR("an unknown command"));
 			return false;
 		}
 	if (why)
@@ -201,7 +200,7 @@ decide_by_lists(const struct cursor_view *v, struct cursor_result *r)
 		offer(r, v, false);
 }
 
-/* Steps 4 to 13, for a text that could be read. */
+/* Steps 4 to 13, for a text that was parsed. */
 static void
 decide_effects(struct cursor_view *v, struct cursor_result *r)
 {
@@ -240,25 +239,23 @@ decide_shell(struct arena *a, const struct cursor_input *in, struct cursor_resul
 	}
 	cursor_note(r, STEP_PARSE, "the text can be read", STR(""));
 	if (in->look && in->look(in->context, a, in, &effects)) {
-		ask(r, STEP_PARSE, "the files cannot be looked at", STR(""));
+		ask(r, STEP_PARSE, "the files cannot be examined", STR(""));
 		return;
 	}
 	cursor_view(a, in, &v);
 	v.effects = &effects;
 	v.effective = &r->effective;
 	if (v.full)
-		ask(r, STEP_PARSE, "the lists need more memory than they are allowed",
-		    STR(""));
+		ask(r, STEP_PARSE, "the lists need more memory than allowed", STR(""));
 	else
 		decide_effects(&v, r);
 	if (r->candidates.full) {
 		r->has_candidates = false;
-		ask(r, STEP_PARSE, "the answer needs more memory than it is allowed",
-		    STR(""));
+		ask(r, STEP_PARSE, "the answer needs more memory than allowed", STR(""));
 	}
 }
 
-/* What execution would be handed: workspace folders and the ignore mapping added. */
+/* The policy for execution: add workspace folders and the ignore mapping. */
 static int
 enrich(struct arena *a, const struct cursor_input *in, struct cursor_result *r)
 {
@@ -282,7 +279,7 @@ cursor_decide(struct arena *a, const struct cursor_input *in, struct cursor_resu
 	cursor_note(ret, STEP_MERGE, "user and requested policy merged",
 	    str_from_c(sandbox_type_name(ret->effective.type)));
 	if (in->settings.disabled_by_admin)
-		ask(ret, STEP_DISABLED, "an admin has switched auto-run off", STR(""));
+		ask(ret, STEP_DISABLED, "the administrator switched auto-run off", STR(""));
 	else if (in->mode == MODE_ASK_EVERY_TIME)
 		ask(ret, STEP_MODE, "the mode is ask_every_time", STR(""));
 	else if (in->tool == CURSOR_SHELL)

@@ -33,35 +33,39 @@ struct cursor_settings {
 	struct gemini_list mcp_allowed;      /* server:tool, * for any */
 	bool delete_protection, dotfiles_protection, outside_protection;
 	bool mcp_protection, playwright_protection;
-	bool enable_run_everything; /* asked only where an admin controls */
+	bool
+	    enable_run_everything; /* used only if an administrator controls the settings */
 };
 
-/* What the original starts from. */
+/* The original's defaults. */
 struct cursor_settings cursor_defaults(void);
-/* `approvalSettings`, or `composerState` and `autoRunControls`; NULL or what is wrong. */
+/* Read `approvalSettings`, or `composerState` and `autoRunControls`.  Returns NULL or an
+ * error. */
 const char *cursor_read_settings(
     struct arena *a, const struct json *request, struct cursor_settings *ret);
 enum mode cursor_mode(bool auto_run, bool full_auto_run);
-/* `mode`, `isAutoRun`, `isFullAutoRun`: of two answers the stricter; NULL or what is wrong.
- */
+/* Read `mode`, `isAutoRun` and `isFullAutoRun`; if they disagree, the stricter counts.
+ * Returns NULL or an error. */
 const char *cursor_read_mode(
     const struct json *request, enum mode otherwise, enum mode *ret);
-/* A list of strings, or what is wrong with it; null and absent leave *ret alone. */
+/*
+ * Read a list of strings; null and absent leave *ret unchanged.  Returns NULL or an error.
+ */
 const char *cursor_read_list(
     struct arena *a, const struct json *v, struct gemini_list *ret);
 
-/* ---- what is asked */
+/* ---- the request */
 
 enum cursor_tool {
 	CURSOR_SHELL,
 	CURSOR_READ,
-	CURSOR_WRITE, /* and edit */
+	CURSOR_WRITE, /* write or edit */
 	CURSOR_DELETE,
 	CURSOR_MCP,
 };
 
 struct cursor_input;
-/* Fills the facts of this machine into the effects.  An error is an ask. */
+/* Callback: fill in the facts of this machine.  An error means ask. */
 typedef int cursor_look(
     void *context, struct arena *a, const struct cursor_input *in, struct effects *e);
 
@@ -76,17 +80,16 @@ struct cursor_input {
 	const struct sandbox_policy *user, *requested; /* NULL: none */
 	bool sandbox_enabled;
 	struct analyse_opts where; /* cwd and home; .p == NULL: unknown */
-	const struct str *roots;   /* workspace folders; none: the cwd, if it is known */
+	const struct str *roots;   /* workspace folders; none: the cwd, if known */
 	size_t roots_n;
-	struct str
-	    ignore_mapping; /* is attached to the effective policy; .p == NULL: none */
-	cursor_look *look;  /* NULL: paths are judged by their names */
+	struct str ignore_mapping; /* added to the effective policy; .p == NULL: none */
+	cursor_look *look;         /* NULL: judge paths by their names */
 	void *context;
 };
 
-/* ---- what is answered */
+/* ---- the answer */
 
-/* 1 to 13 are the original's own. */
+/* Steps 1 to 13 are the original's. */
 enum cursor_step {
 	STEP_NONE,
 	STEP_MERGE,
@@ -113,39 +116,39 @@ enum cursor_step {
 struct cursor_note {
 	enum cursor_step step;
 	const char *what;
-	struct str which; /* an entry, a command, a path; maybe empty */
+	struct str which; /* an entry, a command or a path; may be empty */
 };
 
 #define CURSOR_NOTES 24
 
-/* A zeroed one asks. */
+/* A zeroed result asks. */
 struct cursor_result {
 	bool runs; /* without approval */
 	enum cursor_step step;
 	bool has_candidates;
 	struct gemini_list candidates;
 	struct sandbox_policy effective;
-	struct cursor_note notes[CURSOR_NOTES]; /* each step that was taken, for --trace */
+	struct cursor_note notes[CURSOR_NOTES]; /* the steps that were taken, for --trace */
 	size_t notes_n;
 };
 
 /* ---- cursor.c: H4c and xOh */
 
-/* Total: what goes wrong inside is an ask. */
+/* Decide.  Total: an internal failure is an ask. */
 void cursor_decide(
     struct arena *a, const struct cursor_input *in, struct cursor_result *ret);
 void cursor_note(
     struct cursor_result *r, enum cursor_step step, const char *what, struct str which);
-/* The same, and that it runs by this step. */
+/* Record a step that lets the command run. */
 void cursor_runs(struct cursor_result *r, enum cursor_step step, const char *what);
-/* ASK; ALLOW where a list or the mode lets it run, CONFINE where only the sandbox does. */
+/* ALLOW if a list or the mode lets it run, CONFINE if only the sandbox does, else ASK. */
 enum verdict cursor_verdict(const struct cursor_result *r);
 
 /* ---- cursor_match.c: $Jt and qJt */
 
 bool cursor_matches(struct str text, struct str pattern);
 
-/* A command line as the steps see it. */
+/* A command line, prepared for the steps. */
 struct cursor_view {
 	struct arena *a;
 	const struct cursor_input *in;
@@ -156,28 +159,30 @@ struct cursor_view {
 };
 
 void cursor_view(struct arena *a, const struct cursor_input *in, struct cursor_view *ret);
-/* It counts as one of the original's executable commands. */
+/* True if the original counts it as an executable command. */
 bool cursor_counts(const struct command *c);
 bool cursor_is(const struct cursor_view *v, const struct command *c, struct str program);
-/* The entry that blocks it, or could; .p == NULL: none. */
+/* The entry that blocks the command, or may; .p == NULL: none. */
 struct str cursor_blocked(const struct cursor_view *v, const struct command *c);
 bool cursor_covers(
     const struct cursor_view *v, const struct gemini_entry *e, const struct command *c);
 bool cursor_allowed(const struct cursor_view *v, const struct command *c, bool safe_too);
-/* An allowed entry spells out what stands at `at`, and the command there is wholly known.
- */
+/* True if an allowed entry spells out the text at `at`, and the command there is fully
+ * known. */
 bool cursor_spelt_out(const struct cursor_view *v, struct span at);
-/* qJt: what could be added to the allowlist, of all commands or of those not allowed. */
+/* qJt: entries to offer for the allowlist, for all commands or for those not allowed. */
 void cursor_candidates(const struct cursor_view *v, bool all, struct gemini_list *ret);
 
-/* ---- cursor_effects.c: what the analysis says beyond names */
+/* ---- cursor_effects.c: effects beyond the names of commands */
 
-/* Something could run or change that no entry covers; NULL: nothing. */
+/* Why something may run or change that no entry covers; NULL: nothing. */
 const char *cursor_uncovered(const struct cursor_view *v);
-/* A protected file would be written; NULL: none for certain.  *ret_which is its path. */
+/*
+ * Why a protected file would be written; NULL: none for certain.  *ret_which is its path.
+ */
 const char *cursor_protected(const struct cursor_view *v, struct str *ret_which);
 const char *cursor_ignored(const struct cursor_view *v, struct str *ret_which);
-/* A command that deletes files and that no allowed entry lifts. */
+/* True if a command deletes files and no allowed entry covers it. */
 bool cursor_deletes(const struct cursor_view *v, struct str *ret_which);
 bool cursor_writes_git(const struct cursor_view *v, struct str *ret_which);
 
@@ -189,11 +194,11 @@ void cursor_decide_tool(
 /* ---- cursor_request.c */
 
 struct cursor_opts {
-	bool batch;    /* the answer begins with the line's id */
-	bool has_mode; /* --mode: for what names no mode itself; else use_allowlist */
+	bool batch;    /* the answer starts with the line's id */
+	bool has_mode; /* --mode, for requests without a mode; default use_allowlist */
 	enum mode mode;
-	struct cursor_input base; /* where, roots, look: what a line does not say itself */
-	struct buf *trace;        /* every step for a person; NULL: none */
+	struct cursor_input base; /* defaults for where, roots and look */
+	struct buf *trace;        /* buffer for every step, for a person; NULL: none */
 };
 
 /*
@@ -201,11 +206,11 @@ struct cursor_opts {
  * "effectivePolicy":{…}}; candidates only where the original gives them; anything else →
  * {"id":…,"error":…}.  No newline is written.
  *
- * Returns 0, and in *ret_verdict (unless NULL) what it came to: DENY for an error.
+ * Returns 0, and in *ret_verdict (unless NULL) the verdict: DENY for an error.
  * CORDON_ENOMEM when not even the error fits.
  */
 int cursor_request(struct arena *a, struct str line, const struct cursor_opts *opts,
     struct buf *out, enum verdict *ret_verdict);
-/* The same for a command without a line around it. */
+/* The same for a bare command. */
 int cursor_command(struct arena *a, struct str command, const struct cursor_opts *opts,
     struct buf *out, enum verdict *ret_verdict);

@@ -1,4 +1,4 @@
-/* What the analysis says beyond the names of commands: files, variables, the unknown. */
+/* Judge effects beyond the names of commands: files, variables, unknowns. */
 #include "base/path.h"
 #include "decide/match/match.h"
 #include "dialects/cursor/cursor.h"
@@ -23,7 +23,7 @@ is_device(struct str path)
 	return str_starts(path, STR("/dev/fd/"));
 }
 
-/* By the names alone. */
+/* The place of a path by its name. */
 static enum where
 where_by_name(const struct cursor_view *v, struct str path)
 {
@@ -35,7 +35,7 @@ where_by_name(const struct cursor_view *v, struct str path)
 		if (path_is_within(in->roots[i], path))
 			return WHERE_INSIDE;
 	if (in->roots_n == 0 && (!in->where.cwd.p || path_is_within(in->where.cwd, path)))
-		return WHERE_INSIDE; /* without a workspace nothing is outside of it */
+		return WHERE_INSIDE; /* without a workspace, nothing is outside */
 	for (size_t i = 0; i < v->effective->readwrite.n; i++)
 		if (path_is_within(v->effective->readwrite.v[i], path))
 			return WHERE_INSIDE;
@@ -53,7 +53,7 @@ where(const struct cursor_view *v, const struct file_effect *f)
 
 	if (!v->effects->looked)
 		return f->known ? where_by_name(v, f->path) : WHERE_UNKNOWN;
-	/* A path that the effective policy gives may be written as well. */
+	/* A path that the effective policy makes writable counts as inside. */
 	if (fact->where == WHERE_OUTSIDE && fact->real.p &&
 	    where_by_name(v, fact->real) == WHERE_INSIDE)
 		return WHERE_INSIDE;
@@ -80,7 +80,7 @@ below(struct str root, struct str path, struct str *ret)
 	return true;
 }
 
-/* A part of the path below its root begins with a dot. */
+/* True if a component below the root begins with a dot. */
 static bool
 is_dotfile(const struct cursor_view *v, const struct file_effect *f)
 {
@@ -106,7 +106,7 @@ cursor_ignored(const struct cursor_view *v, struct str *ret_which)
 	for (const struct file_effect *f = v->effects->files; f; f = f->next)
 		if (v->effects->looked && f->fact.ignored) {
 			*ret_which = f->path;
-			return "an ignore file names a file of this command";
+			return "an ignore file hides a file of this command";
 		}
 	return NULL;
 }
@@ -148,13 +148,13 @@ cursor_uncovered(const struct cursor_view *v)
 	for (const struct file_effect *f = v->effects->files; f; f = f->next)
 		if (writes(f) && v->in->settings.outside_protection && has_workspace(v) &&
 		    where(v, f) == WHERE_UNKNOWN)
-			return "where a file is written is not known";
+			return "it is unknown where a file is written";
 	return NULL;
 }
 
 /* ---- deleting */
 
-/* An allowed entry that begins with rm, and covers this very command. */
+/* True if an allowed entry begins with rm and covers this command. */
 static bool
 rm_is_lifted(const struct cursor_view *v, const struct command *c)
 {
@@ -165,7 +165,7 @@ rm_is_lifted(const struct cursor_view *v, const struct command *c)
 	return false;
 }
 
-/* Neither a move nor the removal of an empty folder loses a file. */
+/* True if it may lose a file; moving, or removing an empty folder, does not. */
 static bool
 loses(const struct file_effect *f)
 {

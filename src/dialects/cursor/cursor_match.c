@@ -1,8 +1,8 @@
-/* $Jt, and commands against the lists; qJt, what could be added to them. */
+/* Match commands against the lists ($Jt), and offer entries for them (qJt). */
 #include "decide/match/match.h"
 #include "dialects/cursor/cursor.h"
 
-/* The trimmed text begins with the pattern, and then ends or goes on with a blank. */
+/* True if the trimmed text begins with the pattern, followed by a blank or the end. */
 bool
 cursor_matches(struct str text, struct str pattern)
 {
@@ -23,11 +23,9 @@ cursor_view(struct arena *a, const struct cursor_input *in, struct cursor_view *
 	    ret->allowed.full || ret->safe.full || ret->blocked.full || ret->composite.full;
 }
 
-/*
- * What stands inside a string or a backquote has the place of that word, not one of its
- * own.  (A command whose own first word holds a backquote has no known name.)
- */
-/* The text of a command; .p == NULL where it has none of its own: inside a string. */
+/* Commands inside a string or backquotes have the position of that word, not their own.  (A
+ * command whose first word contains a backquote has no known name.) */
+/* The text of a command; .p == NULL: inside a string, without its own position. */
 static struct str
 cursor_text(const struct cursor_view *v, const struct command *c)
 {
@@ -42,14 +40,14 @@ cursor_text(const struct cursor_view *v, const struct command *c)
 	return text;
 }
 
-/* To the original's parser `[` is no command. */
+/* The original's parser does not count `[`. */
 bool
 cursor_counts(const struct command *c)
 {
 	return !(c->builtin && str_is(c->program, "["));
 }
 
-/* By its text or by its argv. */
+/* Match by text or by argv. */
 bool
 cursor_is(const struct cursor_view *v, const struct command *c, struct str program)
 {
@@ -126,7 +124,7 @@ cursor_spelt_out(const struct cursor_view *v, struct span at)
 
 /* ---- candidates */
 
-/* How many words of the command a composite entry takes, or 0. */
+/* The number of words that a composite entry covers, or 0. */
 static size_t
 composite_words(const struct cursor_view *v, const struct command *c)
 {
@@ -140,9 +138,9 @@ composite_words(const struct cursor_view *v, const struct command *c)
 }
 
 /*
- * The words that a candidate takes: the program; of a composite one up to its subcommand,
- * global options included, because an entry is a beginning of the text.  Without a
- * subcommand all of them: an entry for the program alone would be wider than what is asked.
+ * The number of words of a candidate: the program, or for a composite one up to its
+ * subcommand, with global options, since an entry is a prefix of the text.  Without a
+ * subcommand, all words: an entry for the program alone would be too wide.
  */
 static size_t
 candidate_words(const struct cursor_view *v, const struct command *c)
@@ -159,7 +157,7 @@ candidate_words(const struct cursor_view *v, const struct command *c)
 	return c->argc;
 }
 
-/* The first `n` words as one text; .p == NULL where one of them is not known. */
+/* The first `n` words joined; .p == NULL: one of them is unknown. */
 static struct str
 join_words(const struct cursor_view *v, const struct command *c, size_t n)
 {
@@ -176,7 +174,7 @@ join_words(const struct cursor_view *v, const struct command *c, size_t n)
 	return b.full ? (struct str){ NULL, 0 } : buf_str(&b);
 }
 
-/* Something in it is not known, and no entry spells that out. */
+/* True if something in it is unknown, and no entry spells it out. */
 static bool
 has_unknown(const struct cursor_view *v, const struct command *c)
 {
@@ -188,9 +186,9 @@ has_unknown(const struct cursor_view *v, const struct command *c)
 }
 
 /*
- * An entry that would cover the command.  Where the words are not how its text begins
- * (quotes, assignments in front), that beginning itself; of a wrapper, and of what runs
- * something unknown, the whole text: the name alone would cover whatever they start.
+ * Offer an entry that would cover the command.  If the words differ from the beginning of
+ * the text (quotes, assignments), offer that beginning; for wrappers and commands that run
+ * something unknown, offer the whole text: the name alone would cover anything they start.
  */
 static void
 add_candidate(const struct cursor_view *v, const struct command *c, struct gemini_list *ret)

@@ -1,11 +1,11 @@
-/* One line of `check --as cursor --batch` → one line of answer. */
+/* Answer one line of `check --as cursor --batch`. */
 #include "base/path.h"
 #include "base/show.h"
 #include "dialects/cursor/cursor.h"
 
-static const char no_memory[] = "the request needs more memory than it is allowed";
+static const char no_memory[] = "the request needs more memory than allowed";
 
-/* Those that other dialects understand are taken, and change nothing here. */
+/* Keys of other dialects are accepted and ignored. */
 static const char known_keys[][18] = { "id", "command", "cwd", "home", "roots", "tool",
 	"path", "server", "name", "toolName", "approvalSettings", "composerState",
 	"autoRunControls", "isAutoRun", "isFullAutoRun", "mode", "userPolicy",
@@ -27,7 +27,7 @@ check_keys(const struct json *request)
 	return NULL;
 }
 
-/* ---- the parts of a request; each returns NULL or what is wrong */
+/* ---- the parts of a request; each returns NULL or an error */
 
 static const struct json *
 said(const struct json *request, const char *key)
@@ -142,7 +142,7 @@ read_tool(const struct json *request, struct cursor_input *in)
 	return wrong ? wrong : "tool must be bash, read, write, edit, delete or mcp";
 }
 
-/* "path":"server:tool" names an MCP tool as rules do. */
+/* "path":"server:tool" names an MCP tool, as in rules. */
 static void
 split_mcp(struct cursor_input *in)
 {
@@ -154,38 +154,79 @@ split_mcp(struct cursor_input *in)
 	in->name = str_skip(in->path, colon + 1);
 }
 
+/* Which tool is called, and with what. */
+static const char *
+read_call(const struct json *request, struct cursor_input *in)
+{
+	const struct {
+		const char *key;
+		struct str *text;
+	} texts[] = {
+		{ "command", &in->command },
+		{ "path", &in->path },
+		{ "server", &in->server },
+		{ "name", &in->name },
+		{ "toolName", &in->name },
+	};
+	const char *wrong = NULL;
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts && !wrong; i++)
+		wrong = read_text(request, texts[i].key, texts[i].text);
+	if (wrong)
+		return wrong;
+	split_mcp(in);
+	return read_tool(request, in);
+}
+
+/* Where it runs. */
+static const char *
+read_context(struct arena *a, const struct json *request, struct cursor_input *in)
+{
+	const char *wrong = read_directory(a, request, "cwd", &in->where.cwd);
+
+	if (!wrong)
+		wrong = read_directory(a, request, "home", &in->where.home);
+	return wrong ? wrong : read_roots(a, request, in);
+}
+
+/* The settings, lists and sandbox policies that the answer depends on. */
+static const char *
+read_rules(struct arena *a, const struct json *request, enum mode otherwise,
+    struct cursor_input *in)
+{
+	const struct json *sandbox = said(request, "sandboxEnabled");
+	const char *wrong = cursor_read_settings(a, request, &in->settings);
+
+	if (!wrong)
+		wrong = cursor_read_mode(request, otherwise, &in->mode);
+	if (!wrong)
+		wrong = cursor_read_list(a, said(request, "safeCommands"), &in->safe);
+	if (!wrong)
+		wrong =
+		    cursor_read_list(a, said(request, "compositeCommands"), &in->composite);
+	if (!wrong)
+		wrong = read_policy(a, request, "userPolicy", &in->user);
+	if (!wrong)
+		wrong = read_policy(a, request, "requestedPolicy", &in->requested);
+	if (!wrong && sandbox && sandbox->kind != JSON_BOOL)
+		wrong = "sandboxEnabled must be true or false";
+	in->sandbox_enabled = !wrong && sandbox && sandbox->truth;
+	return wrong;
+}
+
 static const char *
 read_request(struct arena *a, const struct json *request, const struct cursor_opts *opts,
     struct cursor_input *in)
 {
-	const struct json *sandbox = said(request, "sandboxEnabled");
 	enum mode otherwise = opts->has_mode ? opts->mode : MODE_USE_ALLOWLIST;
 	const char *wrong = check_keys(request);
 
 	*in = opts->base;
-	if (wrong || (wrong = read_text(request, "command", &in->command)) ||
-	    (wrong = read_text(request, "path", &in->path)) ||
-	    (wrong = read_text(request, "server", &in->server)) ||
-	    (wrong = read_text(request, "name", &in->name)) ||
-	    (wrong = read_text(request, "toolName", &in->name)))
-		return wrong;
-	split_mcp(in);
-	if ((wrong = read_tool(request, in)) ||
-	    (wrong = read_directory(a, request, "cwd", &in->where.cwd)) ||
-	    (wrong = read_directory(a, request, "home", &in->where.home)) ||
-	    (wrong = read_roots(a, request, in)) ||
-	    (wrong = cursor_read_settings(a, request, &in->settings)) ||
-	    (wrong = cursor_read_mode(request, otherwise, &in->mode)) ||
-	    (wrong = cursor_read_list(a, said(request, "safeCommands"), &in->safe)) ||
-	    (wrong = cursor_read_list(
-		 a, said(request, "compositeCommands"), &in->composite)) ||
-	    (wrong = read_policy(a, request, "userPolicy", &in->user)) ||
-	    (wrong = read_policy(a, request, "requestedPolicy", &in->requested)))
-		return wrong;
-	if (sandbox && sandbox->kind != JSON_BOOL)
-		return "sandboxEnabled must be true or false";
-	in->sandbox_enabled = sandbox && sandbox->truth;
-	return NULL;
+	if (!wrong)
+		wrong = read_call(request, in);
+	if (!wrong)
+		wrong = read_context(a, request, in);
+	return wrong ? wrong : read_rules(a, request, otherwise, in);
 }
 
 /* ---- the answer */
@@ -302,10 +343,10 @@ cursor_request(struct arena *a, struct str line, const struct cursor_opts *opts,
 	const char *wrong = answer_line(a, line, opts, &id, out, &verdict);
 
 	if (!wrong && out->full)
-		wrong = "the answer needs more memory than it is allowed";
+		wrong = "the answer needs more memory than allowed";
 	if (wrong) {
 		verdict = VERDICT_DENY;
-		/* What was written so far is taken back; its room serves again. */
+		/* Discard the output so far, and reuse its memory. */
 		out->n = before.n;
 		out->full = before.full;
 		open_answer(out, opts, id);

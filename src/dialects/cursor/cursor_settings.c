@@ -1,4 +1,6 @@
-/* The approval settings (fN), of a user and of an admin, and the auto-run mode. */
+/*
+ * Read the approval settings (fN) of the user and the administrator, and the auto-run mode.
+ */
 #include "dialects/cursor/cursor.h"
 
 struct cursor_settings
@@ -63,7 +65,7 @@ static const struct settings_key composer_keys[] = {
 	{ "", KIND_BOOL, 0 },
 };
 
-/* As servers spell it, and as the approval settings do. */
+/* The keys as servers spell them, and as the approval settings do. */
 static const struct settings_key admin_keys[] = {
 	BOOL("enabled", admin_controlled),
 	LIST("allowed", allowed),
@@ -100,7 +102,7 @@ cursor_read_list(struct arena *a, const struct json *v, struct gemini_list *ret)
 		gemini_add(a, &list, m->text.p ? m->text : STR(""));
 	}
 	if (list.full)
-		return "the settings need more memory than they are allowed";
+		return "the settings need more memory than allowed";
 	*ret = list;
 	return NULL;
 }
@@ -129,7 +131,7 @@ find_key(const struct settings_key *keys, struct str name)
 	return keys->name[0] ? keys : NULL;
 }
 
-/* `others`: keys that are not in the table are none of our business. */
+/* `others`: ignore keys that are not in the table. */
 static const char *
 read_object(struct arena *a, const struct json *v, const struct settings_key *keys,
     bool others, struct cursor_settings *s)
@@ -152,7 +154,8 @@ read_object(struct arena *a, const struct json *v, const struct settings_key *ke
 
 /* ---- admin over user */
 
-/* The user's allowlists count for nothing any more; what the user blocks stays blocked. */
+/* The administrator's lists replace the user's allowlists; the user's blocked commands stay
+ * blocked. */
 static const char *
 put_admin(struct arena *a, const struct json *v, struct cursor_settings *user)
 {
@@ -161,7 +164,7 @@ put_admin(struct arena *a, const struct json *v, struct cursor_settings *user)
 
 	if (wrong || !s.admin_controlled) /* "enabled":false */
 		return wrong;
-	/* With nothing that could ever run by itself, auto-run is off. */
+	/* If nothing could ever run without approval, auto-run is off. */
 	if (s.allowed.n + s.blocked.n + s.mcp_allowed.n == 0 && !s.enable_run_everything)
 		s.disabled_by_admin = true;
 	for (size_t i = 0; i < user->blocked.n; i++)
@@ -173,12 +176,12 @@ put_admin(struct arena *a, const struct json *v, struct cursor_settings *user)
 	s.outside_protection = s.outside_protection || user->outside_protection;
 	s.mcp_protection = s.mcp_protection || user->mcp_protection;
 	if (s.blocked.full)
-		return "the settings need more memory than they are allowed";
+		return "the settings need more memory than allowed";
 	*user = s;
 	return NULL;
 }
 
-/* A member that says something, or NULL. */
+/* A member that is not null, or NULL. */
 static const struct json *
 said(const struct json *request, struct str key)
 {

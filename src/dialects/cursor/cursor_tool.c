@@ -1,4 +1,4 @@
-/* File tools and MCP tools: the settings that no shell command asks for. */
+/* Decide about file tools and MCP tools. */
 #include "base/path.h"
 #include "dialects/cursor/cursor.h"
 
@@ -37,19 +37,19 @@ file_tool(struct arena *a, const struct cursor_input *in, struct cursor_result *
 	struct str which = in->path;
 	const char *why;
 
-	/* No command allows a file: the lists do not count here. */
+	/* Lists of commands do not apply to files. */
 	bare.settings.allowed = bare.settings.blocked = bare.safe =
 	    (struct gemini_list){ 0 };
 	cursor_view(a, &bare, &v);
 	v.effects = &effects;
 	v.effective = &r->effective;
 	if (!file_effect(a, in, &f)) {
-		ask(r, STEP_FILE, "the path cannot be one", in->path);
+		ask(r, STEP_FILE, "the path is not valid", in->path);
 		return;
 	}
 	effects.files = &f;
 	if (in->look && in->look(in->context, a, in, &effects)) {
-		ask(r, STEP_FILE, "the file cannot be looked at", in->path);
+		ask(r, STEP_FILE, "the file cannot be examined", in->path);
 		return;
 	}
 	why = cursor_ignored(&v, &which);
@@ -62,12 +62,12 @@ file_tool(struct arena *a, const struct cursor_input *in, struct cursor_result *
 	if (why)
 		ask(r, STEP_FILE, why, which);
 	else
-		cursor_runs(r, STEP_FILE, "no protection names it");
+		cursor_runs(r, STEP_FILE, "no protection applies");
 }
 
 /* ---- MCP */
 
-/* Names that an entry of the allowlist could hold. */
+/* True if an allowlist entry could contain this name. */
 static bool
 is_name(struct str s)
 {
@@ -97,7 +97,7 @@ cursor_mcp_matches(struct str server, struct str name, struct str entry)
 	       (str_is(n, "*") || str_eq(n, name));
 }
 
-/* One of the editor's own browser servers. */
+/* True for the editor's own browser servers. */
 static bool
 is_own_browser(struct str server)
 {
@@ -122,8 +122,8 @@ is_browser(const struct cursor_input *in)
 	       str_starts(in->name, STR("browser_"));
 }
 
-/* The entry that covers the tool; .p == NULL: none.  `named`: one that names server or
- * tool. */
+/* The entry that covers the tool; .p == NULL: none.  `named`: it must name the server or
+ * the tool. */
 static struct str
 find_entry(const struct cursor_input *in, bool named)
 {

@@ -29,30 +29,30 @@
 struct gemini_list {
 	struct str *v;
 	size_t n, room;
-	bool given; /* an empty list is not the same as none */
-	bool full;  /* the arena was: what is in it is not all */
+	bool given; /* an empty list differs from no list */
+	bool full;  /* the arena was full: entries are missing */
 };
 
 void gemini_add(struct arena *a, struct gemini_list *l, struct str s);
-/* Unless it is in it. */
+/* Add unless already present. */
 void gemini_add_once(struct arena *a, struct gemini_list *l, struct str s);
 bool gemini_has(const struct gemini_list *l, struct str s);
 void gemini_put_list(struct buf *out, const struct gemini_list *l);
 
 /* ---- gemini_text.c: the original's own functions on text, exactly */
 
-/* Length of the JavaScript blank at `at`, or 0: more than C's, NBSP and BOM for example. */
+/* The length of the JavaScript blank at `at`, or 0; includes NBSP and BOM. */
 size_t gemini_blank(struct str s, size_t at);
 struct str gemini_trim(struct str s);
-/* Trimmed, each run of blanks one space. */
+/* Trim, and replace each run of blanks by one space. */
 struct str gemini_normalise(struct arena *a, struct str s);
-/* Its splitter, which knows quotes and && || ; & | and nothing else. */
+/* The original's splitter, which knows only quotes and && || ; & |. */
 void gemini_scan_split(struct arena *a, struct str text, struct gemini_list *ret);
-/* Its scanner for $( ) ` ` <( ) >( ). */
+/* The original's scanner for $( ) ` ` <( ) >( ). */
 bool gemini_scan_substitution(struct str text);
-/* What another shell than bash could compute: for powershell any ( outside '...'. */
+/* Scan for what PowerShell could compute: any ( outside '...'. */
 bool gemini_scan_powershell(struct str text);
-/* The first word without its folders; .p == NULL for blank text. */
+/* The first word without its directory; .p == NULL for blank text. */
 struct str gemini_root(struct str text);
 /* `bash -c "x"` → `x`, one level; else the trimmed text. */
 struct str gemini_strip_wrapper(struct str text);
@@ -61,15 +61,16 @@ struct str gemini_strip_wrapper(struct str text);
 
 struct gemini_segment {
 	struct str text; /* normalised */
-	struct str raw;  /* as it stands, trimmed */
-	struct span at;  /* in the command; of a backquote body the place of the body */
+	struct str raw;  /* as written, trimmed */
+	struct span
+	    at; /* position in the command; for a backquote body, that of the body */
 };
 
 struct gemini_view {
 	struct str command, stripped;
-	bool parsed;       /* else `error` says why, and the rest is empty */
-	bool substitution; /* bash computes a word by running commands */
-	bool prompt;       /* ${x@P}: a value is read as a prompt and may run commands */
+	bool parsed;       /* else `error` has the reason, and the rest is empty */
+	bool substitution; /* a word contains a command substitution */
+	bool prompt; /* ${x@P}: the value is expanded as a prompt and may run commands */
 	struct err error;
 	struct gemini_segment *segments;
 	size_t n, room;
@@ -77,16 +78,17 @@ struct gemini_view {
 	bool full;
 };
 
-/* `opts` may be NULL. */
+/* Split and analyse a command.  `opts` may be NULL. */
 void gemini_look(struct arena *a, struct str command, const struct analyse_opts *opts,
     struct gemini_view *ret);
-/* Where a command or unknown of the effects belongs: an index, or n without segments. */
+/* The segment of a command or unknown: an index, or n without segments. */
 size_t gemini_segment_of(const struct gemini_view *v, struct span at);
 
-/* splitCommands, getCommandRoots: by the grammar, or its own way where that fails. */
+/* splitCommands, getCommandRoots: by the grammar, or by the original's scanner if that
+ * fails. */
 void gemini_split(struct arena *a, struct str command, struct gemini_list *ret);
 void gemini_roots(struct arena *a, struct str command, struct gemini_list *ret);
-/* detectCommandSubstitution: its scanner's hits, and those that it misses. */
+/* detectCommandSubstitution: what the original's scanner finds, and what it misses. */
 bool gemini_substitution(struct arena *a, struct str command);
 
 /* ---- gemini_match.c: tool names and patterns */
@@ -96,23 +98,23 @@ bool gemini_is_shell(struct str name);
 
 struct gemini_call {
 	struct str
-	    names[2]; /* of the tool and of its class; the second may have .p == NULL */
+	    names[2]; /* names of the tool and its class; the second may have .p == NULL */
 	struct str command; /* .p == NULL: the call has none */
 };
 
 /* doesToolInvocationMatch */
 bool gemini_call_matches(
     const struct gemini_call *call, const struct gemini_list *patterns);
-/* A bare shell name, or name(*). */
+/* True if an entry is a bare shell name, or name(*). */
 bool gemini_names_all(const struct gemini_list *patterns);
-/* An entry that begins with a shell name and `(`. */
+/* True if an entry begins with a shell name and `(`. */
 bool gemini_names_some(const struct gemini_list *patterns);
 
-/* What a pattern says of commands: one alternative of it, or a session entry. */
+/* One alternative of a pattern, or a session entry. */
 struct gemini_entry {
 	struct str text;
 	struct gemini_list words; /* as the shell would read them */
-	bool plain;               /* nothing but words: no assignment, no redirection */
+	bool plain;               /* only words: no assignment, no redirection */
 };
 
 struct gemini_entries {
@@ -125,9 +127,9 @@ void gemini_add_patterns(
     struct arena *a, struct gemini_entries *e, const struct gemini_list *patterns);
 void gemini_add_literals(
     struct arena *a, struct gemini_entries *e, const struct gemini_list *entries);
-/* The text is the entry, or goes on behind it with a space. */
+/* True if the text is the entry, or continues after it with a space. */
 bool gemini_text_matches(struct str text, struct str entry);
-/* The words of a command begin with the entry's.  For a block a program counts by its base
+/* Match the beginning of a command's words.  For a block, a program counts by its base
  * name, and global options before a subcommand are skipped. */
 enum match gemini_blocks(const struct gemini_entry *e, const struct command *c);
 bool gemini_allows(const struct gemini_entry *e, const struct command *c);
@@ -144,7 +146,7 @@ struct gemini_config {
 	struct analyse_opts where;
 };
 
-/* A zeroed one is a denial. */
+/* A zeroed result is a denial. */
 struct gemini_result {
 	bool all_allowed;
 	bool hard;
@@ -155,7 +157,7 @@ struct gemini_result {
 extern const struct str gemini_substitution_message, gemini_disabled_message,
     gemini_unparsed_message;
 
-/* Answers.  A list that is full or a reason without .p makes a hard denial. */
+/* Set the answer.  A full list or a reason without .p makes it a hard denial. */
 void gemini_allow(struct gemini_result *r);
 void gemini_deny(struct gemini_result *r, const struct gemini_list *commands,
     struct str reason, bool hard);
@@ -164,7 +166,7 @@ void gemini_deny_one(struct arena *a, struct gemini_result *r, struct str comman
 void gemini_deny_missing(struct arena *a, struct gemini_result *r,
     const struct gemini_list *missing, bool session);
 struct str gemini_blocked_reason(struct arena *a, struct str segment);
-/* What was written; .p == NULL if it did not fit. */
+/* The text of a buffer; .p == NULL if it did not fit. */
 struct str gemini_text(const struct buf *b);
 
 struct gemini_call gemini_shell_call(struct str command);
@@ -190,26 +192,26 @@ struct gemini_trace {
 /* checkCommandPermissions; `t` may be NULL. */
 void gemini_check(struct arena *a, struct str command, const struct gemini_config *c,
     struct gemini_trace *t, struct gemini_result *ret);
-/* The same, then the list for sessions without a person if `headless`. */
+/* gemini_check(), then, if `headless`, the list for sessions without a person. */
 void gemini_check_all(struct arena *a, struct str command, const struct gemini_config *c,
     struct gemini_trace *t, struct gemini_result *ret);
-/* isShellInvocationAllowlisted: every command of the line is covered by the patterns. */
+/* isShellInvocationAllowlisted: true if the patterns cover every command of the line. */
 bool gemini_covered(
     struct arena *a, struct str command, const struct gemini_list *patterns);
-/* The members without braces: two on success, four on denial. */
+/* Print the members without braces: two on success, four on denial. */
 void gemini_put_result(struct buf *out, const struct gemini_result *r);
-/* allow, ask (soft) or deny (hard, or nobody to ask). */
+/* allow, ask (soft) or deny (hard, or headless). */
 enum verdict gemini_verdict(const struct gemini_result *r, bool headless);
 
 /* ---- gemini_trace.c */
 
-/* Words for a person; `chinese` gives the original's own. */
+/* Print an error for a person; `chinese`: the original's own text. */
 void gemini_put_error(struct buf *out, const struct gemini_result *r, bool chinese);
 void gemini_note(struct gemini_trace *t, const char *name, struct str found);
 void gemini_note_list(
     struct gemini_trace *t, const char *name, const struct gemini_list *l);
-/* `check --trace`: original, normalised, split, roots, session list, every gate, result.
- * A line each, fit for a terminal. */
+/* `check --trace`: print original, normalised, split, roots, session list, every gate and
+ * the result, one line each, escaped for a terminal. */
 enum verdict gemini_explain(
     struct arena *a, struct str command, const struct gemini_config *c, struct buf *out);
 
@@ -217,7 +219,7 @@ enum verdict gemini_explain(
 
 enum gemini_level {
 	GEMINI_WARNING,
-	GEMINI_ERROR, /* the entry can never match, or is not what it looks like */
+	GEMINI_ERROR, /* the entry never matches, or does not mean what it seems to */
 };
 
 struct gemini_finding {
@@ -225,19 +227,19 @@ struct gemini_finding {
 	const char *list; /* coreTools ... */
 	struct str entry;
 	const char *why;  /* static text */
-	struct str other; /* the entry that is the reason; .p == NULL: none */
+	struct str other; /* the other entry involved; .p == NULL: none */
 	struct gemini_finding *next;
 };
 
-/* In the order of the lists; NULL: none.  *ret_full: there was no memory for all. */
+/* Find problems, in the order of the lists; NULL: none.  *ret_full: out of memory. */
 const struct gemini_finding *gemini_lint(
     struct arena *a, const struct gemini_config *c, bool *ret_full);
-/* One JSON object. */
+/* Print one JSON object. */
 void gemini_put_finding(struct buf *out, const struct gemini_finding *f);
 
-/* ---- gemini_config.c: where the lists come from */
+/* ---- gemini_config.c: reading the lists */
 
-/* Tools that a session without a person loses, unless `allowed` names them. */
+/* Tools that a headless session loses unless `allowed` names them. */
 enum gemini_approval {
 	GEMINI_DEFAULT,
 	GEMINI_AUTO_EDIT,
@@ -247,13 +249,13 @@ enum gemini_approval {
 void gemini_headless_excludes(struct arena *a, enum gemini_approval mode,
     const struct gemini_list *allowed, struct gemini_list *ret);
 /*
- * The lists of a request: coreTools, excludeTools, allowedTools, sessionAllowlist,
- * settings, extensions, extraExcludes, interactive; also inside `config`.  Returns
- * NULL, or what is wrong with them.
+ * Read the lists of a request: coreTools, excludeTools, allowedTools, sessionAllowlist,
+ * settings, extensions, extraExcludes, interactive; also inside `config`.  Returns NULL or
+ * an error.
  */
 const char *gemini_read_config(
     struct arena *a, const struct json *request, struct gemini_config *ret);
-/* Static text, or NULL; an absent list and null leave *ret as it is. */
+/* Read a list; if absent or null, *ret is unchanged.  Returns NULL or an error. */
 const char *gemini_read_list(
     struct arena *a, const struct json *v, struct gemini_list *ret);
 /* mergeExcludeTools: settings, then extraExcludes and `extra` (may be NULL), then
@@ -261,17 +263,17 @@ const char *gemini_read_list(
 const char *gemini_merge_excludes(struct arena *a, const struct json *request,
     const struct gemini_list *extra, struct gemini_list *ret);
 
-/* Permissions that grow while a program runs; the tool's name without case. */
+/* Permissions that a session collects; tool names are compared without case. */
 struct gemini_permit {
 	struct str tool;
 	struct gemini_list commands;
 	struct gemini_permit *next;
 };
 
-/* CORDON_ENOMEM if there is no room. */
+/* Add a permission.  CORDON_ENOMEM. */
 int gemini_permit_add(
     struct arena *a, struct gemini_permit **all, struct str tool, struct str command);
-/* NULL: nothing was ever permitted. */
+/* The permissions of a tool; NULL: none. */
 const struct gemini_list *gemini_permits(const struct gemini_permit *all, struct str tool);
 
 /* ---- gemini_shell.c: getShellConfiguration */
@@ -290,7 +292,7 @@ struct gemini_shell gemini_shell(struct str platform, struct str comspec);
 /*
  * {"id":…,"command":…,lists} → {"id":…,"allAllowed":…,"disallowedCommands":[…]} and on
  * denial "blockReason", "isHardDenial"; {"id":…,"fn":…,arguments} → {"id":…,"result":…};
- * anything else → {"id":…,"error":…}.  Arguments stand in the line itself, in "input", or
+ * anything else → {"id":…,"error":…}.  Arguments are in the line itself, in "input", or
  * in "args" (by name or in order).  No newline is written.  `where` (may be NULL) holds
  * for a command whose line has no "cwd" or "home".
  *

@@ -1,4 +1,4 @@
-/* Answers of a check, with the original's words. */
+/* Build the answer of a check, with the original's messages. */
 #include "dialects/gemini/gemini.h"
 
 const struct str gemini_substitution_message =
@@ -20,8 +20,7 @@ gemini_deny(struct gemini_result *r, const struct gemini_list *commands, struct 
 {
 	*r = (struct gemini_result){ .hard = hard || commands->full || !reason.p };
 	r->disallowed = *commands;
-	r->reason =
-	    reason.p ? reason : STR("the check needs more memory than it is allowed");
+	r->reason = reason.p ? reason : STR("the check needs more memory than allowed");
 }
 
 void

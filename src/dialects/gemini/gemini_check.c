@@ -1,11 +1,11 @@
 /*
- * checkCommandPermissions, twice: as the original has it, on text (gemini_scan.c), and
- * over our analysis.  The stricter answer counts; where both deny alike, the second one's
- * list of commands is the better one.
+ * checkCommandPermissions, twice: on text as the original does (gemini_scan.c), and over
+ * our analysis.  The stricter answer counts; if both deny alike, the second has the better
+ * list of commands.
  */
 #include "dialects/gemini/gemini.h"
 
-/* Unknowns that an entry lifts which spells out the whole command. */
+/* Unknowns that an entry covers if it spells out the whole command. */
 static const char runs_a_file[] = "it runs the commands in a file";
 
 struct check {
@@ -13,7 +13,7 @@ struct check {
 	const struct gemini_config *c;
 	struct gemini_view view;
 	struct gemini_entries block, allow;
-	bool *unsure; /* of each segment: something in it cannot be known */
+	bool *unsure; /* for each segment: something in it is unknown */
 	const char **why;
 };
 
@@ -32,7 +32,7 @@ prepare(struct check *k)
 	for (const struct unknown *u = k->view.effects.unknowns; u; u = u->next) {
 		size_t at = gemini_segment_of(&k->view, u->at);
 
-		/* Of several, the one that no entry lifts. */
+		/* Keep the reason that no entry covers. */
 		if (!k->unsure[at] || strcmp(k->why[at], runs_a_file) == 0)
 			k->why[at] = u->why;
 		k->unsure[at] = true;
@@ -49,7 +49,7 @@ is_spelled_out(const struct check *k, size_t segment)
 	return false;
 }
 
-/* Something could run here that nobody can see before it does. */
+/* True if something may run that the analysis cannot see. */
 static bool
 is_open(const struct check *k, size_t segment)
 {
@@ -70,7 +70,7 @@ command_blocked(const struct check *k, const struct command *c)
 	return best;
 }
 
-/* For each segment, whether a block entry fires on its text or on what it runs. */
+/* For each segment, whether a block entry matches its text or what it runs. */
 static enum match *
 find_blocked(const struct check *k)
 {
@@ -138,7 +138,7 @@ check_blocked(const struct check *k, struct gemini_result *r)
 	return worst == MATCH_POSSIBLE;
 }
 
-/* ---- allow entries: the text, and the words of all that it runs */
+/* ---- allow entries: match the text and the words of everything that it runs */
 
 static bool
 text_allowed(const struct check *k, size_t segment)
@@ -277,7 +277,7 @@ gemini_check(struct arena *a, struct str command, const struct gemini_config *c,
 	gemini_look(a, command, &c->where, &k.view);
 	gemini_check_by_scan(a, command, c, &scan);
 	check_by_grammar(&k, &grammar);
-	/* What cannot be parsed has the original's answer, unless that is allow. */
+	/* For text that cannot be parsed, use the original's answer unless it is allow. */
 	first = rank(&scan) < rank(&grammar) || (!k.view.parsed && !scan.all_allowed);
 	*ret = first ? scan : grammar;
 	note_gates(t, &k);

@@ -1,4 +1,4 @@
-/* Where the lists come from: the request, settings, extensions. */
+/* Read the lists from the request, settings and extensions. */
 #include "base/path.h"
 #include "dialects/gemini/gemini.h"
 
@@ -21,7 +21,7 @@ gemini_read_list(struct arena *a, const struct json *v, struct gemini_list *ret)
 			return "a list must be an array of strings";
 		gemini_add(a, ret, e->text);
 	}
-	return ret->full ? "the lists need more memory than they are allowed" : NULL;
+	return ret->full ? "the lists need more memory than allowed" : NULL;
 }
 
 /* ---- mergeExcludeTools */
@@ -34,12 +34,10 @@ merge_list(struct arena *a, const struct json *v, struct gemini_list *ret)
 
 	for (size_t i = 0; i < more.n; i++)
 		gemini_add_once(a, ret, more.v[i]);
-	return wrong       ? wrong
-	       : ret->full ? "the lists need more memory than they are allowed"
-			   : NULL;
+	return wrong ? wrong : ret->full ? "the lists need more memory than allowed" : NULL;
 }
 
-/* {"config":{"excludeTools":[…]}}, the inner object alone, or just the list. */
+/* Read {"config":{"excludeTools":[…]}}, the inner object alone, or just the list. */
 static const char *
 merge_extension(struct arena *a, const struct json *e, struct gemini_list *ret)
 {
@@ -122,8 +120,7 @@ gemini_headless_excludes(struct arena *a, enum gemini_approval mode,
 
 /* ---- a request */
 
-/* A key that is none of ours, but looks like a list: dropping it could loosen the answer.
- */
+/* Refuse an unknown key that looks like a list: ignoring it could loosen the answer. */
 static const char *
 check_keys(const struct json *request)
 {
@@ -148,7 +145,7 @@ check_keys(const struct json *request)
 	return NULL;
 }
 
-/* In the line itself, else in its `config`, else in the settings. */
+/* Look in the line itself, then in its `config`, then in the settings. */
 static const char *
 read_named(struct arena *a, const struct json *request, const char *key,
     const char *setting, struct gemini_list *ret)
@@ -178,13 +175,45 @@ read_place(struct arena *a, const struct json *request, const char *key, struct 
 	return NULL;
 }
 
+/* The excluded tools of the settings and extensions, then those of the request. */
+static const char *
+read_excludes(struct arena *a, const struct json *request, struct gemini_list *ret)
+{
+	struct gemini_list own = { 0 };
+	const char *wrong = gemini_merge_excludes(a, request, NULL, ret);
+
+	if (!wrong)
+		wrong = read_named(a, request, "excludeTools", NULL, &own);
+	for (size_t i = 0; i < own.n; i++)
+		gemini_add_once(a, ret, own.v[i]);
+	return wrong || !ret->full ? wrong : "the lists need more memory than allowed";
+}
+
+static const char *
+read_lists(struct arena *a, const struct json *request, struct gemini_config *ret)
+{
+	const struct {
+		const char *key, *setting;
+		struct gemini_list *list;
+	} lists[] = {
+		{ "coreTools", "core", &ret->core },
+		{ "allowedTools", "allowed", &ret->allowed },
+		{ "sessionAllowlist", NULL, &ret->session },
+	};
+	const char *wrong = read_excludes(a, request, &ret->exclude);
+
+	for (size_t i = 0; i < sizeof lists / sizeof *lists && !wrong; i++)
+		wrong =
+		    read_named(a, request, lists[i].key, lists[i].setting, lists[i].list);
+	return wrong;
+}
+
 const char *
 gemini_read_config(struct arena *a, const struct json *request, struct gemini_config *ret)
 {
 	const struct json *person = json_get(request, STR("interactive"));
 	const struct json *config = json_get(request, STR("config"));
 	const char *wrong = check_keys(request);
-	struct gemini_list own = { 0 };
 
 	if (!is_null(config) && config->kind != JSON_OBJECT)
 		return "config must be an object";
@@ -193,23 +222,14 @@ gemini_read_config(struct arena *a, const struct json *request, struct gemini_co
 	if (!is_null(person) && person->kind != JSON_BOOL)
 		return "interactive must be true or false";
 	ret->headless = !is_null(person) && !person->truth;
-	wrong = wrong ? wrong : gemini_merge_excludes(a, request, NULL, &ret->exclude);
-	wrong = wrong ? wrong : read_named(a, request, "excludeTools", NULL, &own);
-	for (size_t i = 0; i < own.n; i++)
-		gemini_add_once(a, &ret->exclude, own.v[i]);
-	wrong = wrong ? wrong : read_named(a, request, "coreTools", "core", &ret->core);
-	wrong = wrong ? wrong
-		      : read_named(a, request, "allowedTools", "allowed", &ret->allowed);
-	wrong =
-	    wrong ? wrong : read_named(a, request, "sessionAllowlist", NULL, &ret->session);
-	wrong = wrong ? wrong : read_place(a, request, "cwd", &ret->where.cwd);
-	wrong = wrong ? wrong : read_place(a, request, "home", &ret->where.home);
-	return wrong               ? wrong
-	       : ret->exclude.full ? "the lists need more memory than they are allowed"
-				   : NULL;
+	if (!wrong)
+		wrong = read_lists(a, request, ret);
+	if (!wrong)
+		wrong = read_place(a, request, "cwd", &ret->where.cwd);
+	return wrong ? wrong : read_place(a, request, "home", &ret->where.home);
 }
 
-/* ---- permissions that grow while a program runs */
+/* ---- permissions that a session collects */
 
 static struct str
 lower(struct arena *a, struct str s)

@@ -1,10 +1,10 @@
-/* The original's functions by name, for callers that have one of its test cases. */
+/* The original's functions by name, so that its test cases can be run. */
 #include "base/quote.h"
 #include "dialects/gemini/gemini.h"
 
 static const char need_command[] = "this function needs a \"command\" that is a string";
 
-/* A string argument; .p == NULL when it is absent or null. */
+/* Read a string argument; .p == NULL: absent or null. */
 static const char *
 string_argument(const struct json *args, const char *key, struct str *ret)
 {
@@ -14,7 +14,7 @@ string_argument(const struct json *args, const char *key, struct str *ret)
 	if (!v || v->kind == JSON_NULL)
 		return NULL;
 	if (v->kind != JSON_STRING)
-		return "an argument that must be a string is none";
+		return "an argument must be a string";
 	*ret = v->text.p ? v->text : STR("");
 	return NULL;
 }
@@ -31,7 +31,7 @@ static const char *
 put_whole_list(struct buf *out, const struct gemini_list *l)
 {
 	gemini_put_list(out, l);
-	return l->full ? "the answer needs more memory than it is allowed" : NULL;
+	return l->full ? "the answer needs more memory than allowed" : NULL;
 }
 
 /* ---- text */
@@ -136,7 +136,7 @@ fn_escape(struct arena *a, const struct json *args, struct buf *out)
 	if (r)
 		return e.why ? e.why : "this argument cannot be quoted";
 	json_put_str(out, buf_str(&b));
-	return b.full ? "the answer needs more memory than it is allowed" : NULL;
+	return b.full ? "the answer needs more memory than allowed" : NULL;
 }
 
 static const char *
@@ -167,7 +167,7 @@ fn_shell(struct arena *a, const struct json *args, struct buf *out)
 
 /* ---- patterns */
 
-/* A name, or an object with the tool's name and that of its class. */
+/* Read a name, or an object with the names of the tool and its class. */
 static const char *
 read_tool(const struct json *args, struct gemini_call *call)
 {
@@ -185,7 +185,7 @@ read_tool(const struct json *args, struct gemini_call *call)
 	return string_argument(tool, "className", &call->names[1]);
 }
 
-/* JavaScript makes a string of whatever it is; we take strings and refuse the rest. */
+/* JavaScript converts any value to a string; accept strings only. */
 static const char *
 read_invocation(const struct json *args, struct gemini_call *call)
 {
@@ -248,7 +248,7 @@ typedef const char *function(struct arena *a, const struct json *args, struct bu
 
 static const struct {
 	char name[32];
-	char parameters[3][17]; /* for arguments in order; "" is none */
+	char parameters[3][17]; /* names of positional arguments; "": none */
 } functions[] = {
 	{ "SHELL_TOOL_NAMES", { "" } },
 	{ "splitCommands", { "command" } },
@@ -273,7 +273,7 @@ static const struct {
 	{ "ShellTool.shouldConfirmExecute", { "command" } },
 };
 
-/* The same, in the same order. */
+/* The functions, in the order of the table above. */
 static function *const runs[] = { fn_names, fn_split, fn_root, fn_roots, fn_strip,
 	fn_detect, fn_match, fn_allowlisted, fn_subcommands, fn_escape, fn_shell,
 	gemini_fn_merge, gemini_fn_allowed, gemini_fn_check, gemini_fn_check,
@@ -315,7 +315,7 @@ by_name(struct arena *a, const struct json *args, const char (*names)[17])
 	return object;
 }
 
-/* An argument that the caller of the program gave, unless the line has its own. */
+/* An argument from the command line, unless the line has its own. */
 static const struct json *
 with_place(struct arena *a, const struct json *args, const char *key, struct str value)
 {

@@ -1,4 +1,4 @@
-/* The functions that need lists: checks, merging, validation, and errors in words. */
+/* Functions that need lists: checks, merging, validation, error texts. */
 #include "dialects/gemini/gemini.h"
 
 static const char *
@@ -137,7 +137,7 @@ gemini_fn_format(struct arena *a, const struct json *args, struct buf *out)
 	gemini_put_error(&words, &r,
 	    language && language->kind == JSON_STRING && str_is(language->text, "zh"));
 	json_put_str(out, buf_str(&words));
-	return words.full ? "the answer needs more memory than it is allowed" : NULL;
+	return words.full ? "the answer needs more memory than allowed" : NULL;
 }
 
 /* ---- validatePermissionConfig */
@@ -155,7 +155,7 @@ gemini_fn_validate(struct arena *a, const struct json *args, struct buf *out)
 	for (const struct gemini_finding *f = gemini_lint(a, &c, &full); f; f = f->next)
 		gemini_put_finding(out, f);
 	buf_putc(out, ']');
-	return full ? "the answer needs more memory than it is allowed" : NULL;
+	return full ? "the answer needs more memory than allowed" : NULL;
 }
 
 /* ---- mergeExcludeTools */
@@ -210,7 +210,7 @@ gemini_fn_permissions(struct arena *a, const struct json *args, struct buf *out)
 		wrong = read_command(v, "tool", &tool);
 		wrong = wrong ? wrong : read_command(v, "command", &command);
 		if (!wrong && gemini_permit_add(a, &all, tool, command))
-			wrong = "the answer needs more memory than it is allowed";
+			wrong = "the answer needs more memory than allowed";
 	}
 	wrong = wrong ? wrong : read_command(args, "toolName", &name);
 	if (wrong)

@@ -1,4 +1,4 @@
-/* The list for sessions without a person: every root must be in it. */
+/* Check the list for headless sessions: every root must be in it. */
 #include "dialects/gemini/gemini.h"
 
 static struct str
@@ -26,14 +26,14 @@ add_missing(struct arena *a, const struct gemini_list *set, const struct gemini_
 	}
 }
 
-/* The wrapper that is cut off before the text runs. */
+/* True for the wrapper that is stripped before the text runs. */
 static bool
 is_cut_off(const struct gemini_view *v, const struct command *c)
 {
 	return v->n == 1 && !c->via && !str_eq(v->stripped, gemini_trim(v->command));
 }
 
-/* Everything that would run, wherever it hides, is in the list. */
+/* True if the list contains everything that would run, at any depth. */
 static bool
 runs_only(const struct gemini_view *v, const struct gemini_list *set)
 {
@@ -73,9 +73,9 @@ note_headless(struct gemini_trace *t, const struct gemini_list *set)
 	if (!t)
 		return;
 	if (set->given)
-		gemini_note_list(t, "gate 5, roots allowed without a person", set);
+		gemini_note_list(t, "gate 5, roots allowed in headless mode", set);
 	else
-		gemini_note(t, "gate 5, roots allowed without a person", STR("all"));
+		gemini_note(t, "gate 5, roots allowed in headless mode", STR("all"));
 }
 
 void

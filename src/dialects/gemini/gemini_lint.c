@@ -1,4 +1,4 @@
-/* Findings about lists: what can never match, what can never matter, what is too wide. */
+/* Lint the lists: entries that never match, have no effect, or are too wide. */
 #include "dialects/gemini/gemini.h"
 
 static const char list_names[][13] = { "coreTools", "excludeTools", "allowedTools" };
@@ -9,7 +9,7 @@ enum which {
 	ALLOWED,
 };
 
-/* One thing that a list says: an entry, or an alternative of it. */
+/* An entry of a list, or one alternative of it. */
 struct item {
 	enum which list;
 	struct str entry, text;
@@ -74,7 +74,7 @@ equal_without_case(struct str a, struct str b)
 	return true;
 }
 
-/* No shell tool's name, though somebody meant one. */
+/* True if it looks like a shell tool's name, but is none. */
 static bool
 is_near_shell(struct str name)
 {
@@ -128,7 +128,7 @@ add_alternatives(struct gemini_linter *l, enum which list, struct str entry)
 
 	gemini_add_patterns(l->a, &parts, &one);
 	l->full = l->full || parts.full;
-	/* The first is the whole; alternatives follow, if there are any. */
+	/* The first is the whole entry; alternatives follow, if any. */
 	for (size_t i = parts.n > 1 ? 1 : 0; i < parts.n; i++) {
 		struct item item = { list, entry, parts.v[i].text, false };
 
@@ -170,7 +170,7 @@ check_entry(struct gemini_linter *l, enum which list, struct str entry)
 		add_alternatives(l, list, entry);
 }
 
-/* ---- entries among each other */
+/* ---- pairs of entries */
 
 static bool
 covers(const struct item *wide, const struct item *i)
@@ -178,7 +178,7 @@ covers(const struct item *wide, const struct item *i)
 	return wide->all || (!i->all && gemini_text_matches(i->text, wide->text));
 }
 
-/* Whichever of two that say the same stands first is the one that stays. */
+/* Of two equal entries, the first one stays. */
 static const char *
 verdict_of(const struct gemini_linter *l, size_t i, size_t other)
 {

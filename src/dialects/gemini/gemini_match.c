@@ -1,4 +1,4 @@
-/* Patterns: name, name(text), name(*), name(a,b); and what they say of words. */
+/* Match patterns: name, name(text), name(*), name(a,b). */
 #include "dialects/gemini/gemini.h"
 #include "parse/parse.h"
 
@@ -13,7 +13,7 @@ gemini_is_shell(struct str name)
 
 /* ---- one pattern */
 
-/* name(argument): from the first ( to the ) that must be the last byte. */
+/* Split name(argument): from the first ( to the ), which must be the last byte. */
 static bool
 pattern_argument(struct str pattern, struct str *ret_name, struct str *ret)
 {
@@ -26,7 +26,7 @@ pattern_argument(struct str pattern, struct str *ret_name, struct str *ret)
 	return true;
 }
 
-/* The next part of a,b,c; commas inside quotes do not part. */
+/* The next part of a,b,c; commas inside quotes do not separate. */
 static bool
 next_part(struct str *rest, struct str *ret)
 {
@@ -138,7 +138,7 @@ gemini_names_some(const struct gemini_list *patterns)
 	return false;
 }
 
-/* ---- entries: patterns made ready to compare with words */
+/* ---- entries: patterns prepared for comparing words */
 
 static bool
 literal_word(struct arena *a, const struct word *word, struct str *ret)
@@ -157,7 +157,7 @@ literal_word(struct arena *a, const struct word *word, struct str *ret)
 	return !b.full;
 }
 
-/* The one simple command that the text is, or NULL. */
+/* The simple command that makes up the whole text, or NULL. */
 static const struct node *
 single_command(struct arena *a, struct str text)
 {
@@ -272,7 +272,7 @@ word_matches(struct str want, struct field f)
 	return MATCH_POSSIBLE;
 }
 
-/* From the second word on; behind a MANY nobody can count. */
+/* Compare from the second word on; after a MANY, positions are unknown. */
 static enum match
 words_match(const struct gemini_list *want, const struct field *argv, size_t argc)
 {
@@ -303,7 +303,7 @@ names_program(struct str want, const struct command *c)
 	       str_eq(str_base(want), c->argv[0].text);
 }
 
-/* `git -C . push` is `git push` as well. */
+/* `git -C . push` also counts as `git push`. */
 static enum match
 skipped_match(const struct gemini_entry *e, const struct command *c)
 {
@@ -336,7 +336,7 @@ gemini_allows(const struct gemini_entry *e, const struct command *c)
 {
 	if (e->words.n == 0 || c->argc == 0 || (!e->plain && c->via))
 		return false;
-	/* exec -a: the name is not what is started. */
+	/* `exec -a` sets a name other than the program's. */
 	if (c->program.p && !str_eq(c->program, str_base(c->argv[0].text)))
 		return false;
 	return word_matches(e->words.v[0], c->argv[0]) == MATCH_CERTAIN &&
@@ -345,7 +345,7 @@ gemini_allows(const struct gemini_entry *e, const struct command *c)
 
 /* ---- parseAllowedSubcommands */
 
-/* The original's pattern does not go over the end of a line. */
+/* The original's regular expression does not match newlines. */
 static bool
 has_line_end(struct str s)
 {

@@ -1,4 +1,4 @@
-/* One line of `check --as gemini --batch` → one line of answer. */
+/* Answer one line of `check --as gemini --batch`. */
 #include "dialects/gemini/gemini.h"
 
 static void
@@ -93,10 +93,10 @@ gemini_request(struct arena *a, struct str line, const struct analyse_opts *wher
 	const char *wrong = answer(a, line, where ? where : &nowhere, &id, out, &verdict);
 
 	if (!wrong && out->full)
-		wrong = "the answer needs more memory than it is allowed";
+		wrong = "the answer needs more memory than allowed";
 	if (wrong) {
 		verdict = VERDICT_DENY;
-		/* What was written so far is taken back; its room serves again. */
+		/* Discard the output so far, and reuse its memory. */
 		out->n = before.n;
 		out->full = before.full;
 		put_error(out, id, wrong);

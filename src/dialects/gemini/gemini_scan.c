@@ -1,4 +1,4 @@
-/* checkCommandPermissions as the original has it: on text alone. */
+/* checkCommandPermissions as the original does it: on text alone. */
 #include "dialects/gemini/gemini.h"
 
 struct gemini_call

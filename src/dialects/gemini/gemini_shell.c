@@ -1,7 +1,7 @@
 /* getShellConfiguration */
 #include "dialects/gemini/gemini.h"
 
-/* `s` ends in `end`, which is in lower case. */
+/* True if `s` ends in `end`, without case; `end` is in lower case. */
 static bool
 ends_without_case(struct str s, struct str end)
 {

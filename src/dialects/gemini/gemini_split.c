@@ -1,8 +1,8 @@
 /*
- * The commands of a line by the real grammar: what the original's splitter means
- * wherever that one loses its way (newlines, comments, here-documents, 2>&1, $'..').
+ * Split a line into commands by the real grammar, also where the original's splitter fails
+ * (newlines, comments, here-documents, 2>&1, $'..').
  *
- * The walk goes as deep as the tree, which the parser has bounded.
+ * The recursion is as deep as the tree, whose depth the parser limits.
  */
 #include "dialects/gemini/gemini.h"
 #include "parse/parse.h"
@@ -10,9 +10,9 @@
 struct split_walk {
 	struct arena *a;
 	struct gemini_view *v;
-	struct str source; /* what spans count in */
-	bool inner;        /* a backquote body: its spans mean nothing outside */
-	struct span outer; /* the place of that body */
+	struct str source; /* the text that spans refer to */
+	bool inner;        /* a backquote body: its spans are meaningless outside */
+	struct span outer; /* the position of that body */
 };
 
 static void walk_list(struct split_walk *w, const struct list *l);
@@ -169,7 +169,7 @@ walk_loop(struct split_walk *w, const struct node *n)
 	walk_list(w, n->loop.body);
 }
 
-/* `from`: where the segment begins, with a `time` or `!` that stands before it. */
+/* `from`: the start of the segment, with a leading `time` or `!`. */
 static void
 walk_node(struct split_walk *w, const struct node *n, uint32_t from)
 {
@@ -244,7 +244,7 @@ read_tree(struct arena *a, struct str text, struct gemini_view *v)
 	return !v->full;
 }
 
-/* The wrapper is cut off before the original runs the text: that text counts as well. */
+/* The original strips the wrapper before it runs the text: check that text as well. */
 static void
 look_inside(struct arena *a, struct gemini_view *v)
 {
@@ -272,7 +272,8 @@ gemini_look(struct arena *a, struct str command, const struct analyse_opts *opts
 	look_inside(a, ret);
 }
 
-/* The smallest that holds the place; a here-document's belongs to the one before it. */
+/* The smallest segment that contains the position; a here-document belongs to the segment
+ * before it. */
 size_t
 gemini_segment_of(const struct gemini_view *v, struct span at)
 {

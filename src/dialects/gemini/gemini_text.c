@@ -1,4 +1,4 @@
-/* Text as the original reads it: JavaScript's blanks, and a scanner without a grammar. */
+/* Read text as the original does: JavaScript's blanks, and a scanner without a grammar. */
 #include "base/utf8.h"
 #include "dialects/gemini/gemini.h"
 
@@ -70,7 +70,7 @@ gemini_blank(struct str s, size_t at)
 	return 0;
 }
 
-/* Where the run of blanks at `at` ends. */
+/* The end of the run of blanks at `at`. */
 static size_t
 skip_blanks(struct str s, size_t at)
 {
@@ -144,7 +144,7 @@ gemini_scan_split(struct arena *a, struct str text, struct gemini_list *ret)
 	while (i < text.n) {
 		char c = text.p[i];
 
-		/* Also inside '...', where the shell has no such rule. */
+		/* The original applies this inside '...' as well, unlike the shell. */
 		if (c == '\\' && i + 1 < text.n) {
 			i += 2;
 			continue;
@@ -183,7 +183,7 @@ gemini_scan_substitution(struct str text)
 			back = !back;
 		if (single)
 			continue;
-		/* Only the closing backquote is reported. */
+		/* The original reports only the closing backquote. */
 		if ((c == '$' && next == '(') || (c == '`' && !back))
 			return true;
 		if ((c == '<' || c == '>') && next == '(' && !two && !back)
@@ -208,7 +208,7 @@ gemini_scan_powershell(struct str text)
 
 /* ---- getCommandRoot */
 
-/* "([^"]+)" or '([^']+)' at the start: what is inside, or .p == NULL. */
+/* The text inside a leading "([^"]+)" or '([^']+)', or .p == NULL. */
 static struct str
 quoted_start(struct str s)
 {
@@ -243,7 +243,8 @@ gemini_root(struct str text)
 
 /* ---- stripShellWrapper */
 
-/* Behind one of the names, or 0.  The dot of cmd.exe is the pattern's "any character". */
+/* The position after one of the names, or 0.  The dot of cmd.exe means "any character", as
+ * in the original's pattern. */
 static size_t
 wrapper_name(struct str s, size_t at)
 {
@@ -264,7 +265,7 @@ wrapper_name(struct str s, size_t at)
 	return str_starts(str_skip(rest, 3 + n), STR("exe")) ? at + 3 + n + 3 : 0;
 }
 
-/* Where the wrapped text begins, or 0. */
+/* The start of the wrapped text, or 0. */
 static size_t
 wrapper_end(struct str s)
 {
@@ -286,7 +287,7 @@ gemini_strip_wrapper(struct str text)
 	size_t at = wrapper_end(text);
 	struct str s = gemini_trim(at ? str_skip(text, at) : text);
 
-	/* A lone quote stays: it is not a pair. */
+	/* Keep a lone quote: it is no pair. */
 	if (at && s.n > 1 && (s.p[0] == '"' || s.p[0] == '\'') && s.p[s.n - 1] == s.p[0])
 		return str_cut(s, 1, s.n - 1);
 	return s;

@@ -1,4 +1,4 @@
-/* The shell tool around the check: what it refuses to build, and when it asks. */
+/* The shell tool around the check: validation and confirmation. */
 #include "base/path.h"
 #include "dialects/gemini/gemini.h"
 
@@ -20,7 +20,7 @@ text_of(const struct json *v)
 
 /* ---- ShellTool.build */
 
-/* The original compares text only, so that /ws2 passes for /ws. */
+/* The original compares text only: /ws2 passes for /ws. */
 static bool
 is_in_workspace(struct arena *a, struct str directory, const struct gemini_list *roots)
 {
@@ -97,7 +97,7 @@ gemini_fn_build(struct arena *a, const struct json *args, struct buf *out)
 
 /* ---- ShellTool.shouldConfirmExecute */
 
-/* Whether a person is asked: some root is not approved yet. */
+/* True if a person must confirm: some root is not approved yet. */
 static bool
 must_ask(struct arena *a, struct str command, const struct gemini_list *approved,
     struct gemini_list *ret_roots)
@@ -110,7 +110,7 @@ must_ask(struct arena *a, struct str command, const struct gemini_list *approved
 	return ask || ret_roots->full;
 }
 
-/* "Always" approves the roots, so that npm install also approves npm test. */
+/* "Always" approves roots: npm install also approves npm test. */
 static void
 put_sequence(struct arena *a, const struct json *steps, struct buf *out)
 {

@@ -1,4 +1,4 @@
-/* For people: what each step of a check found, and errors in plain words. */
+/* Print the steps of a check, and errors, for people. */
 #include "base/show.h"
 #include "dialects/gemini/gemini.h"
 
@@ -99,8 +99,8 @@ note_answer(struct gemini_trace *t, const struct gemini_result *r)
 
 	gemini_note(t, "result",
 	    r->all_allowed ? STR("allowed")
-	    : r->hard      ? STR("denied, and no approval lifts it")
-			   : STR("denied unless somebody approves"));
+	    : r->hard      ? STR("denied, and approval cannot change it")
+			   : STR("denied unless a person approves"));
 	if (r->all_allowed)
 		return;
 	gemini_note(t, "block reason", r->reason);

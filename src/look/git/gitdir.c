@@ -23,7 +23,7 @@ real_of(struct arena *a, struct str path)
 	return r.real;
 }
 
-const char git_no_memory[] = "there is no memory to look for a repository";
+const char git_no_memory[] = "not enough memory to look for a repository";
 
 /* Make `path`, as written in a file of `dir`, absolute. */
 static struct str
@@ -125,7 +125,7 @@ take_gitdir(struct arena *a, struct str gitdir, struct git_dirs *ret, const char
 		ret->linked = true;
 	}
 	if (!ret->commondir.p || !is_gitdir(a, ret->commondir)) {
-		*why = "git's directory is no repository";
+		*why = "the git directory is not a repository";
 		return false;
 	}
 	return true;
@@ -144,7 +144,7 @@ take_file(struct arena *a, struct str dir, struct git_dirs *ret, const char **wh
 	}
 	gitdir = real_from(a, dir, str_skip(text, front.n));
 	if (!gitdir.p) {
-		*why = "its .git file names a directory that is not there";
+		*why = "its .git file names a directory that does not exist";
 		return false;
 	}
 	if (!points_back(a, dir, gitdir)) {
@@ -166,7 +166,7 @@ take_here(
 	gitdir = made_join(a, dir, STR(".git"));
 	gitdir = gitdir.p ? real_of(a, gitdir) : gitdir;
 	if (!gitdir.p) {
-		*why = "git's directory cannot be followed";
+		*why = "the git directory cannot be resolved";
 		return false;
 	}
 	return take_gitdir(a, gitdir, ret, why);
@@ -190,7 +190,7 @@ git_find(struct arena *a, struct str dir, struct git_dirs *ret, const char **why
 		if (!file_is_missing()) {
 			*why = errno == ENOMEM
 				   ? git_no_memory
-				   : "whether there is a repository cannot be looked at";
+				   : "cannot tell whether there is a repository";
 			return false;
 		}
 		if (dir.n <= 1)

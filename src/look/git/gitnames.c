@@ -193,13 +193,13 @@ git_name_why(enum git_name name)
 		return "git runs code that it finds there";
 	case GIT_CONFIG:
 	case GIT_LOCK:
-		return "it is git's configuration, by which git can run code";
+		return "it is git's configuration, which can make git run code";
 	case GIT_BACKLINK:
-		return "it says to git where a worktree is";
+		return "it tells git where a worktree is";
 	case GIT_TODO:
 		return "git rebase would run its exec lines, and no rebase is in progress";
 	case GIT_PART:
-		return "git's own directories stay where they are";
+		return "git's own directories must not be moved";
 	case GIT_OTHER:
 		return "git itself does not write this name in its directory";
 	case GIT_FREE:

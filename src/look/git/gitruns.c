@@ -52,7 +52,7 @@ include(struct runs *r, const struct gitconf_entry *e)
 		path = made_join(r->g->a, dir, path);
 	/* Resolve it: ../own in .git/config is a file of the workspace as well. */
 	if (!path.p || look_resolve(r->g->a, path, 0, NULL, &to, NULL) || !to.real.p) {
-		r->why = "git's configuration includes a file that cannot be followed";
+		r->why = "git's configuration includes a file that cannot be resolved";
 		return;
 	}
 	in = r->own ? NULL : ground_grant(r->g, to.real);
@@ -355,7 +355,7 @@ git_directory(struct ground *g, const struct command *c, const char **why)
 		t = c->argv[i].text;
 		dir = str_starts(t, STR("/")) ? t : dir.p ? made_join(g->a, dir, t) : dir;
 	}
-	*why = "which repository git uses is not known";
+	*why = "the repository that git uses is not known";
 	return dir;
 }
 
@@ -422,12 +422,12 @@ look_at_repository(struct runs *r, const struct command *c)
 	struct str dir = git_directory(g, c, &r->why);
 
 	if (r->why || !dir.p)
-		return "which repository git uses is not known";
+		return "the repository that git uses is not known";
 	if (look_resolve(g->a, dir, 0, NULL, &real, NULL) || !real.real.p)
-		return "git's repository could not be followed";
+		return "git's repository cannot be resolved";
 	repo = ground_repository(g, real.real);
 	if (!repo || repo->why)
-		return repo ? repo->why : "git's repository could not be followed";
+		return repo ? repo->why : "git's repository cannot be resolved";
 	if (!repo->found)
 		return NULL;
 	r->dirs = &repo->dirs;

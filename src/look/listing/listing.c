@@ -134,7 +134,7 @@ listing_crew(struct listing *l, struct chunk *chunk)
 	    mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (all == MAP_FAILED) {
-		l->failed = "there is no memory to look through it";
+		l->failed = "not enough memory to list it";
 		return false;
 	}
 	*all = (struct lister){ .l = l, .chunk = chunk };
@@ -180,7 +180,7 @@ listing_make(struct str root, const char **ret_why)
 {
 	struct listing *l = begin(root);
 
-	*ret_why = "there is no memory to look through it";
+	*ret_why = "not enough memory to list it";
 	if (!l)
 		return NULL;
 	l->fd = open(l->top->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -55,7 +55,7 @@ need(struct lister *t, size_t n)
 	}
 	fine = c && l->bytes <= LISTING_BYTES;
 	if (!fine)
-		l->failed = "there are more files than can be looked through";
+		l->failed = "too many files to list";
 	(void)pthread_mutex_unlock(&l->lock);
 	t->chunk = c;
 	return fine;

@@ -117,7 +117,7 @@ look_at(struct lister *t, int fd, const struct listing_entry *e, struct link ***
 
 	if (fstatat(fd, e->name, &st, AT_SYMLINK_NOFOLLOW)) {
 		if (errno != ENOENT)
-			listing_fail(t->l, "a file cannot be looked at");
+			listing_fail(t->l, "a file cannot be examined");
 		return;
 	}
 	if (st.st_nlink < 2 || S_ISDIR(st.st_mode) || S_ISLNK(st.st_mode))

@@ -59,7 +59,7 @@ static void
 put_refs(struct buf *out, const struct blast_row *r)
 {
 	if (r->unpushed_n) {
-		buf_puts(out, "    no remote has:");
+		buf_puts(out, "    not on any remote:");
 		for (size_t i = 0; i < r->unpushed_n && i < 5; i++) {
 			buf_puts(out, i ? ", " : " ");
 			show_put(out, r->unpushed[i], 0);
@@ -72,7 +72,7 @@ put_refs(struct buf *out, const struct blast_row *r)
 		buf_putc(out, '\n');
 	}
 	if (r->refs_more)
-		buf_puts(out, "    and branches or stashes that were not looked at\n");
+		buf_puts(out, "    and branches or stashes that were not checked\n");
 }
 
 static void
@@ -90,7 +90,7 @@ put_row(struct buf *out, const struct blast_row *r)
 	put_bytes(out, r->bytes);
 	buf_putc(out, '\n');
 	if (r->git_inside)
-		buf_puts(out, "    with a repository's own directory in it\n");
+		buf_puts(out, "    including a git directory\n");
 	put_work(out, r);
 	put_refs(out, r);
 }

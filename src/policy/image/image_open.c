@@ -440,9 +440,8 @@ policy_compile(struct arena *a, const struct policy_source *sources, size_t n,
 	if (r)
 		*e = (struct policy_error){ .line = 1,
 			.column = 1,
-			.why =
-			    r == CORDON_ELIMIT
-				? STR("the rules are more than an image can hold")
-				: STR("the rules need more memory than they are allowed") };
+			.why = r == CORDON_ELIMIT
+				   ? STR("the rules are too large")
+				   : STR("the rules need more memory than allowed") };
 	return r;
 }

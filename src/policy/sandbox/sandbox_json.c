@@ -124,14 +124,14 @@ wrong_path(struct str path)
 		return "a path is too long";
 	if (str_find(path, '\0') < path.n)
 		return "NUL in a path";
-	return path_has_dotdot(path) ? "a path must not hold .." : NULL;
+	return path_has_dotdot(path) ? "a path must not contain .." : NULL;
 }
 
 static const char *
 wrong_list(struct arena *a, const struct sandbox_list *list, enum sandbox_kind kind)
 {
 	if (list->n > SANDBOX_LIST_MAX)
-		return "a list has more entries than can be judged";
+		return "a list has more than 256 entries";
 	for (size_t i = 0; i < list->n; i++) {
 		size_t used = a->used;
 		const char *why = NULL;

@@ -237,7 +237,7 @@ row_1_8_trace(void **state)
 	    "allowlist. Disallowed commands: \"bash -c \\\"rm x\\\"\"\n"
 	    "as the shell reads: denied, hard: Command 'bash -c \"rm x\"' is blocked by "
 	    "configuration\n"
-	    "result: denied, and no approval lifts it\n"
+	    "result: denied, and approval cannot change it\n"
 	    "block reason: Command 'bash -c \"rm x\"' is blocked by configuration\n"
 	    "disallowed commands: [\"bash -c \\\"rm x\\\"\"]\n"
 	    "in other words: The security policy blocked the command: Command 'bash -c "

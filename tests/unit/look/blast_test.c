@@ -115,7 +115,7 @@ test_worktree(void **state)
 	assert_str(told(s, "git clean -fdx", &b),
 	    about(s, "  @/w (git worktree): 5 files, 27 bytes\n"
 		     "    in no commit: 1 untracked file, 1 changed file\n"
-		     "    no remote has: main\n"));
+		     "    not on any remote: main\n"));
 	assert_true(b.rows[0].repository);
 	assert_str(told(s, "truncate -s 0 sub/new", &b),
 	    about(s, "  @/w/sub/new (overwritten): 1 file, 2 bytes\n"
@@ -139,7 +139,7 @@ test_refs(void **state)
 	shown = told(s, "git reset --hard HEAD~1", &b);
 	assert_true(str_starts(shown, about(s, "  @/w (git worktree): 3 files, 8 bytes\n"
 					       "    git has all of it\n"
-					       "    no remote has: ")));
+					       "    not on any remote: ")));
 	assert_true(str_ends(shown, STR(", ...\n    1 stash\n")));
 	assert_int_equal(b.rows[0].unpushed_n, 7);
 	/* What a remote branch is at is not lost; packed refs count as loose ones do. */
@@ -183,11 +183,11 @@ test_many_refs(void **state)
 	assert_int_equal(
 	    sh(s, "echo $(git rev-parse HEAD) refs/heads/q >>.git/packed-refs"), 0);
 	assert_true(str_ends(told(s, "rm -rf .git", &b),
-	    STR(", ...\n    and branches or stashes that were not looked at\n")));
+	    STR(", ...\n    and branches or stashes that were not checked\n")));
 	assert_int_equal(b.rows[0].unpushed_n, 2000);
 	assert_int_equal(sh(s, "truncate -s 8388609 .git/packed-refs"), 0);
 	assert_true(str_ends(told(s, "rm -rf .git", &b),
-	    STR("main\n    and branches or stashes that were not looked at\n")));
+	    STR("main\n    and branches or stashes that were not checked\n")));
 }
 
 /* Less memory is an error, or the same. */

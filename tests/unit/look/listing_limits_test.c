@@ -103,7 +103,7 @@ test_bytes(void **state)
 	assert_non_null(listing_take(&t, LISTING_CHUNK / 2));
 	assert_null(l.failed);
 	assert_null(listing_take(&t, LISTING_CHUNK / 2));
-	assert_string_equal(l.failed, "there are more files than can be looked through");
+	assert_string_equal(l.failed, "too many files to list");
 	free_chunks(&l);
 }
 
