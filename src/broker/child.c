@@ -1,6 +1,6 @@
 /* What a call's arguments mean to the one that made it. */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "broker/call.h"
 #include <sys/uio.h>
 
 #define PAGE ((size_t)4096)

@@ -1,6 +1,7 @@
 /* Calls that the filter sent: received, handed to who makes them, answered. */
 #define _GNU_SOURCE
 #include "broker/git/tracked.h"
+#include "broker/socket/socket.h"
 #include <signal.h>
 #include <sys/prctl.h>
 
@@ -14,15 +15,15 @@ tell(const struct call *c, unsigned long request, void *what)
 	long r;
 
 	do
-		r = sys_ioctl(c->s->listener, request, what);
+		r = sys_ioctl(c->br->listener, request, what);
 	while (r < 0 && errno == EINTR);
 	return r;
 }
 
 bool
-call_is_unheld(const struct call *c)
+call_is_unenforced(const struct call *c)
 {
-	return c->s->unheld && c->truncates;
+	return c->br->truncate_unenforced && c->truncates;
 }
 
 static void
@@ -35,18 +36,18 @@ respond(const struct call *c, int error, uint32_t flags)
 }
 
 void
-call_go_on_to(const struct call *c, int error)
+call_continue_to(const struct call *c, int error)
 {
-	if (call_is_unheld(c))
+	if (call_is_unenforced(c))
 		respond(c, error, 0);
 	else
 		respond(c, 0, KERNEL_NOTIF_CONTINUE);
 }
 
 void
-call_go_on(const struct call *c)
+call_continue(const struct call *c)
 {
-	call_go_on_to(c, EACCES);
+	call_continue_to(c, EACCES);
 }
 
 void
@@ -55,7 +56,7 @@ call_fail(const struct call *c, int error)
 	if (error == ENOENT || error == ENOTDIR)
 		call_answer(c, error);
 	else
-		call_go_on_to(c, error);
+		call_continue_to(c, error);
 }
 
 void
@@ -78,7 +79,7 @@ call_is_valid(const struct call *c)
 }
 
 void
-call_give(const struct call *c, int fd, bool cloexec)
+call_return_fd(const struct call *c, int fd, bool cloexec)
 {
 	struct kernel_notif_addfd add = { .id = c->n.id,
 		.flags = KERNEL_ADDFD_SEND,
@@ -90,7 +91,7 @@ call_give(const struct call *c, int fd, bool cloexec)
 }
 
 int
-call_add(const struct call *c, int fd, bool cloexec)
+call_add_fd(const struct call *c, int fd, bool cloexec)
 {
 	struct kernel_notif_addfd add = {
 		.id = c->n.id, .srcfd = (uint32_t)fd, .newfd_flags = cloexec ? O_CLOEXEC : 0
@@ -100,7 +101,7 @@ call_add(const struct call *c, int fd, bool cloexec)
 }
 
 bool
-call_replace(const struct call *c, int fd, int number)
+call_replace_fd(const struct call *c, int fd, int number)
 {
 	struct kernel_notif_addfd add = { .id = c->n.id,
 		.flags = KERNEL_ADDFD_SETFD,
@@ -124,26 +125,26 @@ call_socket(const struct call *c)
 bool
 call_in_worker(const struct call *c, int *ret_error)
 {
-	struct supervisor *s = c->s;
+	struct broker *br = c->br;
 	pid_t parent = getpid(), pid = -1;
 
 	*ret_error = EAGAIN;
-	if (s->workers_n < WORKERS_MAX)
+	if (br->workers_n < WORKERS_MAX)
 		pid = fork();
 	if (pid == 0) {
 		sigset_t none;
 
 		/* Whoever waits inside for the end of this socket waits for ours alone. */
-		fd_close(&s->control);
+		fd_close(br->close_in_worker);
 		if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) || getppid() != parent)
 			_exit(0);
 		(void)sigemptyset(&none);
 		(void)sigprocmask(SIG_SETMASK, &none, NULL);
-		task_in_worker(s);
+		task_in_worker(br);
 		return true;
 	}
 	if (pid > 0) {
-		s->workers[s->workers_n++] = pid;
+		br->workers[br->workers_n++] = pid;
 		*ret_error = 0;
 	}
 	return false;
@@ -217,8 +218,8 @@ open_call(struct call *c)
 static void
 umask_call(struct call *c)
 {
-	task_changes_umask(c->s, (pid_t)c->n.pid);
-	call_go_on(c);
+	task_changes_umask(c->br, (pid_t)c->n.pid);
+	call_continue(c);
 }
 
 /* A call that the filter never sends: no answer of ours can be right. */
@@ -246,18 +247,18 @@ dispatch(struct call *c)
 }
 
 void
-notify_next(struct supervisor *s)
+broker_next_call(struct broker *br)
 {
-	struct call c = { .s = s };
+	struct call c = { .br = br };
 
 	memset(&c.n, 0, sizeof c.n);
-	if (sys_ioctl(s->listener, KERNEL_NOTIF_RECV, &c.n))
+	if (sys_ioctl(br->listener, KERNEL_NOTIF_RECV, &c.n))
 		return;
-	s->call = c.n.id;
-	if (s->tracked)
-		tracked_settle(s);
+	br->call = c.n.id;
+	if (br->tracked)
+		tracked_settle(br);
 	c.truncates = c.n.data.nr == SYS_truncate;
-	if (s->umask_changes == (pid_t)c.n.pid)
-		s->umask_changes = 0;
+	if (br->umask_changes == (pid_t)c.n.pid)
+		br->umask_changes = 0;
 	dispatch(&c);
 }

@@ -8,14 +8,14 @@
  * the same task calls again; until that is seen nothing is kept.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "broker/call.h"
 
 static struct known_task *
-find(struct supervisor *s, pid_t pid)
+find(struct broker *br, pid_t pid)
 {
 	for (size_t i = 0; i < TASKS_KNOWN; i++)
-		if (s->tasks[i].pid == pid)
-			return &s->tasks[i];
+		if (br->tasks[i].pid == pid)
+			return &br->tasks[i];
 	return NULL;
 }
 
@@ -29,9 +29,9 @@ forget(struct known_task *t)
 
 /* Opens its directory in the place of whoever was met longest ago. */
 static struct known_task *
-meet(struct supervisor *s, pid_t pid)
+meet(struct broker *br, pid_t pid)
 {
-	struct known_task *t = &s->tasks[s->tasks_next++ % TASKS_KNOWN];
+	struct known_task *t = &br->tasks[br->tasks_next++ % TASKS_KNOWN];
 	char path[64];
 
 	forget(t);
@@ -44,9 +44,9 @@ meet(struct supervisor *s, pid_t pid)
 }
 
 size_t
-task_base(struct supervisor *s, pid_t pid, int dirfd, char *room, size_t n)
+task_base(struct broker *br, pid_t pid, int dirfd, char *room, size_t n)
 {
-	struct known_task *t = find(s, pid);
+	struct known_task *t = find(br, pid);
 	char name[32] = "cwd";
 	ssize_t got = -1;
 
@@ -61,19 +61,19 @@ task_base(struct supervisor *s, pid_t pid, int dirfd, char *room, size_t n)
 		got = readlinkat(t->proc, name, room, n - 1);
 	if (got <= 0 && t)
 		forget(t);
-	if (got <= 0 && (t = meet(s, pid)))
+	if (got <= 0 && (t = meet(br, pid)))
 		got = readlinkat(t->proc, name, room, n - 1);
 	if (got <= 0 || (size_t)got >= n - 1 || room[0] != '/')
 		return 0;
-	t->seen = s->call;
+	t->seen = br->call;
 	room[got] = '\0';
 	return (size_t)got;
 }
 
 int
-task_open(struct supervisor *s, pid_t pid, const char *what, int flags)
+task_open(struct broker *br, pid_t pid, const char *what, int flags)
 {
-	struct known_task *t = find(s, pid);
+	struct known_task *t = find(br, pid);
 	int fd = t ? openat(t->proc, what, flags | O_CLOEXEC) : -1;
 
 	if (fd >= 0)
@@ -81,7 +81,7 @@ task_open(struct supervisor *s, pid_t pid, const char *what, int flags)
 	/* Another one has the number now, or it has no such file. */
 	if (t)
 		forget(t);
-	t = meet(s, pid);
+	t = meet(br, pid);
 	fd = t ? openat(t->proc, what, flags | O_CLOEXEC) : -1;
 	return fd < 0 ? -errno : fd;
 }
@@ -95,33 +95,33 @@ is_there(const struct known_task *t)
 
 /* Whoever was about to change its umask may never call again. */
 static bool
-is_settled(struct supervisor *s)
+is_settled(struct broker *br)
 {
 	struct known_task *t;
 
-	if (!s->umask_changes)
+	if (!br->umask_changes)
 		return true;
-	t = find(s, s->umask_changes);
+	t = find(br, br->umask_changes);
 	if (!t || is_there(t))
 		return false;
-	s->umask_changes = 0;
+	br->umask_changes = 0;
 	return true;
 }
 
 mode_t
-task_umask(struct supervisor *s, pid_t pid)
+task_umask(struct broker *br, pid_t pid)
 {
-	struct known_task *t = find(s, pid);
+	struct known_task *t = find(br, pid);
 	cleanup_fd int status = -1;
 	mode_t mask;
 
-	if (t && t->has_umask && (t->seen == s->call || is_there(t)))
+	if (t && t->has_umask && (t->seen == br->call || is_there(t)))
 		return t->umask;
-	status = task_open(s, pid, "status", O_RDONLY);
+	status = task_open(br, pid, "status", O_RDONLY);
 	if (status < 0 || !child_umask(status, &mask))
 		return 077;
-	t = find(s, pid);
-	if (t && is_settled(s)) {
+	t = find(br, pid);
+	if (t && is_settled(br)) {
 		t->umask = mask;
 		t->has_umask = true;
 	}
@@ -129,29 +129,29 @@ task_umask(struct supervisor *s, pid_t pid)
 }
 
 void
-task_changes_umask(struct supervisor *s, pid_t pid)
+task_changes_umask(struct broker *br, pid_t pid)
 {
 	for (size_t i = 0; i < TASKS_KNOWN; i++)
-		s->tasks[i].has_umask = false;
+		br->tasks[i].has_umask = false;
 	/* Two at once: nothing is kept from here on. */
-	s->umask_changes = s->umask_changes ? UMASK_UNSETTLED : pid;
-	if (s->umask_changes == pid && !find(s, pid) && !meet(s, pid))
-		s->umask_changes = UMASK_UNSETTLED;
+	br->umask_changes = br->umask_changes ? UMASK_UNSETTLED : pid;
+	if (br->umask_changes == pid && !find(br, pid) && !meet(br, pid))
+		br->umask_changes = UMASK_UNSETTLED;
 }
 
 size_t
-task_own_path(struct supervisor *s, int fd, char *room, size_t n)
+task_own_path(struct broker *br, int fd, char *room, size_t n)
 {
 	char name[24];
 	ssize_t got;
 
-	if (s->own_fds < 0)
-		s->own_fds =
+	if (br->own_fds < 0)
+		br->own_fds =
 		    openat(AT_FDCWD, "/proc/self/fd", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (s->own_fds < 0)
+	if (br->own_fds < 0)
 		return fd_path_into(fd, room, n);
 	(void)fd_number(name, (unsigned long)fd);
-	got = readlinkat(s->own_fds, name, room, n - 1);
+	got = readlinkat(br->own_fds, name, room, n - 1);
 	if (got <= 0 || (size_t)got >= n - 1 || room[0] != '/')
 		return 0;
 	room[got] = '\0';
@@ -159,16 +159,16 @@ task_own_path(struct supervisor *s, int fd, char *room, size_t n)
 }
 
 void
-task_in_worker(struct supervisor *s)
+task_in_worker(struct broker *br)
 {
 	/* The directory is that of the supervisor's descriptors. */
-	fd_close(&s->own_fds);
+	fd_close(&br->own_fds);
 }
 
 void
-task_end(struct supervisor *s)
+task_end(struct broker *br)
 {
 	for (size_t i = 0; i < TASKS_KNOWN; i++)
-		forget(&s->tasks[i]);
-	fd_close(&s->own_fds);
+		forget(&br->tasks[i]);
+	fd_close(&br->own_fds);
 }

@@ -134,8 +134,8 @@ bool stream_is_same(int x, int y);
 /* The terminal of the streams, in a /dev of our own. */
 #define STREAM_TERMINAL "/dev/console"
 int step_privilege(struct entering *e);
-/* What step_privilege() leaves to who buries; the command calls it before its exec. */
-bool privilege_drop_last(void);
+/* Drop all capabilities of this process. */
+bool privilege_clear(void);
 int step_landlock(struct entering *e); /* landlock.c */
 int step_filter(struct entering *e);   /* filter_load.c */
 

@@ -86,7 +86,7 @@ keep_capabilities(uint32_t second)
 }
 
 bool
-privilege_drop_last(void)
+privilege_clear(void)
 {
 	return keep_capabilities(0) == 0;
 }

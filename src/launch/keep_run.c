@@ -58,8 +58,8 @@ put_planted(struct buf *b, const struct run_result *result)
 {
 	uint64_t n = 0;
 
-	for (size_t i = 0; i < result->planted_n; i++) {
-		const struct planted *v = &result->planted[i];
+	for (size_t i = 0; i < result->dropped_n; i++) {
+		const struct dropped_code *v = &result->dropped[i];
 
 		if (v->quiet || v->gone || n++ >= PLANTED_KEPT)
 			continue;
@@ -72,9 +72,9 @@ put_planted(struct buf *b, const struct run_result *result)
 	}
 	if (n)
 		buf_putc(b, ']');
-	if (n > PLANTED_KEPT || result->planted_lost)
+	if (n > PLANTED_KEPT || result->dropped_lost)
 		json_put_member_u(b, "planted_more",
-		    (n > PLANTED_KEPT ? n - PLANTED_KEPT : 0) + result->planted_lost);
+		    (n > PLANTED_KEPT ? n - PLANTED_KEPT : 0) + result->dropped_lost);
 }
 
 static struct str

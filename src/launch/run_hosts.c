@@ -1,11 +1,5 @@
 #include "launch/run_hosts.h"
 
-bool
-run_hosts_denied(void *in, struct str host)
-{
-	return decide_host(in, host);
-}
-
 struct seeing {
 	const struct policy *policy;
 	bool denies;

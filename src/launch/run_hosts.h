@@ -8,8 +8,6 @@
 #pragma once
 #include "gate/judge.h"
 
-/* A host_denied; the context is the decision's input. */
-bool run_hosts_denied(void *in, struct str host);
 /* Replace full network access by the host list `*` if a rule denies a host: only a list can
  * exclude hosts.  The list excludes private networks and everything but TCP.  Return 0 or
  * CORDON_ENOMEM. */

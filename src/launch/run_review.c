@@ -215,7 +215,7 @@ is_denied(const struct launch *l, const struct review *r, const struct review_ch
 	return l->plan.judge_reads &&
 	       (path_join(r->a, str_from_c(r->plan->mounts[c->mount].path), c->name, &path,
 		    NULL) ||
-		   l->run.paths(l->run.paths_context, RUN_READ, path, &why) ==
+		   l->run.policy.path(l->run.policy.ctx, RUN_READ, path, &why) ==
 		       RUN_PATH_REFUSED);
 }
 

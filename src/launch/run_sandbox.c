@@ -11,6 +11,40 @@
 #include "os/file.h"
 #include <dirent.h>
 
+/* ---- callbacks of the run, struct run_policy: the context is the launch */
+
+static enum verdict
+judge_exec(void *ctx, const struct exec_request *request)
+{
+	struct launch *l = ctx;
+
+	return run_gate_judge(&l->gate, request);
+}
+
+static enum run_path_answer
+judge_path(void *ctx, enum run_op op, struct str path, struct str *ret_why)
+{
+	struct launch *l = ctx;
+
+	return run_paths_judge(&l->paths, op, path, ret_why);
+}
+
+static bool
+judge_way(void *ctx, struct str directory)
+{
+	struct launch *l = ctx;
+
+	return run_paths_way(&l->paths, directory);
+}
+
+static bool
+judge_host(void *ctx, struct str host)
+{
+	struct launch *l = ctx;
+
+	return decide_host(&l->answer.in, host);
+}
+
 /* ---- steps that widen */
 
 /* --sandbox-policy replaces the policy, but keeps what the rules block. */
@@ -150,8 +184,9 @@ static int
 bound_hosts(struct launch *l, struct err *e)
 {
 	(void)e;
-	l->plan.denied = run_hosts_denied;
-	l->plan.denied_context = &l->answer.in;
+	l->run.policy.host_denied = judge_host;
+	l->plan.denied = l->run.policy.host_denied;
+	l->plan.denied_context = l;
 	return run_hosts_hold(&l->a, &l->answer.in, &l->sandbox);
 }
 
@@ -204,8 +239,8 @@ open_to_learn(struct launch *l, struct err *e)
 	(void)closedir(d);
 	p->type = SANDBOX_WORKSPACE_READWRITE;
 	p->readwrite = (struct sandbox_list){ true, v, n };
-	l->run.learn = given;
-	l->run.learn_n = given_n;
+	l->run.policy.learn = given;
+	l->run.policy.learn_n = given_n;
 	return 0;
 }
 
@@ -219,9 +254,8 @@ hide_files(struct launch *l, struct err *e)
 	if (l->sandbox.type == SANDBOX_INSECURE_NONE)
 		return 0;
 	run_paths_init(&l->paths, &l->a, &l->answer, &l->sandbox, l->gate.approved != NULL);
-	l->run.paths = run_paths_judge;
-	l->run.ways = run_paths_way;
-	l->run.paths_context = &l->paths;
+	l->run.policy.path = judge_path;
+	l->run.policy.way = judge_way;
 	l->plan.judge_reads = l->paths.reads;
 	err = run_paths_hidden(&l->a, &l->paths, &hidden, &l->plan.hidden_n, e);
 	l->plan.hidden = hidden;
@@ -254,11 +288,11 @@ choose_gate(struct launch *l)
 
 	if (l->learn && gating == GATING_DEFAULT)
 		gating = GATING_REPORT;
-	l->run.judge_context = &l->gate;
+	l->run.policy.ctx = l;
 	if (gating != GATING_OFF)
-		l->run.judge = run_gate_judge;
-	l->run.gate_reports = gating == GATING_REPORT;
-	l->run.refuse_traced = l->flags.no_tracer;
+		l->run.policy.judge = judge_exec;
+	l->run.policy.gate_reports = gating == GATING_REPORT;
+	l->run.policy.refuse_traced = l->flags.no_tracer;
 }
 
 int

@@ -167,7 +167,7 @@ finish(struct launch *l, const struct plan *plan, const struct run_result *resul
 	if (l->judged && result->violations_n)
 		run_hint_put(&l->a, l->cli, &l->request, &l->answer, result, &b);
 	put_notes(result, &b);
-	if (l->run.learn) {
+	if (l->run.policy.learn) {
 		const struct root_answer *roots = roots_of(l);
 
 		buf_puts(&b, "# cordon: these rules would have sufficed\n");
@@ -199,7 +199,7 @@ make_plan(struct launch *l, struct plan *ret)
 	l->plan.listings = l->ignores.listings;
 	l->plan.listings_n = l->ignores.n;
 	l->plan.limits = l->limits;
-	l->plan.gate = l->run.judge != NULL;
+	l->plan.gate = l->run.policy.judge != NULL;
 	l->plan.review = l->review;
 	err = plan_make(&l->a, &l->plan, ret, &why);
 	/* Free memory before forking, so that its pages are not copied. */

@@ -3,7 +3,7 @@
  *
  * policy/names.list is the list; the build compiles it.  The facts of a command
  * (protected_names.c), the supervisor (confine/guard.h), the report of a run
- * (broker/planted.c) and the built-in rules all use it.  Case is ignored: some file systems
+ * (broker/report/dropped.c) and the built-in rules all use it.  Case is ignored: some file systems
  * ignore it as well.
  */
 #pragma once

@@ -20,10 +20,6 @@
 #include "proxy/net_resolve.h"
 #include <stdatomic.h>
 #include <sys/socket.h>
-#include <sys/types.h>
-
-struct supervisor;
-struct call;
 
 /* ---- the made addresses: one table, written by the helper, read by the supervisor */
 
@@ -129,42 +125,3 @@ struct net_check {
 };
 void net_pump(int inside, int outside, struct net_body *body, const struct net_check *check,
     struct str first);
-
-/* ---- the supervisor's side */
-
-#define NET_CLIENTS 64
-
-struct net {
-	struct net_table *table; /* NULL: there is no list */
-	int sockets[2];          /* from inside: names, proxy; -1 when handed on */
-	int reports;
-	pid_t helper;
-	uint64_t cookie; /* of the network inside */
-	struct {
-		uint16_t port;
-		char program[32];
-	} clients[NET_CLIENTS]; /* who connected to the proxy */
-	size_t clients_n;
-};
-
-/* False with the result filled when it cannot be held. */
-bool net_start(struct supervisor *s);
-void net_end(struct supervisor *s);
-/* The command may hold sockets of the host's network, and this is one. */
-bool net_has_outside(const struct supervisor *s);
-bool net_is_of_outside(const struct supervisor *s, int fd);
-/* Which network a socket is of. */
-bool net_cookie(int fd, uint64_t *ret);
-/* The helper told something. */
-void net_told(struct supervisor *s);
-/* A connect to an internet address, its address read already; `fd` is the caller's socket.
- */
-void net_connect(struct call *c, const struct net_socket_address *to);
-/* net_epoll.c: the caller's descriptor is in a set of descriptors that are watched. */
-bool net_is_watched(pid_t pid, int number);
-/* In a worker that ends then: `fd`, which will have this number, is watched as `old` was.
- */
-void net_watch_again(const struct call *c, int old, int fd, int number);
-/* A send with an address; a listen. */
-void net_send(struct call *c);
-void net_listen(struct call *c);

@@ -3,7 +3,7 @@
  * its tree, as in a session; here all of it ends with the command.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "run/run_internal.h"
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
@@ -98,8 +98,8 @@ add_variable(struct supervisor *s)
 		return envp;
 	while (envp[n])
 		n++;
-	out = arena_array(s->a, n + 2, sizeof *out);
-	line = arena_alloc(s->a, length + sizeof "TMPDIR=");
+	out = arena_array(s->br.a, n + 2, sizeof *out);
+	line = arena_alloc(s->br.a, length + sizeof "TMPDIR=");
 	if (!out || !line)
 		return NULL;
 	for (size_t i = 0; i < n; i++)
@@ -116,7 +116,7 @@ add_variable(struct supervisor *s)
 static _Noreturn void
 inside(struct supervisor *s, int control, char *const *envp)
 {
-	struct entering e = { .plan = s->plan,
+	struct entering e = { .plan = s->br.plan,
 		.part = ENTER_BARE,
 		.control = control,
 		.root = geteuid() == 0 };
@@ -153,7 +153,7 @@ static bool
 plan_again(struct supervisor *s)
 {
 	struct plan_refusal why = { 0 };
-	const struct plan *plan = s->plan;
+	const struct plan *plan = s->br.plan;
 	int r;
 
 	if (!lists_children()) {
@@ -165,14 +165,14 @@ plan_again(struct supervisor *s)
 	/* Where there can be none the run gets none. */
 	if (plan->tmp_write)
 		make_tmp(s);
-	r = plan_make_bare(s->a, plan,
+	r = plan_make_bare(s->br.a, plan,
 	    s->bare_tmp[0] ? str_from_c(s->bare_tmp) : (struct str){ NULL, 0 }, &s->bare,
 	    &why);
 	if (r == CORDON_EREFUSED)
 		return refused(s, &why);
 	if (r)
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("no memory"));
-	s->plan = &s->bare;
+	s->br.plan = &s->bare;
 	memcpy(s->result->fields, s->bare.fields, sizeof s->result->fields);
 	return true;
 }
@@ -181,13 +181,13 @@ plan_again(struct supervisor *s)
 static bool
 hold_limits(struct supervisor *s)
 {
-	const struct plan_limits *l = &s->plan->limits;
+	const struct plan_limits *l = &s->br.plan->limits;
 	struct plan_refusal why = { FIELD_LIMITS,
 		"limits of a whole tree need a cgroup that is ours", STR("") };
 
 	if (!l->memory && !l->processes)
 		return true;
-	if (cgroup_make(l, &s->group) == 0 && cgroup_add(&s->group, s->init) == 0)
+	if (cgroup_make(l, &s->group) == 0 && cgroup_add(&s->group, s->br.init) == 0)
 		return true;
 	return refused(s, &why);
 }
@@ -197,9 +197,9 @@ let_go(struct supervisor *s)
 {
 	char go = GO;
 
-	s->root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (s->root < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) ||
-	    !start_drop_capabilities())
+	s->br.root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (s->br.root < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) ||
+	    !privilege_clear())
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("cannot drop capabilities: "),
 		    str_from_c(strerror(errno)));
 	if (!hold_limits(s))
@@ -217,35 +217,35 @@ begin(struct supervisor *s)
 
 	if (!envp || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("no socket pair"));
-	s->init =
+	s->br.init =
 	    (pid_t)syscall(SYS_clone, KERNEL_CLONE_PIDFD | SIGCHLD, 0, &s->pidfd, 0, 0);
-	if (s->init == 0) {
+	if (s->br.init == 0) {
 		(void)close(pair[0]);
 		inside(s, pair[1], envp);
 	}
 	(void)close(pair[1]);
 	output_started(s);
 	s->control = pair[0];
-	if (s->init < 0)
+	if (s->br.init < 0)
 		return NOT_STARTED(
 		    s, FIELD_PROCESSES, STR("no process: "), str_from_c(strerror(errno)));
 	if (let_go(s))
 		return true;
-	(void)kill(s->init, SIGKILL);
-	(void)waitpid(s->init, NULL, __WALL);
+	(void)kill(s->br.init, SIGKILL);
+	(void)waitpid(s->br.init, NULL, __WALL);
 	return false;
 }
 
 bool
 bare_start(struct supervisor *s)
 {
-	int *const old[] = { &s->pidfd, &s->control, &s->root };
+	int *const old[] = { &s->pidfd, &s->control, &s->br.root };
 	struct run_result *r = s->result;
 
 	for (size_t i = 0; i < sizeof old / sizeof *old; i++)
 		fd_close(old[i]);
 	cgroup_end(&s->group);
-	memcpy(r->fields, s->plan->fields, sizeof r->fields);
+	memcpy(r->fields, s->br.plan->fields, sizeof r->fields);
 	if (plan_again(s) && begin(s)) {
 		r->bare = start_why_no_namespaces(s->no_namespaces);
 		return true;

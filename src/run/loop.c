@@ -1,6 +1,6 @@
 /* The supervisor's loop: calls, signals, limits, the end. */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "run/run_internal.h"
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -20,7 +20,7 @@ void
 kill_tree(struct supervisor *s)
 {
 	/* In a session the one inside ends its tree when we are gone. */
-	if (s->joined || s->plan->bare) {
+	if (s->br.in_session || s->br.plan->bare) {
 		/* Also where a process that we made has it still. */
 		if (s->control < 0)
 			return;
@@ -28,7 +28,7 @@ kill_tree(struct supervisor *s)
 		fd_close(&s->control);
 		s->kill_ms = clock_ms() + LAST_MS;
 	} else {
-		(void)kill(s->init, SIGKILL);
+		(void)kill(s->br.init, SIGKILL);
 	}
 }
 
@@ -40,14 +40,14 @@ on_deadline(struct supervisor *s, uint64_t now)
 		s->deadline_ms = 0;
 		s->result->limits_hit |= RUN_LIMIT_WALL;
 		s->result->end = RUN_TIMED_OUT;
-		(void)kill(s->init, SIGTERM);
+		(void)kill(s->br.init, SIGTERM);
 		s->kill_ms = now + GRACE_MS;
 	}
 	if (s->kill_ms && now >= s->kill_ms) {
 		s->kill_ms = 0;
 		/* It was told, and has not ended: somebody hinders it. */
 		if (s->control < 0)
-			(void)kill(s->init, SIGKILL);
+			(void)kill(s->br.init, SIGKILL);
 		else
 			kill_tree(s);
 	}
@@ -74,9 +74,9 @@ next_wait(const struct supervisor *s)
 static void
 forget_worker(struct supervisor *s, pid_t pid)
 {
-	for (size_t i = 0; i < s->workers_n; i++)
-		if (s->workers[i] == pid)
-			s->workers[i--] = s->workers[--s->workers_n];
+	for (size_t i = 0; i < s->br.workers_n; i++)
+		if (s->br.workers[i] == pid)
+			s->br.workers[i--] = s->br.workers[--s->br.workers_n];
 }
 
 /* In a session the command can stop who buries it, as any process of its user; it goes on
@@ -86,9 +86,9 @@ is_stopped(const struct supervisor *s, int code)
 {
 	siginfo_t info;
 
-	if (code != CLD_STOPPED || waitid(P_PID, (id_t)s->init, &info, WSTOPPED | WNOHANG))
+	if (code != CLD_STOPPED || waitid(P_PID, (id_t)s->br.init, &info, WSTOPPED | WNOHANG))
 		return false;
-	(void)kill(s->init, SIGCONT);
+	(void)kill(s->br.init, SIGCONT);
 	return true;
 }
 
@@ -106,18 +106,18 @@ on_child(struct supervisor *s)
 			P_ALL, 0, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL) ||
 		    info.si_pid == 0)
 			return;
-		if (info.si_pid == s->init && !is_stopped(s, info.si_code))
+		if (info.si_pid == s->br.init && !is_stopped(s, info.si_code))
 			return;
-		if (info.si_pid == s->init)
+		if (info.si_pid == s->br.init)
 			continue;
 		pid = waitpid(info.si_pid, &status, WNOHANG | WUNTRACED | __WALL);
 		if (pid <= 0)
 			return;
 		if (!WIFSTOPPED(status))
 			forget_worker(s, pid);
-		if (!WIFSTOPPED(status) && pid == s->net.helper)
-			s->net.helper = 0;
-		gate_stopped(s, pid, status);
+		if (!WIFSTOPPED(status) && pid == s->br.net.helper)
+			s->br.net.helper = 0;
+		exec_stopped(&s->br, pid, status);
 	}
 }
 
@@ -154,7 +154,7 @@ on_signal(struct supervisor *s)
 		default:
 			/* From the terminal the whole group has it. */
 			if (info.ssi_code != SI_KERNEL)
-				(void)kill(s->init, (int)info.ssi_signo);
+				(void)kill(s->br.init, (int)info.ssi_signo);
 			if (info.ssi_signo == SIGTERM)
 				on_term(s);
 		}
@@ -187,7 +187,7 @@ on_report(struct supervisor *s)
 	} else if (r.kind == ENTER_ENDED) {
 		result->processes = r.processes;
 		s->ended = true;
-		s->left = s->joined && r.left;
+		s->left = s->br.in_session && r.left;
 		result->cpu_ms = r.cpu_us / 1000;
 		result->max_rss = r.max_rss;
 		if (result->end == RUN_TIMED_OUT)
@@ -206,7 +206,7 @@ at_end(struct supervisor *s, bool gone)
 	struct rusage used;
 	int status = 0;
 
-	if (gone && wait4(s->init, &status, __WALL, &used) == s->init) {
+	if (gone && wait4(s->br.init, &status, __WALL, &used) == s->br.init) {
 		uint64_t us =
 		    (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 +
 		    (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
@@ -215,7 +215,7 @@ at_end(struct supervisor *s, bool gone)
 		result->max_rss = (uint64_t)used.ru_maxrss * 1024;
 	}
 	/* The reaper was killed, or failed. */
-	if (s->joined && status)
+	if (s->br.in_session && status)
 		join_end_orphans(s);
 	if (s->group.path[0] && cgroup_was_oom(&s->group))
 		result->limits_hit |= RUN_LIMIT_MEMORY;
@@ -228,12 +228,12 @@ at_end(struct supervisor *s, bool gone)
 		result->end = RUN_SIGNALLED;
 		result->code = SIGKILL;
 	}
-	for (size_t i = 0; i < s->workers_n; i++) {
-		(void)kill(s->workers[i], SIGKILL);
-		(void)waitpid(s->workers[i], NULL, 0);
+	for (size_t i = 0; i < s->br.workers_n; i++) {
+		(void)kill(s->br.workers[i], SIGKILL);
+		(void)waitpid(s->br.workers[i], NULL, 0);
 	}
-	net_end(s);
-	if (s->plan->bare)
+	net_end(&s->br);
+	if (s->br.plan->bare)
 		bare_end(s);
 }
 
@@ -241,19 +241,19 @@ bool
 supervise_once(struct supervisor *s, int wait)
 {
 	struct pollfd fds[] = {
-		{ s->listener, POLLIN, 0 },
+		{ s->br.listener, POLLIN, 0 },
 		{ s->pidfd, POLLIN, 0 },
 		{ s->signals, POLLIN, 0 },
 		{ s->control, POLLIN, 0 },
-		{ s->net.reports, POLLIN, 0 },
+		{ s->br.net.reports, POLLIN, 0 },
 	};
 
 	s->busy = poll(fds, sizeof fds / sizeof *fds, wait < 0 ? next_wait(s) : wait) > 0;
 	s->turn++;
 	if (fds[0].revents & POLLIN)
-		notify_next(s);
+		broker_next_call(&s->br);
 	else if (fds[0].revents) {
-		fd_close(&s->listener);
+		fd_close(&s->br.listener);
 		stall_stop(s);
 	}
 	if (fds[2].revents)
@@ -261,7 +261,7 @@ supervise_once(struct supervisor *s, int wait)
 	if (fds[3].revents)
 		on_report(s);
 	if (fds[4].revents)
-		net_told(s);
+		net_read_reports(&s->br);
 	if (s->deadline_ms || s->kill_ms)
 		on_deadline(s, clock_ms());
 	watch_tree(s);
@@ -284,14 +284,14 @@ supervise(struct supervisor *s)
 	bool gone;
 
 	result->end = RUN_EXITED;
-	if (s->plan->limits.wall_ms)
-		s->deadline_ms = s->began_ms + s->plan->limits.wall_ms;
-	if (s->listener >= 0)
-		(void)sys_ioctl(s->listener, KERNEL_NOTIF_SET_FLAGS,
+	if (s->br.plan->limits.wall_ms)
+		s->deadline_ms = s->began_ms + s->br.plan->limits.wall_ms;
+	if (s->br.listener >= 0)
+		(void)sys_ioctl(s->br.listener, KERNEL_NOTIF_SET_FLAGS,
 		    (const void *)KERNEL_NOTIF_SYNC_WAKE_UP);
 	(void)stall_begin(s);
 	/* In a session the one inside needs nothing of us when it has told the end. */
-	while (!(gone = supervise_once(s, -1)) && !(s->ended && s->joined))
+	while (!(gone = supervise_once(s, -1)) && !(s->ended && s->br.in_session))
 		;
 	if (s->left)
 		on_signal(s);

@@ -4,7 +4,7 @@
  * supervisor, which must not wait for whoever reads.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "run/run_internal.h"
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>

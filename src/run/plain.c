@@ -1,6 +1,6 @@
 /* A command without a sandbox: only its time is limited, and its end is told. */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "run/run_internal.h"
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -78,7 +78,7 @@ pass_signals(struct supervisor *s)
 		if (info.ssi_signo == SIGTSTP)
 			(void)raise(SIGSTOP);
 		else if (info.ssi_signo != SIGCHLD && info.ssi_code != SI_KERNEL)
-			(void)kill(s->init, (int)info.ssi_signo);
+			(void)kill(s->br.init, (int)info.ssi_signo);
 	}
 }
 
@@ -93,12 +93,12 @@ wait_plain(struct supervisor *s, uint64_t wall_ms)
 		struct rusage used;
 		int status;
 
-		if (wait4(s->init, &status, WNOHANG, &used) == s->init) {
+		if (wait4(s->br.init, &status, WNOHANG, &used) == s->br.init) {
 			tell_end(s, status, &used);
 			return;
 		}
 		if (deadline && now >= deadline) {
-			(void)kill(s->init,
+			(void)kill(s->br.init,
 			    s->result->limits_hit & RUN_LIMIT_WALL ? SIGKILL : SIGTERM);
 			s->result->limits_hit |= RUN_LIMIT_WALL;
 			deadline = now + GRACE_MS;
@@ -112,7 +112,9 @@ void
 run_plain(struct arena *a, const struct run_request *q, const struct plan_limits *limits,
     struct run_result *ret)
 {
-	struct supervisor s = { .a = a, .q = q, .result = ret, .began_ms = clock_ms() };
+	struct supervisor s = {
+		.br = { .a = a }, .q = q, .result = ret, .began_ms = clock_ms()
+	};
 	sigset_t wanted, old;
 
 	*ret = (struct run_result){
@@ -130,11 +132,11 @@ run_plain(struct arena *a, const struct run_request *q, const struct plan_limits
 		return;
 	if (!output_begin(&s, limits->output))
 		return;
-	s.init = fork();
-	if (s.init == 0)
+	s.br.init = fork();
+	if (s.br.init == 0)
 		plain_command(&s, &old);
 	output_started(&s);
-	if (s.init > 0)
+	if (s.br.init > 0)
 		wait_plain(&s, limits->wall_ms);
 	output_end(&s);
 	fd_close(&s.signals);

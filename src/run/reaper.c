@@ -3,7 +3,7 @@
  * the command; the kernel then ends all others.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "run/run_internal.h"
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -55,7 +55,7 @@ reap_command(int control, char *const *argv, char *const *envp)
 
 	(void)sigemptyset(&none);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
-	if (!privilege_drop_last()) {
+	if (!privilege_clear()) {
 		report.error = errno;
 	} else if (strchr(argv[0], '/')) {
 		(void)execve(argv[0], argv, envp);

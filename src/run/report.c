@@ -79,12 +79,12 @@ put_fields(const struct run_result *r, struct buf *out)
 }
 
 static void
-put_planted(const struct run_result *r, struct buf *out)
+put_dropped(const struct run_result *r, struct buf *out)
 {
 	json_put_key(out, "planted");
 	buf_putc(out, '[');
-	for (size_t i = 0; i < r->planted_n; i++) {
-		const struct planted *v = &r->planted[i];
+	for (size_t i = 0; i < r->dropped_n; i++) {
+		const struct dropped_code *v = &r->dropped[i];
 
 		if (v->gone)
 			continue;
@@ -95,8 +95,8 @@ put_planted(const struct run_result *r, struct buf *out)
 		buf_putc(out, '}');
 	}
 	buf_putc(out, ']');
-	if (r->planted_lost)
-		json_put_member_u(out, "planted_lost", r->planted_lost);
+	if (r->dropped_lost)
+		json_put_member_u(out, "planted_lost", r->dropped_lost);
 }
 
 void
@@ -119,6 +119,6 @@ run_report(const struct run_result *r, enum verdict verdict, struct buf *out)
 		json_put_member_u(out, "violations_lost", r->violations_lost);
 	put_limits(r, out);
 	put_fields(r, out);
-	put_planted(r, out);
+	put_dropped(r, out);
 	buf_puts(out, "}\n");
 }

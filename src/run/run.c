@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "broker/git/tracked.h"
+#include "run/run_internal.h"
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -24,17 +24,7 @@ prepare(struct supervisor *s, sigset_t *old)
 	if (sigprocmask(SIG_SETMASK, &all, old))
 		return false;
 	s->signals = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
-	/* Not zeroed: of most of it no page is ever touched. */
-	s->violations = arena_alloc(s->a, VIOLATIONS_MAX * sizeof *s->violations);
-	s->planted = arena_alloc(s->a, PLANTED_MAX * sizeof *s->planted);
-	s->own = arena_alloc(s->a, OWN_MAX * sizeof *s->own);
-	s->vacated = arena_alloc(s->a, VACATED_MAX * sizeof *s->vacated);
-	if (s->q->learn)
-		s->learned = arena_alloc(s->a, VIOLATIONS_MAX * sizeof *s->learned);
-	if (s->plan->listed)
-		s->reached = arena_alloc(s->a, REACHED_MAX * sizeof *s->reached);
-	return s->signals >= 0 && s->violations && s->planted && s->own && s->vacated &&
-	       (s->learned || !s->q->learn);
+	return s->signals >= 0 && broker_begin(&s->br);
 }
 
 static void
@@ -43,26 +33,30 @@ collect(struct supervisor *s)
 	struct run_result *r = s->result;
 
 	r->wall_ms = clock_ms() - s->began_ms;
-	r->violations = s->violations;
-	r->violations_n = s->violations_n;
-	r->planted = s->planted;
-	r->planted_n = s->planted_n;
-	r->learned = s->learned;
-	r->learned_n = s->learned_n;
-	r->reached = s->reached;
-	r->reached_n = s->reached_n;
+	r->violations = s->br.violations;
+	r->violations_n = s->br.violations_n;
+	r->dropped = s->br.dropped;
+	r->dropped_n = s->br.dropped_n;
+	r->learned = s->br.learned;
+	r->learned_n = s->br.learned_n;
+	r->reached = s->br.reached;
+	r->reached_n = s->br.reached_n;
+	r->traced_execs = s->br.traced_execs;
+	r->dropped_lost = s->br.dropped_lost;
+	r->violations_lost = s->br.violations_lost;
+	r->reached_lost = s->br.reached_lost;
+	r->learned_more = s->br.learned_more;
 }
 
 static void
 done(struct supervisor *s, const sigset_t *old)
 {
-	int *const all[] = { &s->pidfd, &s->control, &s->listener, &s->signals, &s->root,
-		&s->session.keeper, &s->sockets, &s->tmp };
+	int *const all[] = { &s->pidfd, &s->control, &s->signals, &s->session.keeper,
+		&s->tmp };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		fd_close(all[i]);
-	tracked_end(s);
-	task_end(s);
+	broker_end(&s->br);
 	cgroup_end(&s->group);
 	(void)sigprocmask(SIG_SETMASK, old, NULL);
 }
@@ -70,19 +64,24 @@ done(struct supervisor *s, const sigset_t *old)
 void
 run(struct arena *a, const struct run_request *q, struct run_result *ret)
 {
-	struct supervisor s = { .a = a,
+	struct supervisor s = { .br = { .a = a,
+				    .plan = q->plan,
+				    .policy = &q->policy,
+				    .vacated_file = q->vacated_file,
+				    .wants_session = q->place != NULL,
+				    .shared_pgrp = getpgrp(),
+				    .close_in_worker = &s.control,
+				    .listener = -1,
+				    .root = -1,
+				    .sockets = -1,
+				    .own_fds = -1,
+				    .net = { .sockets = { -1, -1 }, .reports = -1 } },
 		.q = q,
-		.plan = q->plan,
 		.result = ret,
 		.pidfd = -1,
 		.control = -1,
-		.listener = -1,
 		.signals = -1,
-		.root = -1,
 		.tmp = -1,
-		.sockets = -1,
-		.own_fds = -1,
-		.net = { .sockets = { -1, -1 }, .reports = -1 },
 		.session = SESSION_NO_PLACE };
 	sigset_t old;
 
@@ -95,10 +94,9 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 		(void)clock_gettime(CLOCK_REALTIME, &ret->began);
 	if (!prepare(&s, &old))
 		return;
-	s.outer = getpgrp();
-	vacated_load(&s);
+	vacated_load(&s.br);
 	terminal_save(&s);
-	if (!place_find_outside(&s))
+	if (!target_note_streams(&s.br))
 		ret->why = STR("the kernel does not say on which mount a standard stream "
 			       "lies; to mend it: redirect it to a pipe (| cat)");
 	else if (!output_begin(&s, q->plan->limits.output))
@@ -111,7 +109,7 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 	output_end(&s);
 	watch_tmp(&s);
 	terminal_restore(&s);
-	sweep_repositories(&s);
+	dropped_sweep_repositories(&s.br);
 	collect(&s);
 	done(&s, &old);
 }

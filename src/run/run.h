@@ -12,81 +12,11 @@
 #pragma once
 #include "base/arena.h"
 #include "base/buf.h"
+#include "broker/broker.h"
 #include "confine/plan/plan.h"
-#include "decide/decide.h"
 #include "run/session/session.h"
 #include <sys/types.h>
 #include <time.h>
-
-/* ---- the exec gate */
-
-struct exec_request {
-	struct str file; /* resolved */
-	const struct str *argv;
-	size_t argc;
-	struct str cwd;
-	pid_t pid;
-	bool first; /* the command itself: it has been judged already */
-	bool
-	    traced; /* a debugger inside holds it, so that it can be judged at entry only */
-	/* A judge may say why it refuses; good until it is asked again. */
-	struct str *ret_why;
-};
-
-/* deny and ask refuse the exec, confine and allow let it happen. */
-typedef enum verdict run_judge(void *context, const struct exec_request *request);
-
-/* ---- rules about paths */
-
-enum run_path_answer {
-	RUN_PATH_SILENT,  /* no rule speaks of it */
-	RUN_PATH_REFUSED, /* *ret_why says which one; good until the next question */
-	RUN_PATH_LIFTED,  /* a rule gives it, though its name is guarded */
-};
-
-/* ---- violations */
-
-enum run_op {
-	RUN_WRITE,
-	RUN_CREATE,
-	RUN_DELETE,
-	RUN_RENAME,
-	RUN_LINK,
-	RUN_ATTRIBUTE,
-	RUN_READ,
-	RUN_EXEC,
-	RUN_CONNECT,
-	RUN_OPS,
-};
-
-const char *run_op_name(enum run_op op);
-
-/* Asked for each path that would be changed, in what can be written, and for each file that
- * would be read. */
-typedef enum run_path_answer run_path_judge(
-    void *context, enum run_op op, struct str path, struct str *ret_why);
-
-/* A rule names files below this directory by its place: moved, they would be out of the
- * rule's reach. */
-typedef bool run_way_judge(void *context, struct str directory);
-
-struct violation {
-	enum run_op op;
-	struct str path, program;
-	const char *why; /* static text */
-	uint64_t count;
-};
-
-/* A file that the run made or changed and that other programs run or obey later.  Nothing
- * was refused; a person should know. */
-struct planted {
-	struct str path;
-	const char *why;
-	bool quiet; /* ordinary work: in the JSON report only */
-	bool gone;  /* it was there before the run and was removed: in no report */
-	char *text; /* where `path` lies, and how much fits there */
-	size_t size;
-};
 
 /* ---- a run */
 
@@ -97,21 +27,12 @@ struct run_request {
 	const struct plan *plan;
 	char *const *argv; /* argv[0] is searched in PATH unless it has a slash */
 	char *const *envp; /* what the command gets */
-	run_judge *judge;  /* NULL: no gate */
-	void *judge_context;
-	run_path_judge *paths; /* NULL: there are no such rules */
-	run_way_judge *ways;   /* of rules about reading; NULL: none */
-	void *paths_context;
-	bool gate_reports;                 /* refusals of the gate are only reported */
-	bool refuse_traced;                /* no exec of what a debugger inside holds */
+	struct run_policy policy;
 	const struct session_place *place; /* the session's; NULL: it stands alone */
 	struct run_early *early;           /* early.h; NULL: no namespaces stand yet */
 	struct run_ahead *ahead;           /* ahead.h; NULL: nobody has joined yet */
 	/* The record of vacated places, kept between runs; NULL: it is not kept. */
 	const char *vacated_file;
-	/* Writes outside of these are made where the plan lets them, and told: learned. */
-	const struct str *learn;
-	size_t learn_n;
 };
 
 enum run_end {
@@ -138,9 +59,9 @@ struct run_result {
 	uint64_t processes;
 	const struct violation *violations;
 	size_t violations_n;
-	const struct planted *planted;
-	size_t planted_n;
-	uint64_t planted_lost;           /* changes of others, that found no room */
+	const struct dropped_code *dropped;
+	size_t dropped_n;
+	uint64_t dropped_lost;           /* changes of others, that found no room */
 	const struct violation *learned; /* nothing of it was refused */
 	size_t learned_n;
 	bool learned_more;

@@ -8,7 +8,7 @@
  * if the supervisor still sleeps it ends the process.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "run/run_internal.h"
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -77,12 +77,12 @@ sleeps_for(const struct stall *x, int ms)
 static void
 end_tree(const struct supervisor *s)
 {
-	if (s->plan->bare) {
+	if (s->br.plan->bare) {
 		(void)shutdown(s->control, SHUT_RDWR);
 		return;
 	}
 	(void)syscall(SYS_pidfd_send_signal, s->pidfd, SIGKILL, NULL, 0);
-	if (s->joined)
+	if (s->br.in_session)
 		(void)syscall(
 		    SYS_pidfd_send_signal, s->session.keeper, SESSION_END_ORPHANS, NULL, 0);
 }
@@ -138,15 +138,15 @@ start_thread(struct stall *x, char *stack)
 bool
 stall_begin(struct supervisor *s)
 {
-	const uint64_t wall = s->plan->limits.wall_ms;
+	const uint64_t wall = s->br.plan->limits.wall_ms;
 	struct stall *x;
 	char *stack;
 	sigset_t ends;
 
 	if (s->stall)
 		return true;
-	x = arena_array(s->a, 1, sizeof *x);
-	stack = arena_alloc(s->a, STACK);
+	x = arena_array(s->br.a, 1, sizeof *x);
+	stack = arena_alloc(s->br.a, STACK);
 	if (!x || !stack)
 		return false;
 	(void)sigemptyset(&ends);

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "run/run_internal.h"
 #include "confine/probe/probe.h"
 #include "run/session/ahead.h"
 #include <signal.h>
@@ -15,14 +15,14 @@ not_started(struct supervisor *s, enum plan_field field, const struct str *parts
 {
 	struct buf b;
 
-	buf_init(&b, s->a);
+	buf_init(&b, s->br.a);
 	for (size_t i = 0; i < n; i++)
 		buf_put(&b, parts[i]);
 	s->result->end = RUN_NOT_STARTED;
 	s->result->field = field;
 	s->result->why = buf_str(&b);
 	s->result->fields[field] = (struct plan_field_state){ PLAN_REFUSED,
-		keep_why(s, s->result->why, "it cannot be held here") };
+		broker_keep_why(&s->br, s->result->why, "it cannot be held here") };
 	return false;
 }
 
@@ -41,7 +41,7 @@ start_no_signals(void)
 static _Noreturn void
 inside(struct supervisor *s, int control)
 {
-	struct entering e = { .plan = s->plan, .control = control };
+	struct entering e = { .plan = s->br.plan, .control = control };
 	char go = 0;
 
 	start_no_signals();
@@ -55,7 +55,7 @@ inside(struct supervisor *s, int control)
 		_exit(125);
 	/* Before the users are known everybody is nobody. */
 	e.root = geteuid() == 0;
-	e.sources = arena_array(s->a, s->plan->mounts_n + 1, sizeof *e.sources);
+	e.sources = arena_array(s->br.a, s->br.plan->mounts_n + 1, sizeof *e.sources);
 	if (!e.sources)
 		_exit(125);
 	enter(&e);
@@ -75,7 +75,7 @@ start_first(struct supervisor *s, const int *pair)
 static _Noreturn void
 inside_joined(struct supervisor *s, int control)
 {
-	struct entering e = { .plan = s->plan,
+	struct entering e = { .plan = s->br.plan,
 		.part = ENTER_JOIN,
 		.place = s->session.writable,
 		.differs = s->session.differs,
@@ -92,7 +92,7 @@ inside_joined(struct supervisor *s, int control)
 static pid_t
 clone_inside(struct supervisor *s, int *pidfd)
 {
-	unsigned long flags = enter_namespaces(s->plan) | KERNEL_CLONE_PIDFD | SIGCHLD;
+	unsigned long flags = enter_namespaces(s->br.plan) | KERNEL_CLONE_PIDFD | SIGCHLD;
 
 	return (pid_t)syscall(SYS_clone, flags, 0, pidfd, 0, 0);
 }
@@ -110,9 +110,9 @@ root_of(pid_t pid)
 static bool
 open_root(struct supervisor *s)
 {
-	if (s->root < 0)
-		s->root = root_of(s->init);
-	return s->root >= 0 ||
+	if (s->br.root < 0)
+		s->br.root = root_of(s->br.init);
+	return s->br.root >= 0 ||
 	       NOT_STARTED(s, FIELD_PROCESSES, STR("cannot see the new root: "),
 		   str_from_c(strerror(errno)));
 }
@@ -121,21 +121,21 @@ open_root(struct supervisor *s)
 static pid_t
 first_inside(struct supervisor *s, int *pair)
 {
-	const struct plan_limits *l = &s->plan->limits;
+	const struct plan_limits *l = &s->br.plan->limits;
 	struct run_early *x = s->q->early;
 	pid_t pid;
 
 	/* Who is to be put into a group first waits for that. */
-	if (s->joined || l->memory || l->processes) {
+	if (s->br.in_session || l->memory || l->processes) {
 		early_end(x);
 		return -1;
 	}
-	if (!early_ready(x, enter_namespaces(s->plan)))
+	if (!early_ready(x, enter_namespaces(s->br.plan)))
 		return -1;
 	/* The first process waits for nobody: when it has a number it may be gone. */
-	s->root = root_of(early_helper(x));
-	if (s->root < 0 || enter_map_users(early_helper(x))) {
-		fd_close(&s->root);
+	s->br.root = root_of(early_helper(x));
+	if (s->br.root < 0 || enter_map_users(early_helper(x))) {
+		fd_close(&s->br.root);
 		early_end(x);
 		return -1;
 	}
@@ -143,7 +143,7 @@ first_inside(struct supervisor *s, int *pair)
 	pid = early_first(x, s, pair, &s->pidfd);
 	s->early = pid > 0;
 	if (pid < 0)
-		fd_close(&s->root);
+		fd_close(&s->br.root);
 	return pid;
 }
 
@@ -153,11 +153,11 @@ tell_steps(struct supervisor *s, int failed)
 {
 	struct buf b;
 
-	if (!s->plan->debug_dir.p)
+	if (!s->br.plan->debug_dir.p)
 		return;
-	buf_init(&b, s->a);
-	enter_print(s->plan->bare ? ENTER_BARE
-		    : s->joined   ? ENTER_JOIN
+	buf_init(&b, s->br.a);
+	enter_print(s->br.plan->bare ? ENTER_BARE
+		    : s->br.in_session   ? ENTER_JOIN
 				  : ENTER_WHOLE,
 	    failed, &b);
 	s->result->steps = buf_str(&b);
@@ -171,10 +171,10 @@ start_ready(struct supervisor *s, int abi)
 
 	/* Our mounts do not hold a file that was handed in, even where all of them are
 	 * read-only. */
-	s->unheld = abi < LANDLOCK_TRUNCATION;
+	s->br.truncate_unenforced = abi < LANDLOCK_TRUNCATION;
 	if (abi == 0)
 		f[FIELD_TYPE].by = "read-only mounts alone: the kernel has no Landlock";
-	if (s->listener < 0)
+	if (s->br.listener < 0)
 		f[FIELD_PROTECTED].by =
 		    "read-only mounts; somebody outside listens to calls already, so that "
 		    "no refusal is reported";
@@ -189,7 +189,7 @@ start_explain(struct supervisor *s, const struct enter_report *r)
 	struct str path = str_of(r->path, strnlen(r->path, sizeof r->path));
 
 	tell_steps(s, r->step);
-	if (!s->joined && enter_needs_namespaces(r->step, r->error))
+	if (!s->br.in_session && enter_needs_namespaces(r->step, r->error))
 		s->no_namespaces = r->error;
 	if (r->error == ESTALE)
 		cause = STR("it was replaced meanwhile");
@@ -204,16 +204,17 @@ start_explain(struct supervisor *s, const struct enter_report *r)
 static bool
 take_socket(struct supervisor *s, const struct enter_report *r, int *fd)
 {
+	const char *why;
 	char go = GO;
 
 	if (r->status < 0 || r->status >= ENTER_SOCKETS || *fd < 0)
 		return NOT_STARTED(
 		    s, FIELD_NETWORK_ALLOW, STR("no sockets came from inside"));
-	s->net.sockets[r->status] = fd_steal(fd);
+	s->br.net.sockets[r->status] = fd_steal(fd);
 	if (r->status + 1 < ENTER_SOCKETS)
 		return true;
-	if (!net_start(s))
-		return false;
+	if ((why = net_start(&s->br)))
+		return NOT_STARTED(s, FIELD_NETWORK_ALLOW, str_from_c(why));
 	return write(s->control, &go, 1) == 1 ||
 	       NOT_STARTED(s, FIELD_NETWORK_ALLOW, STR("the process inside died"));
 }
@@ -232,7 +233,7 @@ start_wait_ready(struct supervisor *s)
 			return NOT_STARTED(s, FIELD_PROCESSES,
 			    STR("the process inside died before it was confined"));
 		if (r.kind == ENTER_READY) {
-			s->listener = fd_steal(&fd);
+			s->br.listener = fd_steal(&fd);
 			start_ready(s, r.status);
 			return true;
 		}
@@ -247,28 +248,28 @@ start_wait_ready(struct supervisor *s)
 	}
 }
 
-/* From here on nothing needs more than being the owner of the namespaces, so that what is
- * done for the command is done with no more rights than the command's. */
-bool
-start_drop_capabilities(void)
+void
+start_in_session(struct supervisor *s, bool joined)
 {
-	struct kernel_cap_header header = { KERNEL_CAP_VERSION_3, 0 };
-	struct kernel_cap_data none[2] = { 0 };
+	const struct session *x = &s->session;
 
-	return syscall(SYS_capset, &header, none) == 0;
+	s->br.in_session = joined;
+	s->br.session = (struct broker_session){
+		x->holder, x->keeper, SESSION_FD_SOCKETS, x->began
+	};
 }
 
 void
 start_find_hidden(struct supervisor *s)
 {
-	cleanup_fd int run = openat(s->root, "run", O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	cleanup_fd int run = openat(s->br.root, "run", O_PATH | O_NOFOLLOW | O_CLOEXEC);
 
 	fd_close(&s->tmp);
-	s->tmp = openat(s->root, "tmp", O_PATH | O_NOFOLLOW | O_CLOEXEC);
-	s->has_hidden =
+	s->tmp = openat(s->br.root, "tmp", O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	s->br.has_hidden =
 	    run >= 0 &&
-	    fstatat(run, ".hidden-file", &s->hidden_file, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    fstatat(run, ".hidden-directory", &s->hidden_directory, AT_SYMLINK_NOFOLLOW) ==
+	    fstatat(run, ".hidden-file", &s->br.hidden_file, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    fstatat(run, ".hidden-directory", &s->br.hidden_directory, AT_SYMLINK_NOFOLLOW) ==
 		0;
 }
 
@@ -276,7 +277,7 @@ static bool
 let_go(struct supervisor *s)
 {
 	char go = GO;
-	int r = s->early ? 0 : enter_map_users(s->init);
+	int r = s->early ? 0 : enter_map_users(s->br.init);
 
 	if (r && enter_needs_namespaces(-1, -r))
 		s->no_namespaces = -r;
@@ -284,7 +285,7 @@ let_go(struct supervisor *s)
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("cannot map users: "),
 		    str_from_c(strerror(-r)), STR("; to mend it: "),
 		    str_from_c(enter_step_advice(-1, -r)));
-	if (!start_drop_capabilities() || (!s->early && write(s->control, &go, 1) != 1))
+	if (!privilege_clear() || (!s->early && write(s->control, &go, 1) != 1))
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("cannot drop capabilities: "),
 		    str_from_c(strerror(errno)));
 	return start_wait_ready(s);
@@ -295,20 +296,20 @@ join_ready(struct supervisor *s)
 {
 	char go = GO;
 
-	if (!start_drop_capabilities() || !start_wait_ready(s))
+	if (!privilege_clear() || !start_wait_ready(s))
 		return false;
 	if (!s->session.differs)
 		return true;
 	/* Its mounts are its own. */
-	fd_close(&s->root);
+	fd_close(&s->br.root);
 	return open_root(s) && write(s->control, &go, 1) == 1;
 }
 
 static void
 end_init(struct supervisor *s)
 {
-	(void)kill(s->init, SIGKILL);
-	(void)waitpid(s->init, NULL, __WALL);
+	(void)kill(s->br.init, SIGKILL);
+	(void)waitpid(s->br.init, NULL, __WALL);
 }
 
 /* Inside another sandbox that one is the reason, and no setting of the machine; but for a
@@ -335,11 +336,11 @@ start_why_no_namespaces(int error)
 static void
 add_group(struct supervisor *s)
 {
-	const struct plan_limits *l = &s->plan->limits;
+	const struct plan_limits *l = &s->br.plan->limits;
 
-	if (s->joined || (!l->memory && !l->processes) || cgroup_make(l, &s->group))
+	if (s->br.in_session || (!l->memory && !l->processes) || cgroup_make(l, &s->group))
 		return;
-	if (cgroup_add(&s->group, s->init))
+	if (cgroup_add(&s->group, s->br.init))
 		cgroup_end(&s->group);
 	else
 		s->result->fields[FIELD_LIMITS].by = "cgroup v2, limits of each process";
@@ -350,21 +351,21 @@ start_inside(struct supervisor *s)
 {
 	int pair[2];
 
-	(void)syscall(SYS_clock_gettime, CLOCK_REALTIME, &s->began);
+	(void)syscall(SYS_clock_gettime, CLOCK_REALTIME, &s->br.began);
 	s->began_ms = clock_ms();
 	if (ahead_take(s))
 		return true;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("no socket pair: "),
 		    str_from_c(strerror(errno)));
-	s->joined = s->q->place && session_open(s, &s->session);
-	s->init = first_inside(s, pair);
-	if (s->init < 0)
-		s->init = s->joined ? join_clone(&s->session, &s->pidfd)
+	start_in_session(s, s->q->place && session_open(s, &s->session));
+	s->br.init = first_inside(s, pair);
+	if (s->br.init < 0)
+		s->br.init = s->br.in_session ? join_clone(&s->session, &s->pidfd)
 				    : clone_inside(s, &s->pidfd);
-	if (s->init == 0) {
+	if (s->br.init == 0) {
 		(void)close(pair[0]);
-		if (s->joined)
+		if (s->br.in_session)
 			inside_joined(s, pair[1]);
 		inside(s, pair[1]);
 	}
@@ -372,11 +373,11 @@ start_inside(struct supervisor *s)
 	(void)close(pair[1]);
 	output_started(s);
 	s->control = pair[0];
-	if (s->init < 0) {
+	if (s->br.init < 0) {
 		int error = errno;
 
 		/* ENOMEM: its first process has gone, and nobody can follow any more. */
-		if (s->joined)
+		if (s->br.in_session)
 			return NOT_STARTED(s, FIELD_PROCESSES,
 			    STR("cannot enter the session: "),
 			    str_from_c(error == ENOMEM ? "it is ending" : strerror(error)),
@@ -389,12 +390,12 @@ start_inside(struct supervisor *s)
 		    str_from_c(start_why_no_namespaces(error)));
 	}
 	add_group(s);
-	if (s->joined ? join_ready(s) : open_root(s) && let_go(s)) {
+	if (s->br.in_session ? join_ready(s) : open_root(s) && let_go(s)) {
 		start_find_hidden(s);
 		return true;
 	}
 	end_init(s);
-	net_end(s);
+	net_end(&s->br);
 	return false;
 }
 
@@ -412,14 +413,14 @@ start(struct supervisor *s)
 bool
 start_again(struct supervisor *s)
 {
-	int *const old[] = { &s->pidfd, &s->control, &s->listener, &s->root,
+	int *const old[] = { &s->pidfd, &s->control, &s->br.listener, &s->br.root,
 		&s->session.keeper };
 
-	(void)waitpid(s->init, NULL, __WALL);
+	(void)waitpid(s->br.init, NULL, __WALL);
 	for (size_t i = 0; i < sizeof old / sizeof *old; i++)
 		fd_close(old[i]);
-	task_end(s);
-	s->lost = s->ended = s->joined = s->has_hidden = false;
+	task_end(&s->br);
+	s->lost = s->ended = s->br.in_session = s->br.has_hidden = false;
 	s->turn = 0;
 	return start(s);
 }

@@ -1,6 +1,6 @@
 /* What the whole tree uses, from its own /proc. */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "run/run_internal.h"
 #include <dirent.h>
 #include <poll.h>
 #include <sys/statfs.h>
@@ -58,7 +58,7 @@ in_memory(const struct supervisor *s)
 
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
 		cleanup_fd int fd =
-		    openat(s->root, places[i], O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		    openat(s->br.root, places[i], O_PATH | O_NOFOLLOW | O_CLOEXEC);
 		struct statfs st;
 
 		if (fd >= 0 && fstatfs(fd, &st) == 0 && st.f_type == TMPFS_MAGIC)
@@ -87,7 +87,7 @@ watch_tmp(struct supervisor *s)
 {
 	struct statfs st;
 
-	if (!s->plan->bare && s->tmp >= 0 && fstatfs(s->tmp, &st) == 0 &&
+	if (!s->br.plan->bare && s->tmp >= 0 && fstatfs(s->tmp, &st) == 0 &&
 	    st.f_type == TMPFS_MAGIC && st.f_bfree == 0)
 		s->result->limits_hit |= RUN_LIMIT_TMP;
 }
@@ -96,7 +96,7 @@ static struct usage
 measure(struct supervisor *s, bool memory)
 {
 	struct usage u = { 0 };
-	int fd = openat(s->root, "proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = openat(s->br.root, "proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
 	const struct dirent *e;
 	uint64_t files;
@@ -129,14 +129,14 @@ has_ended(const struct supervisor *s)
 static bool
 is_asked(const struct supervisor *s)
 {
-	return s->plan->limits.memory || s->plan->limits.processes;
+	return s->br.plan->limits.memory || s->br.plan->limits.processes;
 }
 
 /* Without namespaces the tree cannot be told from the user's other processes. */
 uint64_t
 watch_every(const struct supervisor *s)
 {
-	return s->plan->bare ? 0 : is_asked(s) ? EVERY_MS : DEFAULT_MS;
+	return s->br.plan->bare ? 0 : is_asked(s) ? EVERY_MS : DEFAULT_MS;
 }
 
 static bool
@@ -145,7 +145,7 @@ is_time(struct supervisor *s)
 	uint64_t now;
 
 	/* A busy supervisor does not ask for the time at every call. */
-	if (s->plan->bare ||
+	if (s->br.plan->bare ||
 	    (!is_asked(s) && s->watched_ms && s->busy && ++s->turns % TURNS))
 		return false;
 	now = clock_ms();
@@ -163,21 +163,21 @@ is_time(struct supervisor *s)
 void
 watch_tree(struct supervisor *s)
 {
-	const struct plan_limits *l = &s->plan->limits;
+	const struct plan_limits *l = &s->br.plan->limits;
 	uint64_t memory, processes;
 	struct usage u;
 
 	if (!is_time(s))
 		return;
 	memory = l->memory ? l->memory : default_memory();
-	processes = limit_processes(s->plan);
+	processes = limit_processes(s->br.plan);
 	u = measure(s, memory != 0);
 	if (has_ended(s))
 		return;
 	if (memory && u.bytes > memory)
 		s->result->limits_hit |= RUN_LIMIT_MEMORY;
 	/* The first process is not the command's. */
-	if (l->processes ? u.processes > processes + 1 + s->joined
+	if (l->processes ? u.processes > processes + 1 + s->br.in_session
 			 : u.processes >= processes)
 		s->result->limits_hit |= RUN_LIMIT_PROCESSES;
 	watch_tmp(s);

@@ -43,7 +43,7 @@ decide_nothing(struct launch *l)
 	l->verdict = VERDICT_CONFINE;
 	l->sandbox = l->flags.policy;
 	if (gate)
-		l->run.judge = judge_exec;
+		l->run.policy.judge = judge_exec;
 	if (l->sandbox.type == SANDBOX_UNSPECIFIED)
 		l->sandbox = sandbox_tightened(&l->sandbox);
 	return 0;

@@ -5,7 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "base/path.h"
-#include "broker/supervisor.h"
+#include "broker/git/git.h"
 #include "look/git/gitconf.h"
 
 #define CONFIG_MAX ((size_t)1 << 18)
@@ -44,9 +44,9 @@ has_word(struct str name, struct str word)
 
 /* A hook, a file of configuration, or a directory that may hold them. */
 static bool
-could_be_led_to(const struct place_in *p, enum run_op op)
+could_be_led_to(const struct target *p, enum run_op op)
 {
-	struct str name = str_base(place_path(p));
+	struct str name = str_base(target_path(p));
 
 	return is_hook(name) || has_word(name, STR("git")) || has_word(name, STR("conf")) ||
 	       (op == RUN_RENAME && p->exists && S_ISDIR(p->st.st_mode)) || op == RUN_LINK;
@@ -70,7 +70,7 @@ see_key(void *context, const struct gitconf_entry *e)
 }
 
 static void
-read_one(struct supervisor *s, struct leading *l, int dir, const char *name)
+read_one(struct broker *br, struct leading *l, int dir, const char *name)
 {
 	cleanup_fd int fd =
 	    openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -81,7 +81,7 @@ read_one(struct supervisor *s, struct leading *l, int dir, const char *name)
 
 	if (l->found || fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode))
 		return;
-	l->dir = str_of(where, task_own_path(s, dir, where, sizeof where));
+	l->dir = str_of(where, task_own_path(br, dir, where, sizeof where));
 	text = (size_t)st.st_size <= CONFIG_MAX ? arena_alloc(l->a, (size_t)st.st_size + 1)
 						: NULL;
 	n = text ? read(fd, text, (size_t)st.st_size) : -1;
@@ -97,7 +97,7 @@ static int
 open_named(int dir, const char *name, struct str start)
 {
 	char text[LIMIT_PATH];
-	size_t n = file_line(dir, name, text, sizeof text);
+	size_t n = git_read_line(dir, name, text, sizeof text);
 
 	if (n > start.n && memcmp(text, start.p, start.n) == 0)
 		return openat(dir, text + start.n, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -106,31 +106,31 @@ open_named(int dir, const char *name, struct str start)
 }
 
 bool
-git_leads_to_new(struct supervisor *s, const struct place_in *p)
+git_leads_to_new(struct broker *br, const struct target *p)
 {
 	cleanup_fd int git = p->exists && p->parent >= 0 && S_ISREG(p->st.st_mode)
 				 ? open_named(p->parent, p->name, STR("gitdir: "))
 				 : -1;
 
-	return git >= 0 && created_has(s, git) && !vacated_holds(s, place_path(p), true);
+	return git >= 0 && created_has(br, git) && !vacated_holds(br, target_path(p), true);
 }
 
 /* The worktree is the first `n` bytes of the path. */
 static bool
-leads(struct supervisor *s, const struct place_in *p, int tree, size_t n)
+leads(struct broker *br, const struct target *p, int tree, size_t n)
 {
 	cleanup_fd int git = open_named(tree, ".git", STR("gitdir: ")), common = -1;
 	cleanup_arena struct arena *a = git >= 0 ? arena_new(ROOM) : NULL;
-	struct leading l = { a, place_path(p), str_cut(place_path(p), 0, n), STR(""),
+	struct leading l = { a, target_path(p), str_cut(target_path(p), 0, n), STR(""),
 		false };
 
 	if (git < 0)
 		return false;
 	if (!a || (common = open_named(git, "commondir", STR(""))) < 0)
 		return true;
-	read_one(s, &l, common, "config");
-	read_one(s, &l, git, "config.worktree");
-	return l.found && gitdir_is_old(s, p, n);
+	read_one(br, &l, common, "config");
+	read_one(br, &l, git, "config.worktree");
+	return l.found && gitdir_is_old(br, p, n);
 }
 
 static bool
@@ -143,9 +143,9 @@ is_known(const struct plan *plan, struct str path)
 }
 
 bool
-git_is_led_to(struct supervisor *s, const struct place_in *p, enum run_op op, size_t root)
+git_is_led_to(struct broker *br, const struct target *p, enum run_op op, size_t root)
 {
-	struct str path = place_path(p);
+	struct str path = target_path(p);
 	char dir[LIMIT_PATH];
 	size_t n = path.n;
 
@@ -155,14 +155,14 @@ git_is_led_to(struct supervisor *s, const struct place_in *p, enum run_op op, si
 		cleanup_fd int tree = -1;
 		struct stat st;
 
-		if (is_known(s->plan, str_cut(path, 0, n)))
+		if (is_known(br->plan, str_cut(path, 0, n)))
 			continue;
 		memcpy(dir, path.p, n);
 		dir[n] = '\0';
-		tree = sys_openat2(s->root, dir, O_PATH | O_DIRECTORY, 0,
+		tree = sys_openat2(br->root, dir, O_PATH | O_DIRECTORY, 0,
 		    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
 		if (tree >= 0 && fstatat(tree, ".git", &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-		    leads(s, p, tree, n))
+		    leads(br, p, tree, n))
 			return true;
 	}
 	return false;

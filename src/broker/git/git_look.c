@@ -5,7 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "base/path.h"
-#include "broker/supervisor.h"
+#include "broker/git/git.h"
 
 /* objects/info/alternates, and what lies as deep in logs. */
 #define UP_MOST 6
@@ -40,10 +40,10 @@ is_git(int dir, unsigned levels)
 
 /* The directory that the name lies in. */
 static int
-open_parent(struct supervisor *s, const struct place_in *p)
+open_parent(struct broker *br, const struct target *p)
 {
 	char path[LIMIT_PATH];
-	size_t n = str_rfind(place_path(p), '/');
+	size_t n = str_rfind(target_path(p), '/');
 
 	if (p->parent >= 0)
 		return fcntl(p->parent, F_DUPFD_CLOEXEC, 0);
@@ -51,16 +51,16 @@ open_parent(struct supervisor *s, const struct place_in *p)
 		return -1;
 	memcpy(path, p->path, n);
 	path[n] = '\0';
-	return sys_openat2(s->root, n ? path : "/", O_PATH | O_DIRECTORY, 0,
+	return sys_openat2(br->root, n ? path : "/", O_PATH | O_DIRECTORY, 0,
 	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
 }
 
 /* Looks for a directory of git's above the name.  `any`: whatever the name is. */
 static void
-recognise(struct supervisor *s, const struct place_in *p, bool any, struct guard_hit *h)
+recognise(struct broker *br, const struct target *p, bool any, struct guard_hit *h)
 {
-	struct str path = place_path(p);
-	size_t at = path.n, root = guard_root_length(s->plan, path);
+	struct str path = target_path(p);
+	size_t at = path.n, root = guard_root_length(br->plan, path);
 	cleanup_fd int dir = -1;
 
 	for (unsigned levels = 0; levels <= UP_MOST; levels++) {
@@ -73,7 +73,7 @@ recognise(struct supervisor *s, const struct place_in *p, bool any, struct guard
 		name = git_name(str_skip(path, at + 1), NULL);
 		if (!any && (name == GIT_FREE || name == GIT_OTHER))
 			continue;
-		if (dir < 0 && (dir = open_parent(s, p)) < 0)
+		if (dir < 0 && (dir = open_parent(br, p)) < 0)
 			return;
 		if (!is_git(dir, levels))
 			continue;
@@ -93,23 +93,23 @@ recognise(struct supervisor *s, const struct place_in *p, bool any, struct guard
 
 /* The run has made the directory of git's, or will. */
 static bool
-is_made(struct supervisor *s, const struct place_in *p, size_t n)
+is_made(struct broker *br, const struct target *p, size_t n)
 {
 	char path[LIMIT_PATH];
 
 	memcpy(path, p->path, n);
 	path[n] = '\0';
-	return dir_is_new(s, path, n);
+	return dir_is_new(br, path, n);
 }
 
 bool
-gitdir_is_old(struct supervisor *s, const struct place_in *p, size_t n)
+gitdir_is_old(struct broker *br, const struct target *p, size_t n)
 {
-	return !is_made(s, p, n) || vacated_holds(s, place_path(p), true);
+	return !is_made(br, p, n) || vacated_holds(br, target_path(p), true);
 }
 
 size_t
-file_line(int dir, const char *name, char *room, size_t size)
+git_read_line(int dir, const char *name, char *room, size_t size)
 {
 	cleanup_fd int fd =
 	    openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -127,48 +127,48 @@ file_line(int dir, const char *name, char *room, size_t size)
 /* A linked worktree is no longer where its directory of git's says: git worktree move and
  * repair write that anew. */
 static bool
-is_gone(struct supervisor *s, const struct place_in *p)
+is_gone(struct broker *br, const struct target *p)
 {
-	cleanup_fd int dir = open_parent(s, p), tree = -1;
+	cleanup_fd int dir = open_parent(br, p), tree = -1;
 	char text[LIMIT_PATH];
 
-	if (dir < 0 || !file_line(dir, "gitdir", text, sizeof text) || text[0] != '/')
+	if (dir < 0 || !git_read_line(dir, "gitdir", text, sizeof text) || text[0] != '/')
 		return false;
-	tree = sys_openat2(s->root, text, O_PATH, 0, KERNEL_RESOLVE_IN_ROOT);
+	tree = sys_openat2(br->root, text, O_PATH, 0, KERNEL_RESOLVE_IN_ROOT);
 	return tree < 0 && errno == ENOENT;
 }
 
 /* A directory that is moved or closed as a whole: why it must stay as it is. */
 static const char *
-holds_git(struct supervisor *s, const struct place_in *p)
+holds_git(struct broker *br, const struct target *p)
 {
 	cleanup_fd int dir = -1;
 
 	if (!p->exists || !S_ISDIR(p->st.st_mode))
 		return NULL;
-	for (size_t i = 0; i < s->plan->led_n; i++)
-		if (path_is_within(place_path(p), s->plan->led[i]))
+	for (size_t i = 0; i < br->plan->led_n; i++)
+		if (path_is_within(target_path(p), br->plan->led[i]))
 			return "a file is in it that git's configuration leads to";
 	dir = p->parent < 0 ? fcntl(p->object, F_DUPFD_CLOEXEC, 0)
 			    : openat(p->parent, p->name,
 				  O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	return dir >= 0 && is_git(dir, 0) && gitdir_is_old(s, p, p->path_n)
+	return dir >= 0 && is_git(dir, 0) && gitdir_is_old(br, p, p->path_n)
 		   ? "it is git's own directory"
 		   : NULL;
 }
 
 /* What git itself would not do to a name that it writes. */
 static bool
-is_unlike_git(struct supervisor *s, const struct place_in *p, enum run_op op,
-    const struct guard_hit *h)
+is_unlike_git(
+    struct broker *br, const struct target *p, enum run_op op, const struct guard_hit *h)
 {
 	if (op == RUN_LINK)
-		return !git_name_is_linked(str_skip(place_path(p), h->git_dir + 1));
+		return !git_name_is_linked(str_skip(target_path(p), h->git_dir + 1));
 	switch (h->git) {
 	case GIT_PART:
 		return op == RUN_RENAME && p->exists;
 	case GIT_TODO:
-		return op != RUN_DELETE && !todo_note(s, p);
+		return op != RUN_DELETE && !todo_note(br, p);
 	case GIT_OTHER:
 		return op != RUN_DELETE;
 	default:
@@ -188,36 +188,36 @@ refuse(struct guard_hit *h, const char *why)
 
 /* A new name where a repository could have its top: most directories have no HEAD. */
 static bool
-begins_here(const struct place_in *p, enum run_op op)
+begins_here(const struct target *p, enum run_op op)
 {
 	return op == RUN_CREATE && p->parent >= 0 &&
 	       faccessat(p->parent, "HEAD", F_OK, 0) == 0;
 }
 
 void
-perform_git_look(
-    struct supervisor *s, const struct place_in *p, enum run_op op, struct guard_hit *h)
+git_judge_name(
+    struct broker *br, const struct target *p, enum run_op op, struct guard_hit *h)
 {
-	if (h->gitdir && op == RUN_WRITE && git_leads_to_new(s, p))
+	if (h->gitdir && op == RUN_WRITE && git_leads_to_new(br, p))
 		h->why = NULL;
 	if (!h->why && (op == RUN_RENAME || op == RUN_ATTRIBUTE))
-		refuse(h, holds_git(s, p));
+		refuse(h, holds_git(br, p));
 	/* A submodule's name may have slashes: only its directory says where it ends. */
 	if (!h->why && (!h->git_dir || h->git == GIT_PART))
-		recognise(s, p, op == RUN_LINK || h->git_dir || begins_here(p, op), h);
+		recognise(br, p, op == RUN_LINK || h->git_dir || begins_here(p, op), h);
 	if (!h->git_dir && !h->why &&
-	    git_is_led_to(s, p, op, guard_root_length(s->plan, place_path(p))))
+	    git_is_led_to(br, p, op, guard_root_length(br->plan, target_path(p))))
 		refuse(h, git_name_why(GIT_CODE));
 	if (!h->git_dir || (h->git == GIT_FREE && op != RUN_LINK))
 		return;
-	if (h->git == GIT_BACKLINK && op == RUN_WRITE && !s->plan->block_git &&
-	    is_gone(s, p))
+	if (h->git == GIT_BACKLINK && op == RUN_WRITE && !br->plan->block_git &&
+	    is_gone(br, p))
 		h->why = NULL;
 	/* git init tries out names that it does not keep. */
 	else if (!h->why &&
-		 (h->git == GIT_TODO ? gitdir_is_old(s, p, h->git_dir)
-				     : !is_made(s, p, h->git_dir)) &&
-		 is_unlike_git(s, p, op, h))
+		 (h->git == GIT_TODO ? gitdir_is_old(br, p, h->git_dir)
+				     : !is_made(br, p, h->git_dir)) &&
+		 is_unlike_git(br, p, op, h))
 		refuse(h, op == RUN_LINK ? "git itself makes no links there"
 					 : git_name_why(h->git));
 }

@@ -5,7 +5,8 @@
  * lines that it has added are taken out and reported.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "broker/git/git.h"
+#include "broker/report/report.h"
 #include "os/replace.h"
 
 #define TODO_MAX ((size_t)1 << 20)
@@ -47,50 +48,53 @@ read_list(struct arena *a, int dir, mode_t *ret_mode)
 }
 
 static bool
-is_noted(const struct supervisor *s, int dir)
+is_noted(const struct broker *br, int dir)
 {
 	struct stat x, y;
 
-	for (size_t i = 0; i < s->todos_n; i++)
-		if (fstat(dir, &x) == 0 && fstat(s->todos[i].dir, &y) == 0 &&
+	for (size_t i = 0; i < br->todos_n; i++)
+		if (fstat(dir, &x) == 0 && fstat(br->todos[i].dir, &y) == 0 &&
 		    x.st_dev == y.st_dev && x.st_ino == y.st_ino)
 			return true;
 	return false;
 }
 
 static struct str
-list_path(struct supervisor *s, const struct place_in *p)
+list_path(struct broker *br, const struct target *p)
 {
-	struct str path = place_path(p);
+	struct str path = target_path(p);
 	struct buf b;
 
-	buf_init(&b, s->a);
+	buf_init(&b, br->a);
 	buf_put(&b, str_cut(path, 0, str_rfind(path, '/') + 1));
 	buf_puts(&b, list_name);
 	return b.full ? STR("") : buf_str(&b);
 }
 
 bool
-todo_note(struct supervisor *s, const struct place_in *p)
+todo_note(struct broker *br, const struct target *p)
 {
-	struct todo *t = &s->todos[s->todos_n];
 	mode_t unused;
+	struct todo *t;
 
 	/* By a descriptor of the list itself nobody needs to come. */
 	if (p->parent < 0 || !is_rebase(p->parent))
 		return false;
-	if (is_noted(s, p->parent))
+	if (is_noted(br, p->parent))
 		return true;
-	if (s->todos_n == TODOS_MAX)
+	if (!br->todos)
+		br->todos = arena_array(br->a, TODOS_MAX, sizeof *br->todos);
+	if (!br->todos || br->todos_n == TODOS_MAX)
 		return false;
-	*t = (struct todo){ .path = list_path(s, p),
-		.text = read_list(s->a, p->parent, &unused),
+	t = &br->todos[br->todos_n];
+	*t = (struct todo){ .path = list_path(br, p),
+		.text = read_list(br->a, p->parent, &unused),
 		.dir = openat(p->parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
 	if (t->dir < 0 || !t->text.p || t->path.n == 0) {
 		fd_close(&t->dir);
 		return false;
 	}
-	s->todos_n++;
+	br->todos_n++;
 	return true;
 }
 
@@ -146,7 +150,7 @@ without_exec(struct str old, struct str new, struct buf *out)
 }
 
 static void
-end_one(struct supervisor *s, struct todo *t)
+end_one(struct broker *br, struct todo *t)
 {
 	cleanup_arena struct arena *a = arena_new(4 * TODO_MAX);
 	struct replace how = { .mode = 0600 };
@@ -162,18 +166,18 @@ end_one(struct supervisor *s, struct todo *t)
 	if (!text.p || b.full ||
 	    !replace_at(t->dir, "git-rebase-todo.cordon", list_name, buf_str(&b), &how))
 		(void)unlinkat(t->dir, list_name, 0);
-	violate_by(s, STR("git"), RUN_WRITE, t->path,
+	violation_add_by(br, STR("git"), RUN_WRITE, t->path,
 	    "git rebase --continue would run its exec lines: they were taken out");
 }
 
 void
-todo_end(struct supervisor *s)
+todo_end(struct broker *br)
 {
-	for (size_t i = 0; i < s->todos_n; i++) {
+	for (size_t i = 0; i < br->todos_n; i++) {
 		/* In an overlay the person who applies it sees them. */
-		if (!s->plan->review)
-			end_one(s, &s->todos[i]);
-		fd_close(&s->todos[i].dir);
+		if (!br->plan->review)
+			end_one(br, &br->todos[i]);
+		fd_close(&br->todos[i].dir);
 	}
-	s->todos_n = 0;
+	br->todos_n = 0;
 }

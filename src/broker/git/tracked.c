@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "broker/git/tracked.h"
 #include "base/path.h"
-#include "confine/guard.h"
+#include "broker/report/report.h"
 #include <fcntl.h>
 #include <sys/mman.h>
 
@@ -10,17 +10,17 @@
 #endif
 
 static struct tracked *
-known(struct supervisor *s)
+known(struct broker *br)
 {
-	if (!s->tracked)
-		s->tracked = ARENA_NEW(s->a, struct tracked);
-	return s->tracked;
+	if (!br->tracked)
+		br->tracked = ARENA_NEW(br->a, struct tracked);
+	return br->tracked;
 }
 
 bool
-tracked_allows(const struct supervisor *s, struct str path, const struct git_file *to)
+tracked_allows(const struct broker *br, struct str path, const struct git_file *to)
 {
-	const struct tracked *t = s->tracked;
+	const struct tracked *t = br->tracked;
 
 	for (size_t i = 0; t && i < t->files_n; i++)
 		if (str_eq(t->files[i].path, path) && git_file_eq(&t->files[i].to, to))
@@ -29,13 +29,13 @@ tracked_allows(const struct supervisor *s, struct str path, const struct git_fil
 }
 
 bool
-tracked_add(struct supervisor *s, struct str path, const struct git_file *to)
+tracked_add(struct broker *br, struct str path, const struct git_file *to)
 {
-	struct tracked *t = known(s);
+	struct tracked *t = known(br);
 
-	if (tracked_allows(s, path, to))
+	if (tracked_allows(br, path, to))
 		return true;
-	if (!t || t->files_n == TRACKED_MAX || !(path = arena_copy(s->a, path)).p)
+	if (!t || t->files_n == TRACKED_MAX || !(path = arena_copy(br->a, path)).p)
 		return false;
 	t->files[t->files_n++] = (struct tracked_file){ path, *to };
 	return true;
@@ -45,9 +45,9 @@ enum how { COMES = 1, GOES = 2 };
 
 /* What may become of the file at `path`, or (`below`) of files in it. */
 static unsigned
-find_how(const struct supervisor *s, struct str path, bool below)
+find_how(const struct broker *br, struct str path, bool below)
 {
-	const struct tracked *t = s->tracked;
+	const struct tracked *t = br->tracked;
 	unsigned how = 0;
 
 	for (size_t i = 0; t && i < t->files_n; i++)
@@ -70,26 +70,26 @@ find_path(const struct tracked *t, struct str path)
 /* ---- locks */
 
 static struct tracked_lock *
-find_lock(struct supervisor *s, struct str path)
+find_lock(struct broker *br, struct str path)
 {
-	for (size_t i = 0; s->tracked && i < TRACKED_LOCKS; i++)
-		if (str_eq(s->tracked->locks[i].path, path))
-			return &s->tracked->locks[i];
+	for (size_t i = 0; br->tracked && i < TRACKED_LOCKS; i++)
+		if (str_eq(br->tracked->locks[i].path, path))
+			return &br->tracked->locks[i];
 	return NULL;
 }
 
 /* Without room nothing is noted, and no guarded file is replaced under this lock. */
 static void
-note_lock(struct supervisor *s, struct str path, struct str worktree, pid_t process)
+note_lock(struct broker *br, struct str path, struct str worktree, pid_t process)
 {
-	struct tracked *t = known(s);
-	struct tracked_lock *l = find_lock(s, path);
+	struct tracked *t = known(br);
+	struct tracked_lock *l = find_lock(br, path);
 
 	for (size_t i = 0; t && !l && i < TRACKED_LOCKS; i++)
 		if (!t->locks[i].path.p) {
 			l = &t->locks[i];
-			l->path = arena_copy(s->a, path);
-			l->worktree = arena_copy(s->a, worktree);
+			l->path = arena_copy(br->a, path);
+			l->worktree = arena_copy(br->a, worktree);
 		}
 	if (l && l->path.p && l->worktree.p) {
 		l->process = process;
@@ -99,22 +99,22 @@ note_lock(struct supervisor *s, struct str path, struct str worktree, pid_t proc
 
 /* git holds the index of the worktree that the file is in. */
 static bool
-is_locked(const struct supervisor *s, struct str path)
+is_locked(const struct broker *br, struct str path)
 {
 	for (size_t i = 0; i < TRACKED_LOCKS; i++)
-		if (s->tracked->locks[i].process &&
-		    path_is_within(s->tracked->locks[i].worktree, path))
+		if (br->tracked->locks[i].process &&
+		    path_is_within(br->tracked->locks[i].worktree, path))
 			return true;
 	return false;
 }
 
 void
-tracked_refused(struct supervisor *s, pid_t pid)
+tracked_refused(struct broker *br, pid_t pid)
 {
-	for (size_t i = 0; s->tracked && i < TRACKED_LOCKS; i++)
-		if (s->tracked->locks[i].process &&
-		    s->tracked->locks[i].process == child_process(pid))
-			s->tracked->locks[i].refused = true;
+	for (size_t i = 0; br->tracked && i < TRACKED_LOCKS; i++)
+		if (br->tracked->locks[i].process &&
+		    br->tracked->locks[i].process == child_process(pid))
+			br->tracked->locks[i].refused = true;
 }
 
 /* ---- files that wait */
@@ -131,7 +131,7 @@ drop(struct tracked *t, size_t i)
 static bool
 settle_all(struct call *c, struct str worktree)
 {
-	struct tracked *t = c->s->tracked;
+	struct tracked *t = c->br->tracked;
 	bool ok = true;
 
 	for (size_t i = 0; i < t->pending_n;) {
@@ -141,8 +141,9 @@ settle_all(struct call *c, struct str worktree)
 			i++;
 			continue;
 		}
-		if (!tracked_put(c->s, f, true)) {
-			violate(c->s, (pid_t)c->n.pid, RUN_WRITE, f->path, TRACKED_WHY);
+		if (!tracked_put(c->br, f, true)) {
+			violation_add(c->br, (pid_t)c->n.pid, RUN_WRITE, f->path,
+			    BROKER_WHY_NOT_COMMITTED);
 			ok = false;
 		}
 		drop(t, i);
@@ -151,34 +152,34 @@ settle_all(struct call *c, struct str worktree)
 }
 
 void
-tracked_settle(struct supervisor *s)
+tracked_settle(struct broker *br)
 {
-	struct tracked *t = s->tracked;
+	struct tracked *t = br->tracked;
 
 	for (size_t i = 0; i < t->pending_n;)
-		if (tracked_put(s, &t->pending[i], false))
+		if (tracked_put(br, &t->pending[i], false))
 			drop(t, i);
 		else
 			i++;
 }
 
 void
-tracked_end(struct supervisor *s)
+tracked_end(struct broker *br)
 {
-	while (s->tracked && s->tracked->pending_n)
-		drop(s->tracked, 0);
+	while (br->tracked && br->tracked->pending_n)
+		drop(br->tracked, 0);
 }
 
 /* ---- opens */
 
 static bool
-is_lock(const struct place_in *p)
+is_lock(const struct target *p)
 {
 	return p->parent >= 0 && strcmp(p->name, "index.lock") == 0;
 }
 
 static bool
-open_lock(struct call *c, const struct place_in *p)
+open_lock(struct call *c, const struct target *p)
 {
 	struct str worktree = { NULL, 0 };
 	int error = tracked_find(c, p, &worktree);
@@ -188,7 +189,7 @@ open_lock(struct call *c, const struct place_in *p)
 		return true;
 	}
 	if (worktree.p)
-		note_lock(c->s, place_path(p), worktree, child_process((pid_t)c->n.pid));
+		note_lock(c->br, target_path(p), worktree, child_process((pid_t)c->n.pid));
 	return false;
 }
 
@@ -209,13 +210,13 @@ open_nameless(int dir, mode_t mode, int *ret_read)
 
 /* git writes to a file that is at no place yet. */
 static void
-hand_over(struct call *c, const struct place_in *p, uint64_t flags, mode_t mode)
+hand_over(struct call *c, const struct target *p, uint64_t flags, mode_t mode)
 {
-	struct supervisor *s = c->s;
-	struct tracked *t = s->tracked;
-	struct tracked_pending f = { .path = find_path(t, place_path(p)),
+	struct broker *br = c->br;
+	struct tracked *t = br->tracked;
+	struct tracked_pending f = { .path = find_path(t, target_path(p)),
 		.dir = fcntl(p->parent, F_DUPFD_CLOEXEC, 0),
-		.mode = (mode & 0777) & ~task_umask(s, (pid_t)c->n.pid),
+		.mode = (mode & 0777) & ~task_umask(br, (pid_t)c->n.pid),
 		.file = -1 };
 	cleanup_fd int fd = f.dir < 0 ? -1 : open_nameless(f.dir, f.mode, &f.file);
 
@@ -232,31 +233,31 @@ hand_over(struct call *c, const struct place_in *p, uint64_t flags, mode_t mode)
 			break;
 		}
 	t->pending[t->pending_n++] = f;
-	call_give(c, fd, (flags & O_CLOEXEC) != 0);
+	call_return_fd(c, fd, (flags & O_CLOEXEC) != 0);
 }
 
 /* It is guarded, no rule of the user's forbids it, and it is not cordon's own. */
 static bool
-is_ours(struct supervisor *s, const struct place_in *p, enum run_op op)
+is_ours(struct broker *br, const struct target *p, enum run_op op)
 {
-	struct guard_hit h = guard_look(s->plan, place_path(p));
+	struct guard_hit h = guard_look(br->plan, target_path(p));
 	struct str why;
 
-	return is_locked(s, place_path(p)) && h.why && !h.own && !s->plan->readonly &&
-	       perform_guard(s, p, op) &&
-	       !(s->q->paths && s->q->paths(s->q->paths_context, op, place_path(p), &why) ==
-				    RUN_PATH_REFUSED);
+	return is_locked(br, target_path(p)) && h.why && !h.own && !br->plan->readonly &&
+	       guarded_why(br, p, op) &&
+	       !(br->policy->path && br->policy->path(br->policy->ctx, op, target_path(p),
+					 &why) == RUN_PATH_REFUSED);
 }
 
 bool
-tracked_open(struct call *c, const struct place_in *p, uint64_t flags, mode_t mode)
+tracked_open(struct call *c, const struct target *p, uint64_t flags, mode_t mode)
 {
 	if (is_lock(p) && !p->exists && (flags & O_CREAT))
 		return open_lock(c, p);
-	if (!(find_how(c->s, place_path(p), false) & COMES) ||
+	if (!(find_how(c->br, target_path(p), false) & COMES) ||
 	    (flags & O_ACCMODE) != O_WRONLY || !(flags & (O_EXCL | O_TRUNC)) ||
 	    p->parent < 0 || (p->exists && !S_ISREG(p->st.st_mode)) ||
-	    !is_ours(c->s, p, RUN_WRITE))
+	    !is_ours(c->br, p, RUN_WRITE))
 		return false;
 	hand_over(c, p, flags, mode);
 	return true;
@@ -283,14 +284,14 @@ is_store(const struct plan *plan, struct str path)
 }
 
 static bool
-moves_store(struct call *c, const struct place_in *from, const struct place_in *to)
+moves_store(struct call *c, const struct target *from, const struct target *to)
 {
 	bool dir = S_ISDIR(from->st.st_mode) || (to->exists && S_ISDIR(to->st.st_mode));
 
-	if (!dir || (!is_store(c->s->plan, place_path(from)) &&
-			!is_store(c->s->plan, place_path(to))))
+	if (!dir || (!is_store(c->br->plan, target_path(from)) &&
+			!is_store(c->br->plan, target_path(to))))
 		return false;
-	violate(c->s, (pid_t)c->n.pid, RUN_RENAME, place_path(to),
+	violation_add(c->br, (pid_t)c->n.pid, RUN_RENAME, target_path(to),
 	    "it is a directory of git's objects");
 	call_answer(c, EACCES);
 	return true;
@@ -298,9 +299,9 @@ moves_store(struct call *c, const struct place_in *from, const struct place_in *
 
 /* The index is complete, or given up. */
 static bool
-end_lock(struct call *c, const struct place_in *lock, bool completes)
+end_lock(struct call *c, const struct target *lock, bool completes)
 {
-	struct tracked_lock *l = find_lock(c->s, place_path(lock));
+	struct tracked_lock *l = find_lock(c->br, target_path(lock));
 	bool ok;
 
 	if (!l || !l->process)
@@ -310,20 +311,20 @@ end_lock(struct call *c, const struct place_in *lock, bool completes)
 		l->process = 0;
 		return false;
 	}
-	violate(c->s, (pid_t)c->n.pid, RUN_RENAME, place_path(lock),
+	violation_add(c->br, (pid_t)c->n.pid, RUN_RENAME, target_path(lock),
 	    "guarded files of this index were not written");
 	call_answer(c, EACCES);
 	return true;
 }
 
 static bool
-remove_file(struct call *c, const struct place_in *p)
+remove_file(struct call *c, const struct target *p)
 {
 	cleanup_arena struct arena *a = NULL;
-	unsigned how = find_how(c->s, place_path(p), false);
+	unsigned how = find_how(c->br, target_path(p), false);
 
-	if (!how || !p->exists || S_ISDIR(p->st.st_mode) || place_is_mount(p) ||
-	    !is_ours(c->s, p, RUN_DELETE))
+	if (!how || !p->exists || S_ISDIR(p->st.st_mode) || target_is_mount(p) ||
+	    !is_ours(c->br, p, RUN_DELETE))
 		return false;
 	/* git makes it anew; until then the old one stays. */
 	if (!(how & GOES)) {
@@ -331,20 +332,20 @@ remove_file(struct call *c, const struct place_in *p)
 		return true;
 	}
 	if ((a = arena_new(2 * TRACKED_FILE_MAX)))
-		tracked_keep(c->s, a, p->parent, p->name, place_path(p));
+		tracked_keep(c->br, a, p->parent, p->name, target_path(p));
 	call_answer(c, unlinkat(p->parent, p->name, 0) ? errno : 0);
 	return true;
 }
 
 static bool
-change_dir(struct call *c, const struct place_in *p, bool made)
+change_dir(struct call *c, const struct target *p, bool made)
 {
-	unsigned how = find_how(c->s, place_path(p), true);
+	unsigned how = find_how(c->br, target_path(p), true);
 
-	if (!(how & (made ? COMES : GOES)) || p->exists == made || place_is_mount(p) ||
-	    !is_ours(c->s, p, made ? RUN_CREATE : RUN_DELETE))
+	if (!(how & (made ? COMES : GOES)) || p->exists == made || target_is_mount(p) ||
+	    !is_ours(c->br, p, made ? RUN_CREATE : RUN_DELETE))
 		return false;
-	(void)umask(task_umask(c->s, (pid_t)c->n.pid));
+	(void)umask(task_umask(c->br, (pid_t)c->n.pid));
 	call_answer(
 	    c, (made ? mkdirat(p->parent, p->name,
 			   c->n.data.nr == SYS_mkdirat ? (mode_t)c->n.data.args[2] & 0777
@@ -356,8 +357,8 @@ change_dir(struct call *c, const struct place_in *p, bool made)
 }
 
 bool
-tracked_names(struct call *c, enum tracked_call what, const struct place_in *from,
-    const struct place_in *to)
+tracked_names(struct call *c, enum tracked_call what, const struct target *from,
+    const struct target *to)
 {
 	switch (what) {
 	case TRACKED_RENAME:

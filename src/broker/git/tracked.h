@@ -12,23 +12,21 @@
  *    lock and may change all of these files, or gets neither.
  */
 #pragma once
-#include "broker/supervisor.h"
+#include "broker/git/git.h"
 #include "look/git/gitrepo.h"
 
 enum tracked_call { TRACKED_MKDIR, TRACKED_UNLINK, TRACKED_RMDIR, TRACKED_RENAME };
 
-/* Why a file is not changed; a rule of the user's lifts it like any guarded name. */
-#define TRACKED_WHY "no earlier commit holds what git would write there"
-
 /* An open for writing or a call that changes names, in a writable path.  True: answered. */
-bool tracked_open(struct call *c, const struct place_in *p, uint64_t flags, mode_t mode);
-bool tracked_names(struct call *c, enum tracked_call what, const struct place_in *from,
-    const struct place_in *to);
+bool tracked_open(struct call *c, const struct target *p, uint64_t flags, mode_t mode);
+bool tracked_names(struct call *c, enum tracked_call what, const struct target *from,
+    const struct target *to);
 /* A guarded name was refused to this process: it must not complete its index. */
-void tracked_refused(struct supervisor *s, pid_t pid);
+void tracked_refused(struct broker *br, pid_t pid);
 /* Puts files in place that git has closed; needs s->tracked. */
-void tracked_settle(struct supervisor *s);
-void tracked_end(struct supervisor *s);
+void tracked_settle(struct broker *br);
+/* Drop files that git opened and did not complete. */
+void tracked_end(struct broker *br);
 
 /* ---- the parts */
 
@@ -64,14 +62,14 @@ struct tracked {
 };
 
 /* False: there is no room. */
-bool tracked_add(struct supervisor *s, struct str path, const struct git_file *to);
-bool tracked_allows(const struct supervisor *s, struct str path, const struct git_file *to);
+bool tracked_add(struct broker *br, struct str path, const struct git_file *to);
+bool tracked_allows(const struct broker *br, struct str path, const struct git_file *to);
 /* tracked_put.c: what is there now may come back (git stash). */
 void tracked_keep(
-    struct supervisor *s, struct arena *a, int dir, const char *name, struct str path);
+    struct broker *br, struct arena *a, int dir, const char *name, struct str path);
 /* Puts the file in place if its content is allowed and nobody can write to it any more;
  * `last`: now or never, as a copy if need be. */
-bool tracked_put(struct supervisor *s, const struct tracked_pending *f, bool last);
+bool tracked_put(struct broker *br, const struct tracked_pending *f, bool last);
 /* tracked_find.c */
 /* git wants to lock the index at `p`: 0, or an errno to refuse it with. */
-int tracked_find(struct call *c, const struct place_in *p, struct str *ret_worktree);
+int tracked_find(struct call *c, const struct target *p, struct str *ret_worktree);

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "base/path.h"
 #include "broker/git/tracked.h"
-#include "confine/guard.h"
+#include "broker/report/report.h"
 #include "look/git/gitmoves.h"
 #include "look/git/gitverb.h"
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #define WORDS_MAX 1024
 
 struct asking {
-	struct supervisor *s;
+	struct broker *br;
 	struct str worktree;
 	char path[LIMIT_PATH];
 };
@@ -40,14 +40,14 @@ static bool
 is_guarded(void *context, struct str path)
 {
 	struct asking *q = context;
-	struct place_in p = PLACE_NONE;
+	struct target p = TARGET_NONE;
 	struct str whole;
 
-	if (!whole_path(q, path, &whole) || !guard_look(q->s->plan, whole).why)
+	if (!whole_path(q, path, &whole) || !guard_look(q->br->plan, whole).why)
 		return false;
 	memcpy(p.path, whole.p, whole.n + 1);
 	p.path_n = whole.n;
-	return perform_guard(q->s, &p, RUN_RENAME) != NULL;
+	return guarded_why(q->br, &p, RUN_RENAME) != NULL;
 }
 
 static bool
@@ -56,13 +56,13 @@ is_kept(void *context, struct str path, const struct git_file *to)
 	struct asking *q = context;
 	struct str whole;
 
-	return whole_path(q, path, &whole) && tracked_allows(q->s, whole, to);
+	return whole_path(q, path, &whole) && tracked_allows(q->br, whole, to);
 }
 
 /* ---- the repository */
 
 static int
-open_dir(struct supervisor *s, struct str path)
+open_dir(struct broker *br, struct str path)
 {
 	char c[LIMIT_PATH];
 
@@ -70,7 +70,7 @@ open_dir(struct supervisor *s, struct str path)
 		return -1;
 	memcpy(c, path.p, path.n);
 	c[path.n] = '\0';
-	return sys_openat2(s->root, c, O_RDONLY | O_DIRECTORY, 0,
+	return sys_openat2(br->root, c, O_RDONLY | O_DIRECTORY, 0,
 	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
 }
 
@@ -94,15 +94,16 @@ find_dirs(const struct plan *plan, struct str gitdir, struct plan_git *ret)
 
 /* Everything that was there before is older than this. */
 static struct timespec
-start_time(const struct supervisor *s)
+start_time(const struct broker *br)
 {
-	struct timespec t = s->began, tick, real, boot;
+	struct timespec t = br->began, tick, real, boot;
 	int64_t ns;
 
 	/* A session began with its holder, which the kernel dates in ticks since boot. */
-	if (s->joined && s->session.began && clock_gettime(CLOCK_REALTIME, &real) == 0 &&
+	if (br->in_session && br->session.began &&
+	    clock_gettime(CLOCK_REALTIME, &real) == 0 &&
 	    clock_gettime(CLOCK_BOOTTIME, &boot) == 0) {
-		int64_t hz = sysconf(_SC_CLK_TCK), began = (int64_t)s->session.began - 1;
+		int64_t hz = sysconf(_SC_CLK_TCK), began = (int64_t)br->session.began - 1;
 
 		ns = (int64_t)(real.tv_sec - boot.tv_sec) * 1000000000 + real.tv_nsec -
 		     boot.tv_nsec + began * (1000000000 / hz);
@@ -120,7 +121,7 @@ start_time(const struct supervisor *s)
 static size_t
 read_words(struct call *c, char *room, struct str *v)
 {
-	cleanup_fd int fd = task_open(c->s, (pid_t)c->n.pid, "cmdline", O_RDONLY);
+	cleanup_fd int fd = task_open(c->br, (pid_t)c->n.pid, "cmdline", O_RDONLY);
 	size_t n = 0, got = 0;
 	ssize_t r;
 
@@ -146,12 +147,12 @@ is_own(struct str path)
 
 /* A rule of the user's forbids it, whatever it becomes. */
 static bool
-is_denied(const struct supervisor *s, struct str path)
+is_denied(const struct broker *br, struct str path)
 {
 	struct str why;
 
-	return s->q->paths &&
-	       s->q->paths(s->q->paths_context, RUN_RENAME, path, &why) == RUN_PATH_REFUSED;
+	return br->policy->path && br->policy->path(br->policy->ctx, RUN_RENAME, path,
+				       &why) == RUN_PATH_REFUSED;
 }
 
 /* 0, or EACCES: then each file is named. */
@@ -163,13 +164,14 @@ take_moves(struct call *c, struct asking *q, const struct git_moves *m)
 
 	for (size_t i = 0; i < m->n; i++)
 		if (whole_path(q, m->v[i].path, &whole) &&
-		    (!m->v[i].known || is_own(m->v[i].path) || is_denied(c->s, whole))) {
-			violate(c->s, (pid_t)c->n.pid, RUN_WRITE, whole, TRACKED_WHY);
+		    (!m->v[i].known || is_own(m->v[i].path) || is_denied(c->br, whole))) {
+			violation_add(c->br, (pid_t)c->n.pid, RUN_WRITE, whole,
+			    BROKER_WHY_NOT_COMMITTED);
 			error = EACCES;
 		}
 	for (size_t i = 0; i < m->n && !error; i++)
 		if (!whole_path(q, m->v[i].path, &whole) ||
-		    !tracked_add(c->s, whole, &m->v[i].to))
+		    !tracked_add(c->br, whole, &m->v[i].to))
 			error = EACCES;
 	return error;
 }
@@ -179,7 +181,7 @@ find_moves(
     struct call *c, struct asking *q, struct git_repo *r, const struct str *v, size_t n)
 {
 	struct git_moves *moves = ARENA_NEW(r->a, struct git_moves);
-	cleanup_fd int worktree = open_dir(c->s, q->worktree);
+	cleanup_fd int worktree = open_dir(c->br, q->worktree);
 	const struct git_moves_query query = { .argv = v,
 		.argc = n,
 		.worktree = worktree,
@@ -194,29 +196,29 @@ find_moves(
 }
 
 int
-tracked_find(struct call *c, const struct place_in *p, struct str *ret_worktree)
+tracked_find(struct call *c, const struct target *p, struct str *ret_worktree)
 {
 	cleanup_arena struct arena *result = arena_new(RESULT), *scratch = NULL;
 	struct str *v = result ? arena_array(result, WORDS_MAX, sizeof *v) : NULL;
 	char *room = result ? arena_alloc(result, CMDLINE_MAX) : NULL;
-	struct asking q = { .s = c->s };
+	struct asking q = { .br = c->br };
 	struct git_repo r = { .a = result, .gitdir = -1, .commondir = -1 };
 	struct git_words words;
 	struct plan_git dirs;
 	size_t n;
 	int error = 0;
 
-	if (!v || !room || !find_dirs(c->s->plan, path_parent(place_path(p)), &dirs))
+	if (!v || !room || !find_dirs(c->br->plan, path_parent(target_path(p)), &dirs))
 		return 0;
 	*ret_worktree = q.worktree = dirs.worktree;
 	n = read_words(c, room, v);
 	git_words(v, n, &words);
 	if (words.verb == VERB_OTHER || !(scratch = arena_new(SCRATCH)))
 		return 0;
-	r.gitdir = open_dir(c->s, dirs.gitdir);
-	r.commondir = open_dir(c->s, dirs.commondir);
+	r.gitdir = open_dir(c->br, dirs.gitdir);
+	r.commondir = open_dir(c->br, dirs.commondir);
 	if (r.gitdir >= 0 && r.commondir >= 0 &&
-	    git_store_open(&r.store, scratch, r.commondir, start_time(c->s))) {
+	    git_store_open(&r.store, scratch, r.commondir, start_time(c->br))) {
 		error = find_moves(c, &q, &r, v, n);
 		git_store_close(&r.store);
 	}

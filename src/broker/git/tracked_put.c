@@ -19,8 +19,7 @@ read_file(struct arena *a, int fd, struct git_file *ret, struct str *ret_text)
 }
 
 void
-tracked_keep(
-    struct supervisor *s, struct arena *a, int dir, const char *name, struct str path)
+tracked_keep(struct broker *br, struct arena *a, int dir, const char *name, struct str path)
 {
 	cleanup_fd int fd =
 	    openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -30,15 +29,15 @@ tracked_keep(
 
 	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
 	    read_file(a, fd, &file, &text))
-		(void)tracked_add(s, path, &file);
+		(void)tracked_add(br, path, &file);
 }
 
 /* The directory is still the one that the path leads to. */
 static bool
-is_same_place(struct supervisor *s, const struct tracked_pending *f)
+is_same_place(struct broker *br, const struct tracked_pending *f)
 {
 	char path[LIMIT_PATH];
-	size_t n = task_own_path(s, f->dir, path, sizeof path);
+	size_t n = task_own_path(br, f->dir, path, sizeof path);
 
 	return n && str_eq(str_of(path, n), path_parent(f->path));
 }
@@ -78,10 +77,10 @@ take_lease(int file)
 /* Puts what git wrote in place, if that is what may be there: the file itself where nobody
  * can write to it any more (`leased`), else a copy. */
 static bool
-put_pending(struct supervisor *s, const struct tracked_pending *f, bool leased)
+put_pending(struct broker *br, const struct tracked_pending *f, bool leased)
 {
 	cleanup_arena struct arena *a = arena_new(2 * TRACKED_FILE_MAX + 64);
-	struct place_in p = { .parent = f->dir, .object = -1 };
+	struct target p = { .parent = f->dir, .object = -1 };
 	struct git_file file;
 	struct stat st;
 	struct str text, name = str_base(f->path);
@@ -92,10 +91,10 @@ put_pending(struct supervisor *s, const struct tracked_pending *f, bool leased)
 	file.mode = f->mode & S_IXUSR ? 0100755 : 0100644;
 	memcpy(p.name, name.p, name.n);
 	p.exists = fstatat(f->dir, p.name, &p.st, AT_SYMLINK_NOFOLLOW) == 0;
-	if (!tracked_allows(s, f->path, &file) || !is_same_place(s, f) ||
-	    place_is_mount(&p))
+	if (!tracked_allows(br, f->path, &file) || !is_same_place(br, f) ||
+	    target_is_mount(&p))
 		return false;
-	tracked_keep(s, a, f->dir, p.name, f->path);
+	tracked_keep(br, a, f->dir, p.name, f->path);
 	if (leased && st.st_nlink == 0 && (st.st_mode & 07777) == f->mode &&
 	    link_file(f->dir, p.name, f->file) && fstat(f->file, &st) == 0 &&
 	    st.st_nlink == 1)
@@ -104,13 +103,13 @@ put_pending(struct supervisor *s, const struct tracked_pending *f, bool leased)
 }
 
 bool
-tracked_put(struct supervisor *s, const struct tracked_pending *f, bool last)
+tracked_put(struct broker *br, const struct tracked_pending *f, bool last)
 {
 	bool leased = take_lease(f->file), ok;
 
 	if (!leased && !last)
 		return false;
-	ok = put_pending(s, f, leased);
+	ok = put_pending(br, f, leased);
 	if (leased)
 		(void)fcntl(f->file, F_SETLEASE, F_UNLCK);
 	return ok;

@@ -4,7 +4,7 @@
  */
 #define _GNU_SOURCE
 #include "base/path.h"
-#include "broker/supervisor.h"
+#include "broker/guard/guard.h"
 
 static const struct plan_name *
 find(const struct plan *plan, struct str path, bool goes)
@@ -29,12 +29,12 @@ is_same(const struct stat *x, const struct stat *y)
 /* The directory outside, if it is the one that was found inside: nothing lies on it there
  * that hides it, and the name in it is the same, too. */
 static int
-open_outside(const struct place_in *p)
+open_outside(const struct target *p)
 {
 	cleanup_fd int fd = -1;
 	char path[LIMIT_PATH];
 	struct stat inside, outside;
-	size_t n = str_rfind(place_path(p), '/');
+	size_t n = str_rfind(target_path(p), '/');
 
 	if (n >= p->path_n || n >= sizeof path)
 		return -1;
@@ -51,13 +51,13 @@ open_outside(const struct place_in *p)
 }
 
 void
-place_agree(struct supervisor *s, struct place_in *p, bool goes)
+target_agree(struct broker *br, struct target *p, bool goes)
 {
 	const struct plan_name *name;
 	int fd;
 
-	if (s->plan->names_n == 0 || p->parent < 0 || p->object >= 0 ||
-	    !(name = find(s->plan, place_path(p), goes)) || (fd = open_outside(p)) < 0)
+	if (br->plan->names_n == 0 || p->parent < 0 || p->object >= 0 ||
+	    !(name = find(br->plan, target_path(p), goes)) || (fd = open_outside(p)) < 0)
 		return;
 	(void)close(p->parent);
 	p->parent = fd;

@@ -3,8 +3,7 @@
  * and so can be renamed, or be a symlink.  What would lie in it then is judged here.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
-#include "confine/guard.h"
+#include "broker/guard/guard.h"
 
 void
 below_name(char *to, const char *dir, const char *rest)
@@ -18,9 +17,9 @@ below_name(char *to, const char *dir, const char *rest)
 
 /* Judge the path of `at` with `rest` after it. */
 static const char *
-judge(struct supervisor *s, const struct place_in *at, const char *rest, enum run_op op)
+judge(struct broker *br, const struct target *at, const char *rest, enum run_op op)
 {
-	struct place_in p = *at;
+	struct target p = *at;
 	size_t n = strlen(rest);
 
 	if (p.path_n + 1 + n >= sizeof p.path)
@@ -28,13 +27,13 @@ judge(struct supervisor *s, const struct place_in *at, const char *rest, enum ru
 	p.path[p.path_n] = '/';
 	memcpy(p.path + p.path_n + 1, rest, n + 1);
 	p.path_n += 1 + n;
-	return perform_guard(s, &p, op);
+	return guarded_why(br, &p, op);
 }
 
 static bool
 holds(int parent, const char *name, const char *rest)
 {
-	char room[sizeof((struct place_in *)0)->name + NAME_REST_SIZE];
+	char room[sizeof((struct target *)0)->name + NAME_REST_SIZE];
 	struct stat st;
 
 	below_name(room, name, rest);
@@ -56,29 +55,28 @@ below_holds(int parent, const char *name, struct str path)
 
 /* `dir` is NULL for what could lead anywhere. */
 static const char *
-guard(struct supervisor *s, const struct place_in *at, const struct place_in *dir,
-    enum run_op op)
+guard(struct broker *br, const struct target *at, const struct target *dir, enum run_op op)
 {
-	struct str path = str_skip(place_path(at), 1);
+	struct str path = str_skip(target_path(at), 1);
 	char rest[NAME_REST_SIZE];
 	const char *why = NULL;
 
 	for (; path.n && !why; path = str_skip(path, str_find(path, '/') + 1))
 		for (size_t n = 0; !why && name_below(path, NAME_PROTECT, &n, rest);)
 			if (!dir || holds(dir->parent, dir->name, rest))
-				why = judge(s, at, rest, op);
+				why = judge(br, at, rest, op);
 	return why;
 }
 
 const char *
-below_guard(struct supervisor *s, const struct place_in *at, const struct place_in *dir,
-    enum run_op op)
+below_guard(
+    struct broker *br, const struct target *at, const struct target *dir, enum run_op op)
 {
 	if (!dir)
-		return guard(s, at, NULL, op);
+		return guard(br, at, NULL, op);
 	if (!dir->exists || dir->parent < 0)
 		return NULL;
 	if (S_ISLNK(dir->st.st_mode))
-		return guard(s, at, NULL, op);
-	return S_ISDIR(dir->st.st_mode) ? guard(s, at, dir, op) : NULL;
+		return guard(br, at, NULL, op);
+	return S_ISDIR(dir->st.st_mode) ? guard(br, at, dir, op) : NULL;
 }

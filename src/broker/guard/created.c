@@ -6,7 +6,7 @@
  * what the host makes at the same time is the host's.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "broker/guard/guard.h"
 
 #define SLOTS_FIRST ((size_t)256)
 #define SLOTS_MOST ((size_t)1 << 20)
@@ -25,15 +25,15 @@ slot_of(struct inode_id *slots, size_t n, const struct inode_id *id)
 
 /* Keeps half of the slots free. */
 static bool
-grow(struct supervisor *s)
+grow(struct broker *br)
 {
-	struct created *c = &s->created;
+	struct created *c = &br->created;
 	size_t n = c->slots_n ? c->slots_n * 2 : SLOTS_FIRST;
 	struct inode_id *more;
 
 	if (c->n < c->slots_n / 2)
 		return true;
-	if (n > SLOTS_MOST || !(more = arena_array(s->a, n, sizeof *more)))
+	if (n > SLOTS_MOST || !(more = arena_array(br->a, n, sizeof *more)))
 		return false;
 	for (size_t i = 0; i < c->slots_n; i++)
 		if (c->slots[i].ino)
@@ -44,27 +44,27 @@ grow(struct supervisor *s)
 }
 
 void
-created_add(struct supervisor *s, int dir, const char *name)
+created_add(struct broker *br, int dir, const char *name)
 {
 	struct inode_id id, *slot;
 
 	/* Without room the directory counts as old: its names stay protected. */
-	if (!file_id(dir, name, &id) || id.ino == 0 || !grow(s))
+	if (!file_id(dir, name, &id) || id.ino == 0 || !grow(br))
 		return;
-	slot = slot_of(s->created.slots, s->created.slots_n, &id);
-	s->created.n += slot->ino == 0;
+	slot = slot_of(br->created.slots, br->created.slots_n, &id);
+	br->created.n += slot->ino == 0;
 	*slot = id;
 }
 
 bool
-created_has(const struct supervisor *s, int fd)
+created_has(const struct broker *br, int fd)
 {
 	struct inode_id id;
 	const struct inode_id *found;
 
-	if (s->created.n == 0 || !file_id(fd, "", &id))
+	if (br->created.n == 0 || !file_id(fd, "", &id))
 		return false;
-	found = slot_of(s->created.slots, s->created.slots_n, &id);
+	found = slot_of(br->created.slots, br->created.slots_n, &id);
 	/* The inode number of a removed directory is soon another one's. */
 	return found->ino && found->birth.tv_sec == id.birth.tv_sec &&
 	       found->birth.tv_nsec == id.birth.tv_nsec;

@@ -7,7 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "base/path.h"
-#include "broker/supervisor.h"
+#include "broker/guard/guard.h"
 #include <dirent.h>
 
 /* As the kernel prints a file that has gone. */
@@ -49,18 +49,18 @@ is_plain_proc(struct str path)
 
 /* The system's own directories hold no secret of the user's, and most opens lead there. */
 bool
-denied_is_far(const struct supervisor *s, struct str text)
+denied_is_far(const struct broker *br, struct str text)
 {
 	static const char far[][12] = { "/usr/", "/lib/", "/lib64/", "/lib32/", "/bin/",
 		"/sbin/", "/etc/ld.so.", "/sys/" };
 
-	if (!s->plan->judge_reads || !path_is_plain(text))
+	if (!br->plan->judge_reads || !path_is_plain(text))
 		return false;
 	if (str_starts(text, STR("/proc/")))
 		return is_plain_proc(text);
 	for (size_t i = 0; i < sizeof far / sizeof *far; i++)
 		if (str_starts(text, str_from_c(far[i])))
-			return !holds_root(s->plan, str_from_c(far[i]));
+			return !holds_root(br->plan, str_from_c(far[i]));
 	return str_is(text, "/dev/null") || str_is(text, "/dev/urandom");
 }
 
@@ -80,40 +80,40 @@ is_own_place(const struct plan *plan, struct str path)
 }
 
 bool
-denied_path(struct supervisor *s, struct str path, struct str *ret_why)
+denied_path(struct broker *br, struct str path, struct str *ret_why)
 {
-	return s->plan->judge_reads && s->q->paths && !is_own_place(s->plan, path) &&
-	       s->q->paths(s->q->paths_context, RUN_READ, path, ret_why) ==
+	return br->plan->judge_reads && br->policy->path && !is_own_place(br->plan, path) &&
+	       br->policy->path(br->policy->ctx, RUN_READ, path, ret_why) ==
 		   RUN_PATH_REFUSED;
 }
 
 /* ---- other names of the same file */
 
 static bool
-is_denied(const struct supervisor *s, const struct stat *st)
+is_denied(const struct broker *br, const struct stat *st)
 {
-	for (size_t i = 0; i < s->denied_n; i++)
-		if (s->denied[i].ino == st->st_ino && s->denied[i].dev == st->st_dev)
+	for (size_t i = 0; i < br->denied_n; i++)
+		if (br->denied[i].ino == st->st_ino && br->denied[i].dev == st->st_dev)
 			return true;
-	return s->denied_more;
+	return br->denied_more;
 }
 
 static void
-deny(struct supervisor *s, const struct stat *st)
+deny(struct broker *br, const struct stat *st)
 {
-	if (is_denied(s, st))
+	if (is_denied(br, st))
 		return;
-	if (s->denied_n == DENIED_MAX) {
-		s->denied_more = true;
+	if (br->denied_n == DENIED_MAX) {
+		br->denied_more = true;
 		return;
 	}
-	s->denied[s->denied_n].dev = st->st_dev;
-	s->denied[s->denied_n++].ino = st->st_ino;
+	br->denied[br->denied_n].dev = st->st_dev;
+	br->denied[br->denied_n++].ino = st->st_ino;
 }
 
 /* Its files that rules name; what lies deeper is known when it is met. */
 static void
-look_at_top(struct supervisor *s, int fd, struct str root)
+look_at_top(struct broker *br, int fd, struct str root)
 {
 	char path[LIMIT_PATH];
 	const struct dirent *e;
@@ -121,7 +121,7 @@ look_at_top(struct supervisor *s, int fd, struct str root)
 
 	if (!d) {
 		(void)close(fd);
-		s->denied_more = true;
+		br->denied_more = true;
 		return;
 	}
 	for (errno = 0; (e = readdir(d)); errno = 0) {
@@ -134,24 +134,25 @@ look_at_top(struct supervisor *s, int fd, struct str root)
 		memcpy(path, root.p, root.n);
 		path[root.n] = '/';
 		memcpy(path + root.n + 1, name.p, name.n);
-		if (denied_path(s, str_of(path, root.n + 1 + name.n), &why) &&
+		if (denied_path(br, str_of(path, root.n + 1 + name.n), &why) &&
 		    fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 		    S_ISREG(st.st_mode))
-			deny(s, &st);
+			deny(br, &st);
 	}
-	s->denied_more |= errno != 0;
+	br->denied_more |= errno != 0;
 	(void)closedir(d);
 }
 
 /* Again when a name has come or gone there. */
 static void
-look_at_tops(struct supervisor *s)
+look_at_tops(struct broker *br)
 {
-	const struct plan *plan = s->plan;
+	const struct plan *plan = br->plan;
 
-	if (!s->topped)
-		s->topped = arena_array(s->a, plan->roots_n, sizeof *s->topped);
-	for (size_t i = 0; s->topped && i < plan->roots_n; i++) {
+	if (!br->root_mtimes)
+		br->root_mtimes =
+		    arena_array(br->a, plan->roots_n, sizeof *br->root_mtimes);
+	for (size_t i = 0; br->root_mtimes && i < plan->roots_n; i++) {
 		char path[LIMIT_PATH];
 		struct stat st;
 		int fd;
@@ -161,57 +162,57 @@ look_at_tops(struct supervisor *s)
 		memcpy(path, plan->roots[i].p, plan->roots[i].n);
 		path[plan->roots[i].n] = '\0';
 		if (fstatat(AT_FDCWD, path, &st, 0) == 0 &&
-		    st.st_mtim.tv_sec == s->topped[i].tv_sec &&
-		    st.st_mtim.tv_nsec == s->topped[i].tv_nsec)
+		    st.st_mtim.tv_sec == br->root_mtimes[i].tv_sec &&
+		    st.st_mtim.tv_nsec == br->root_mtimes[i].tv_nsec)
 			continue;
-		fd = sys_openat2(s->root, path, O_RDONLY | O_DIRECTORY, 0,
+		fd = sys_openat2(br->root, path, O_RDONLY | O_DIRECTORY, 0,
 		    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
 		if (fd < 0)
 			continue;
-		s->topped[i] = st.st_mtim;
-		look_at_top(s, fd, plan->roots[i]);
+		br->root_mtimes[i] = st.st_mtim;
+		look_at_top(br, fd, plan->roots[i]);
 	}
-	s->denied_more |= !s->topped;
+	br->denied_more |= !br->root_mtimes;
 }
 
 /* ---- what an open or a new name reaches */
 
 const char *
-denied_why(struct supervisor *s, const struct place_in *p)
+denied_why(struct broker *br, const struct target *p)
 {
-	struct str path = place_path(p), why = { NULL, 0 };
+	struct str path = target_path(p), why = { NULL, 0 };
 	bool denied;
 
-	if (!s->plan->judge_reads || !p->exists || !S_ISREG(p->st.st_mode))
+	if (!br->plan->judge_reads || !p->exists || !S_ISREG(p->st.st_mode))
 		return NULL;
 	if (p->st.st_nlink == 0 && str_ends(path, gone))
 		path.n -= gone.n;
-	denied = denied_path(s, path, &why);
-	if (!denied && p->st.st_nlink > 1 && !is_own_place(s->plan, path)) {
-		look_at_tops(s);
-		denied = is_denied(s, &p->st);
+	denied = denied_path(br, path, &why);
+	if (!denied && p->st.st_nlink > 1 && !is_own_place(br->plan, path)) {
+		look_at_tops(br);
+		denied = is_denied(br, &p->st);
 		why = STR("it is another name of a file that a rule forbids to read");
 	}
-	if (!denied || hidden_find_own(s, p) < s->own_n)
+	if (!denied || hidden_find_own(br, p) < br->own_n)
 		return NULL;
-	deny(s, &p->st);
-	return keep_why(s, why, "a rule forbids to read it");
+	deny(br, &p->st);
+	return broker_keep_why(br, why, "a rule forbids to read it");
 }
 
 const char *
-denied_move(struct supervisor *s, const struct place_in *p)
+denied_move(struct broker *br, const struct target *p)
 {
 	struct str why = { NULL, 0 };
 
-	if (!s->plan->judge_reads || !p->exists)
+	if (!br->plan->judge_reads || !p->exists)
 		return NULL;
 	if (!S_ISDIR(p->st.st_mode))
-		return denied_why(s, p);
-	if (place_is_new(s, p))
+		return denied_why(br, p);
+	if (target_is_new(br, p))
 		return NULL;
-	if (denied_path(s, place_path(p), &why))
-		return keep_why(s, why, "a rule forbids to read it");
-	return s->q->ways && s->q->ways(s->q->paths_context, place_path(p))
+	if (denied_path(br, target_path(p), &why))
+		return broker_keep_why(br, why, "a rule forbids to read it");
+	return br->policy->way && br->policy->way(br->policy->ctx, target_path(p))
 		   ? "rules forbid to read files in it, and name them by its place"
 		   : NULL;
 }

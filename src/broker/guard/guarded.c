@@ -3,47 +3,47 @@
  * itself.  confine/guard.h knows names; here is what the run and the file system add.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
-#include "confine/guard.h"
+#include "broker/git/git.h"
+#include "broker/report/report.h"
 
 /* The run made what is at this path, or will make it: it is not there yet. */
 bool
-dir_is_new(struct supervisor *s, const char *path, size_t n)
+dir_is_new(struct broker *br, const char *path, size_t n)
 {
 	cleanup_fd int fd = -1;
 	struct stat st;
 
 	/* In an overlay whatever was copied up looks new; the host knows. */
-	if (s->plan->review && plan_is_writable(s->plan, str_of(path, n)))
+	if (br->plan->review && plan_is_writable(br->plan, str_of(path, n)))
 		return lstat(path, &st) && errno == ENOENT;
-	fd = sys_openat2(s->root, path, O_PATH | O_NOFOLLOW, 0,
+	fd = sys_openat2(br->root, path, O_PATH | O_NOFOLLOW, 0,
 	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
-	return fd < 0 ? errno == ENOENT : created_has(s, fd);
+	return fd < 0 ? errno == ENOENT : created_has(br, fd);
 }
 
 bool
-place_is_new(struct supervisor *s, const struct place_in *p)
+target_is_new(struct broker *br, const struct target *p)
 {
-	return dir_is_new(s, p->path, p->path_n);
+	return dir_is_new(br, p->path, p->path_n);
 }
 
 /* The run made the directory that holds the protected name, and none was there before. */
 static bool
-is_free(struct supervisor *s, const struct place_in *p, const struct guard_hit *h)
+is_free(struct broker *br, const struct target *p, const struct guard_hit *h)
 {
 	char path[LIMIT_PATH];
 	size_t n = h->free_if_new;
 
 	memcpy(path, p->path, n);
 	path[n] = '\0';
-	return n && dir_is_new(s, path, n) &&
-	       !vacated_holds(s, place_path(p), h->inside_git);
+	return n && dir_is_new(br, path, n) &&
+	       !vacated_holds(br, target_path(p), h->inside_git);
 }
 
 /* The path lies in a repository of its own below the workspace's top: a clone, a worktree.
  * Of one that is being removed the .git may have gone before. */
 static bool
-is_in_nested(struct supervisor *s, const struct place_in *p, size_t n)
+is_in_nested(struct broker *br, const struct target *p, size_t n)
 {
 	char path[LIMIT_PATH];
 
@@ -51,16 +51,17 @@ is_in_nested(struct supervisor *s, const struct place_in *p, size_t n)
 		cleanup_fd int fd = -1;
 		size_t length = n + sizeof "/.git" - 1;
 
-		if (length >= sizeof path || !plan_is_writable(s->plan, str_of(p->path, n)))
+		if (length >= sizeof path ||
+		    !plan_is_writable(br->plan, str_of(p->path, n)))
 			return false;
-		for (size_t i = 0; i < s->plan->writable_n; i++)
-			if (str_eq(s->plan->writable[i], str_of(p->path, n)))
+		for (size_t i = 0; i < br->plan->writable_n; i++)
+			if (str_eq(br->plan->writable[i], str_of(p->path, n)))
 				return false;
 		memcpy(path, p->path, n);
 		memcpy(path + n, "/.git", sizeof "/.git");
-		fd = sys_openat2(s->root, path, O_PATH | O_NOFOLLOW, 0,
+		fd = sys_openat2(br->root, path, O_PATH | O_NOFOLLOW, 0,
 		    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
-		if (fd >= 0 || vacated_holds(s, str_of(path, length), true))
+		if (fd >= 0 || vacated_holds(br, str_of(path, length), true))
 			return true;
 	}
 	return false;
@@ -70,30 +71,30 @@ is_in_nested(struct supervisor *s, const struct place_in *p, size_t n)
  * go.  Ignore files and cordon's rules guard what is around them: they go only with a whole
  * repository, and no ignore file while it hides something. */
 static bool
-is_removable(struct supervisor *s, const struct place_in *p, const struct guard_hit *h)
+is_removable(struct broker *br, const struct target *p, const struct guard_hit *h)
 {
-	struct place_in dir = { .exists = true, .st = { .st_mode = S_IFDIR } };
+	struct target dir = { .exists = true, .st = { .st_mode = S_IFDIR } };
 
 	if (h->package)
 		return true;
-	if (!h->nested || (s->plan->block_git && h->inside_git))
+	if (!h->nested || (br->plan->block_git && h->inside_git))
 		return false;
 	if (h->kind != NAME_IGNORE && h->kind != NAME_OWN)
 		return true;
-	if (!is_in_nested(s, p, h->free_if_new))
+	if (!is_in_nested(br, p, h->free_if_new))
 		return false;
 	dir.path_n = h->free_if_new;
 	memcpy(dir.path, p->path, dir.path_n);
-	return !hidden_below(s, &dir);
+	return !hidden_below(br, &dir);
 }
 
 /* What git init does in a repository that the run makes where another one was: it puts
  * samples and empty directories there, and tries out the mode of its configuration. */
 static bool
-is_set_up(struct supervisor *s, const struct place_in *p, enum run_op op,
-    const struct guard_hit *h)
+is_set_up(
+    struct broker *br, const struct target *p, enum run_op op, const struct guard_hit *h)
 {
-	struct str rest = str_skip(place_path(p), h->git_dir + 1);
+	struct str rest = str_skip(target_path(p), h->git_dir + 1);
 	bool sample = str_starts(rest, STR("hooks/")) && str_ends(rest, STR(".sample"));
 	char path[LIMIT_PATH];
 
@@ -105,43 +106,44 @@ is_set_up(struct supervisor *s, const struct place_in *p, enum run_op op,
 		return false;
 	memcpy(path, p->path, h->git_dir);
 	path[h->git_dir] = '\0';
-	return dir_is_new(s, path, h->git_dir);
+	return dir_is_new(br, path, h->git_dir);
 }
 
 const char *
-perform_guard(struct supervisor *s, const struct place_in *p, enum run_op op)
+guarded_why(struct broker *br, const struct target *p, enum run_op op)
 {
-	struct guard_hit h = guard_look(s->plan, place_path(p));
+	struct guard_hit h = guard_look(br->plan, target_path(p));
 	struct str why = { NULL, 0 };
 
 	if (h.own)
 		return h.why;
-	perform_git_look(s, p, op, &h);
+	git_judge_name(br, p, op, &h);
 	/* What is meant itself a person has seen; and all of what goes away. */
-	if (p->agreed && (!p->agreed->make || str_eq(p->agreed->path, place_path(p))))
+	if (p->agreed && (!p->agreed->make || str_eq(p->agreed->path, target_path(p))))
 		h.why = NULL;
-	switch (s->q->paths ? s->q->paths(s->q->paths_context, op, place_path(p), &why)
-			    : RUN_PATH_SILENT) {
+	switch (br->policy->path
+		    ? br->policy->path(br->policy->ctx, op, target_path(p), &why)
+		    : RUN_PATH_SILENT) {
 	case RUN_PATH_REFUSED:
-		return keep_why(s, why, "a rule forbids it");
+		return broker_keep_why(br, why, "a rule forbids it");
 	case RUN_PATH_LIFTED:
 		return NULL;
 	case RUN_PATH_SILENT:
 		break;
 	}
 
-	if (h.why && op == RUN_DELETE && is_removable(s, p, &h))
+	if (h.why && op == RUN_DELETE && is_removable(br, p, &h))
 		return NULL;
 	/* What becomes of it is looked at when it is moved into its place. */
-	if (h.git == GIT_LOCK && !s->plan->block_git)
+	if (h.git == GIT_LOCK && !br->plan->block_git)
 		return NULL;
-	if (h.why && is_free(s, p, &h)) {
-		plant(s, place_path(p), h.why);
+	if (h.why && is_free(br, p, &h)) {
+		dropped_add(br, target_path(p), h.why);
 		return NULL;
 	}
-	if (h.why && is_set_up(s, p, op, &h))
+	if (h.why && is_set_up(br, p, op, &h))
 		return NULL;
-	if (!h.why && op != RUN_DELETE && op != RUN_RENAME && alias_is_protected(s, p))
+	if (!h.why && op != RUN_DELETE && op != RUN_RENAME && alias_is_protected(br, p))
 		return "it is another name of a protected file";
 	return h.why;
 }

@@ -6,8 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "base/path.h"
-#include "broker/supervisor.h"
-#include "confine/guard.h"
+#include "broker/guard/guard.h"
 #include <dirent.h>
 
 #define DEPTH_MOST 12
@@ -63,7 +62,7 @@ look_into(struct look *l, int fd, unsigned depth)
 }
 
 static unsigned
-look(const struct place_in *p)
+look(const struct target *p)
 {
 	struct look l = { 0 };
 
@@ -73,14 +72,14 @@ look(const struct place_in *p)
 }
 
 static bool
-is_directory(const struct place_in *p)
+is_directory(const struct target *p)
 {
 	return p->exists && p->parent >= 0 && S_ISDIR(p->st.st_mode);
 }
 
 /* It is the directory that was moved away from this very place. */
 static bool
-is_back(const struct vacated *v, const struct place_in *p, struct str path)
+is_back(const struct vacated *v, const struct target *p, struct str path)
 {
 	return p && p->exists && v->ino && v->ino == p->st.st_ino &&
 	       v->dev == p->st.st_dev && str_eq(v->path, path);
@@ -88,125 +87,125 @@ is_back(const struct vacated *v, const struct place_in *p, struct str path)
 
 /* The kinds of protected names that this path has lost, but for what `p` brings back. */
 static unsigned
-vacated_at(const struct supervisor *s, struct str path, const struct place_in *p)
+vacated_at(const struct broker *br, struct str path, const struct target *p)
 {
-	unsigned found = s->vacated_more ? VACATED_ALL : 0;
+	unsigned found = br->vacated_more ? VACATED_ALL : 0;
 
-	for (size_t i = 0; i < s->vacated_n; i++)
-		if (path_is_within(s->vacated[i].path, path) &&
-		    !is_back(&s->vacated[i], p, path))
-			found |= s->vacated[i].found;
+	for (size_t i = 0; i < br->vacated_n; i++)
+		if (path_is_within(br->vacated[i].path, path) &&
+		    !is_back(&br->vacated[i], p, path))
+			found |= br->vacated[i].found;
 	return found;
 }
 
 bool
-vacated_holds(const struct supervisor *s, struct str path, bool git)
+vacated_holds(const struct broker *br, struct str path, bool git)
 {
-	return (vacated_at(s, path, NULL) & (git ? VACATED_GIT : VACATED_NAMES)) != 0;
+	return (vacated_at(br, path, NULL) & (git ? VACATED_GIT : VACATED_NAMES)) != 0;
 }
 
 /* `p` takes a place that had `had`. */
 static bool
-brings(const struct place_in *p, unsigned had)
+brings(const struct target *p, unsigned had)
 {
 	return had && is_directory(p) && (look(p) & had) != 0;
 }
 
 bool
 vacated_refuses(
-    struct supervisor *s, const struct place_in *from, const struct place_in *to, bool swap)
+    struct broker *br, const struct target *from, const struct target *to, bool swap)
 {
-	if (brings(from, vacated_at(s, place_path(to), from)))
+	if (brings(from, vacated_at(br, target_path(to), from)))
 		return true;
 	/* Among packages protected names can be removed. */
-	if (guard_is_package(s->plan, place_path(to)) && vacated_look(s, from))
+	if (guard_is_package(br->plan, target_path(to)) && vacated_look(br, from))
 		return true;
-	return swap && (brings(to, vacated_at(s, place_path(from), to)) ||
+	return swap && (brings(to, vacated_at(br, target_path(from), to)) ||
 			   (is_directory(from) && brings(to, look(from))));
 }
 
 void
-vacated_put(struct supervisor *s, const struct vacated *new)
+vacated_put(struct broker *br, const struct vacated *new)
 {
-	struct vacated *v = &s->vacated[s->vacated_n];
+	struct vacated *v = &br->vacated[br->vacated_n];
 
-	if (s->vacated_n < VACATED_MAX) {
+	if (br->vacated_n < VACATED_MAX) {
 		*v = *new;
-		v->path = arena_copy(s->a, new->path);
-		s->vacated_n += v->path.p != NULL;
+		v->path = arena_copy(br->a, new->path);
+		br->vacated_n += v->path.p != NULL;
 	}
-	s->vacated_more |= s->vacated_n == VACATED_MAX || !v->path.p;
+	br->vacated_more |= br->vacated_n == VACATED_MAX || !v->path.p;
 }
 
 unsigned
-vacated_look(struct supervisor *s, const struct place_in *from)
+vacated_look(struct broker *br, const struct target *from)
 {
-	if (!is_directory(from) || place_is_new(s, from) ||
-	    guard_is_package(s->plan, place_path(from)))
+	if (!is_directory(from) || target_is_new(br, from) ||
+	    guard_is_package(br->plan, target_path(from)))
 		return 0;
 	return look(from) |
-	       (guard_look(s->plan, place_path(from)).inside_git ? VACATED_GIT : 0);
+	       (guard_look(br->plan, target_path(from)).inside_git ? VACATED_GIT : 0);
 }
 
 static struct vacated
-entry(const struct place_in *p, struct str path, unsigned found)
+entry(const struct target *p, struct str path, unsigned found)
 {
 	return (struct vacated){ path, found, p->st.st_dev, p->st.st_ino };
 }
 
 /* The entry that says that `from` was moved away from where it goes; NULL: none. */
 static struct vacated *
-back_at(struct supervisor *s, const struct place_in *from, const struct place_in *to)
+back_at(struct broker *br, const struct target *from, const struct target *to)
 {
-	for (size_t i = 0; i < s->vacated_n; i++)
-		if (is_back(&s->vacated[i], from, place_path(to)))
-			return &s->vacated[i];
+	for (size_t i = 0; i < br->vacated_n; i++)
+		if (is_back(&br->vacated[i], from, target_path(to)))
+			return &br->vacated[i];
 	return NULL;
 }
 
 bool
-vacated_moves(struct supervisor *s, const struct place_in *from, const struct place_in *to,
-    unsigned found)
+vacated_moves(
+    struct broker *br, const struct target *from, const struct target *to, unsigned found)
 {
-	struct vacated v = entry(from, place_path(from), found);
+	struct vacated v = entry(from, target_path(from), found);
 
-	return !found || back_at(s, from, to) || vacated_save(s, &v);
+	return !found || back_at(br, from, to) || vacated_save(br, &v);
 }
 
 void
-vacated_moved(struct supervisor *s, const struct place_in *from, const struct place_in *to,
-    unsigned found)
+vacated_moved(
+    struct broker *br, const struct target *from, const struct target *to, unsigned found)
 {
-	struct vacated v = entry(from, place_path(from), found), *back;
+	struct vacated v = entry(from, target_path(from), found), *back;
 	bool is_home = false;
 
 	/* Back where it was: the place in between held nothing of its own. */
-	while (found && (back = back_at(s, from, to))) {
-		*back = s->vacated[--s->vacated_n];
+	while (found && (back = back_at(br, from, to))) {
+		*back = br->vacated[--br->vacated_n];
 		is_home = true;
 	}
 	if (found && !is_home)
-		vacated_put(s, &v);
+		vacated_put(br, &v);
 }
 
 bool
-vacated_removes(struct supervisor *s, const struct place_in *p)
+vacated_removes(struct broker *br, const struct target *p)
 {
-	struct guard_hit h = guard_look(s->plan, place_path(p));
-	struct str dir = str_cut(place_path(p), 0, h.free_if_new);
+	struct guard_hit h = guard_look(br->plan, target_path(p));
+	struct str dir = str_cut(target_path(p), 0, h.free_if_new);
 	struct vacated v = { .path = dir, .found = VACATED_GIT };
 	char path[LIMIT_PATH];
 
 	if (!h.why || !h.inside_git || !h.nested || h.package || h.git == GIT_LOCK ||
-	    p->agreed || vacated_holds(s, dir, true))
+	    p->agreed || vacated_holds(br, dir, true))
 		return true;
 	/* The run's own: nothing was there before. */
 	memcpy(path, dir.p, dir.n);
 	path[dir.n] = '\0';
-	if (dir_is_new(s, path, dir.n))
+	if (dir_is_new(br, path, dir.n))
 		return true;
-	if (!vacated_save(s, &v))
+	if (!vacated_save(br, &v))
 		return false;
-	vacated_put(s, &v);
+	vacated_put(br, &v);
 	return true;
 }

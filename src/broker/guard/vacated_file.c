@@ -9,7 +9,7 @@
  */
 #define _GNU_SOURCE
 #include "base/path.h"
-#include "broker/supervisor.h"
+#include "broker/guard/guard.h"
 #include <stdio.h>
 
 #define FILE_MOST ((size_t)1 << 20)
@@ -143,33 +143,33 @@ write_anew(struct arena *a, const char *path, int old, struct str text)
 }
 
 void
-vacated_load(struct supervisor *s)
+vacated_load(struct broker *br)
 {
 	cleanup_fd int fd = -1;
 	struct str text, rest;
 	struct vacated v;
 	size_t stale = 0;
 
-	if (!s->q->vacated_file)
+	if (!br->vacated_file)
 		return;
-	fd = open_own(s->q->vacated_file, O_RDONLY);
+	fd = open_own(br->vacated_file, O_RDONLY);
 	if (fd < 0) {
-		s->vacated_more |= errno != ENOENT && errno != ENOTDIR;
+		br->vacated_more |= errno != ENOENT && errno != ENOTDIR;
 		return;
 	}
-	if (!read_whole(s->a, fd, &text)) {
-		s->vacated_more = true;
+	if (!read_whole(br->a, fd, &text)) {
+		br->vacated_more = true;
 		return;
 	}
 	for (rest = text; next_entry(&rest, &v);) {
 		if (is_there(v.path))
 			stale++;
-		else if (plan_is_writable(s->plan, v.path))
-			vacated_put(s, &v);
+		else if (plan_is_writable(br->plan, v.path))
+			vacated_put(br, &v);
 	}
-	s->vacated_more |= rest.n > 0;
+	br->vacated_more |= rest.n > 0;
 	if (stale > STALE_MOST && rest.n == 0)
-		write_anew(s->a, s->q->vacated_file, fd, text);
+		write_anew(br->a, br->vacated_file, fd, text);
 }
 
 static bool
@@ -207,9 +207,9 @@ append(const char *file, const char *entry, size_t n)
 }
 
 bool
-vacated_save(struct supervisor *s, const struct vacated *v)
+vacated_save(struct broker *br, const struct vacated *v)
 {
-	const char *file = s->q->vacated_file;
+	const char *file = br->vacated_file;
 	char text[HEAD + LIMIT_PATH + 1];
 	size_t n = HEAD + v->path.n + 1;
 

@@ -8,32 +8,31 @@
  * kernel's, which have nothing else on them.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "broker/path/target.h"
 #include <sys/mman.h>
 #include <sys/socket.h>
 
 /* Numbers from here on are never the place's own: the kernel gives the lowest that is free.
  */
 #define MOUNTS_MOST (1U << 20)
-
-static uint8_t inside[MOUNTS_MOST / 8];
+#define MOUNTS_BYTES (MOUNTS_MOST / 8)
 
 static void
-put(uint64_t id)
+put(struct broker *br, uint64_t id)
 {
 	if (id < MOUNTS_MOST)
-		inside[id / 8] |= (uint8_t)(1U << id % 8);
+		br->mounts_inside[id / 8] |= (uint8_t)(1U << id % 8);
 }
 
 static bool
-has(uint64_t id)
+has(const struct broker *br, uint64_t id)
 {
-	return id < MOUNTS_MOST && (inside[id / 8] & 1U << id % 8);
+	return id < MOUNTS_MOST && (br->mounts_inside[id / 8] & 1U << id % 8);
 }
 
 /* The first number of each line. */
 static bool
-read_all(int fd)
+read_all(struct broker *br, int fd)
 {
 	char text[16384];
 	bool digits = true, any = false;
@@ -48,7 +47,7 @@ read_all(int fd)
 				continue;
 			}
 			if (digits && any)
-				put(id);
+				put(br, id);
 			digits = text[i] == '\n';
 			any = false;
 			id = 0;
@@ -57,43 +56,45 @@ read_all(int fd)
 }
 
 static void
-put_of(int fd)
+put_of(struct broker *br, int fd)
 {
 	uint64_t id;
 
 	if (fd >= 0 && file_mount(fd, &id))
-		put(id);
+		put(br, id);
 }
 
 static void
-put_kernel(void)
+put_kernel(struct broker *br)
 {
 	cleanup_fd int memory = (int)syscall(SYS_memfd_create, "", MFD_CLOEXEC);
 	cleanup_fd int sock = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	int ends[2];
 
-	put_of(memory);
-	put_of(sock);
+	put_of(br, memory);
+	put_of(br, sock);
 	if (pipe2(ends, O_CLOEXEC))
 		return;
-	put_of(ends[0]);
+	put_of(br, ends[0]);
 	(void)close(ends[0]);
 	(void)close(ends[1]);
 }
 
 bool
-mount_is_inside(const struct supervisor *s, uint64_t id)
+mount_is_inside(struct broker *br, uint64_t id)
 {
 	cleanup_fd int fd = -1;
 
-	if (has(id))
+	if (!br->mounts_inside && !(br->mounts_inside = arena_zalloc(br->a, MOUNTS_BYTES)))
+		return false;
+	if (has(br, id))
 		return true;
-	memset(inside, 0, sizeof inside);
-	fd = child_file(s->init, "mountinfo");
-	if (fd < 0 || !read_all(fd)) {
-		memset(inside, 0, sizeof inside);
+	memset(br->mounts_inside, 0, MOUNTS_BYTES);
+	fd = child_file(br->init, "mountinfo");
+	if (fd < 0 || !read_all(br, fd)) {
+		memset(br->mounts_inside, 0, MOUNTS_BYTES);
 		return false;
 	}
-	put_kernel();
-	return has(id);
+	put_kernel(br);
+	return has(br, id);
 }

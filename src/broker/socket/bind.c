@@ -9,7 +9,9 @@
  * Landlock, to the directory that was judged.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "broker/report/report.h"
+#include "broker/socket/socket.h"
+#include "confine/enter.h"
 #include "confine/landlock.h"
 #include <sched.h>
 #include <sys/prctl.h>
@@ -27,7 +29,7 @@ struct binding {
 	} to;
 	socklen_t n;
 	char text[sizeof(struct sockaddr_un)];
-	struct place_in at;
+	struct target at;
 	int base; /* the directory that `text` begins in */
 	mode_t umask;
 };
@@ -38,11 +40,11 @@ enter_view(const struct binding *b)
 {
 	cleanup_fd int pidfd = -1;
 
-	if (!b->c->s->plan->bare && !b->at.agreed) {
+	if (!b->c->br->plan->bare && !b->at.agreed) {
 		pidfd = (int)syscall(SYS_pidfd_open, child_process((pid_t)b->c->n.pid), 0);
 		if (pidfd < 0 ||
 		    setns(pidfd, (int)(KERNEL_CLONE_NEWUSER | KERNEL_CLONE_NEWNS)) ||
-		    !start_drop_capabilities())
+		    !privilege_clear())
 			return errno;
 	}
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
@@ -63,7 +65,7 @@ bind_here(struct binding *b, int fd)
 	if (bind(fd, &b->to.any, b->n))
 		return errno;
 	/* A directory on the way was moved meanwhile: then it lies deeper, unjudged. */
-	return socket_note(b->c->s, b->at.parent, b->at.name) ? 0 : EACCES;
+	return socket_note(b->c->br, b->at.parent, b->at.name) ? 0 : EACCES;
 }
 
 static _Noreturn void
@@ -93,20 +95,20 @@ set_address(struct binding *b, const char *text)
 static bool
 is_straight(struct binding *b)
 {
-	struct supervisor *s = b->c->s;
+	struct broker *br = b->c->br;
 	pid_t pid = (pid_t)b->c->n.pid;
-	struct str path = place_path(&b->at), text = str_from_c(b->text);
+	struct str path = target_path(&b->at), text = str_from_c(b->text);
 	char room[LIMIT_PATH];
 	size_t n;
 
 	if (b->text[0] == '/')
 		return str_eq(path, text);
-	n = task_base(s, pid, AT_FDCWD, room, sizeof room);
+	n = task_base(br, pid, AT_FDCWD, room, sizeof room);
 	if (n == 0 || path.n != n + 1 + text.n || path.p[n] != '/' ||
 	    !str_eq(str_cut(path, 0, n), str_of(room, n)) ||
 	    !str_eq(str_skip(path, n + 1), text))
 		return false;
-	b->base = place_base(s, pid, AT_FDCWD);
+	b->base = target_base(br, pid, AT_FDCWD);
 	return b->base >= 0;
 }
 
@@ -115,7 +117,7 @@ bind_in_worker(struct binding *b)
 {
 	int error;
 
-	b->umask = task_umask(b->c->s, (pid_t)b->c->n.pid);
+	b->umask = task_umask(b->c->br, (pid_t)b->c->n.pid);
 	if (!is_straight(b)) {
 		if (strlen(b->at.name) > sizeof b->to.local.sun_path) {
 			call_answer(b->c, ENAMETOOLONG);
@@ -129,22 +131,22 @@ bind_in_worker(struct binding *b)
 		bind_and_end(b);
 	if (error)
 		call_answer(b->c, error);
-	else if (b->c->s->q->learn)
-		learn(b->c->s, RUN_CREATE, place_path(&b->at));
+	else if (b->c->br->policy->learn)
+		learned_add(b->c->br, RUN_CREATE, target_path(&b->at));
 }
 
 static void
 bind_path(struct binding *b)
 {
 	struct call *c = b->c;
-	struct supervisor *s = c->s;
+	struct broker *br = c->br;
 	pid_t pid = (pid_t)c->n.pid;
 	size_t n = b->n - offsetof(struct sockaddr_un, sun_path);
 	const char *why;
 	int error;
 
 	memcpy(b->text, b->to.local.sun_path, n);
-	error = place_find(s, pid, AT_FDCWD, b->text, 0, &b->at);
+	error = target_find(br, pid, AT_FDCWD, b->text, 0, &b->at);
 	if (!error && (b->at.parent < 0 || b->at.exists))
 		error = EADDRINUSE;
 	else if (!error && b->at.slash)
@@ -153,20 +155,20 @@ bind_path(struct binding *b)
 		call_answer(c, error);
 		return;
 	}
-	place_agree(s, &b->at, false);
+	target_agree(br, &b->at, false);
 	if (!b->at.agreed &&
-	    (s->plan->readonly || !plan_is_writable(s->plan, place_path(&b->at)))) {
+	    (br->plan->readonly || !plan_is_writable(br->plan, target_path(&b->at)))) {
 		/* Whatever the text means by then: the mounts and Landlock let a socket be
 		 * made in the private directories alone. */
-		perform_note(c, &b->at, RUN_CREATE);
-		call_go_on(c);
+		broker_note_refusal(c, &b->at, RUN_CREATE);
+		call_continue(c);
 		return;
 	}
-	why = perform_guard(s, &b->at, RUN_CREATE);
+	why = guarded_why(br, &b->at, RUN_CREATE);
 	if (why) {
-		violate(s, pid, RUN_CREATE, place_path(&b->at), why);
+		violation_add(br, pid, RUN_CREATE, target_path(&b->at), why);
 		call_answer(c, EACCES);
-	} else if (!sockets_have_room(s)) {
+	} else if (!sockets_have_room(br)) {
 		call_answer(c, ENOBUFS);
 	} else {
 		bind_in_worker(b);
@@ -181,14 +183,14 @@ bind_other(struct binding *b)
 {
 	cleanup_fd int fd = -1;
 
-	if (!net_has_outside(b->c->s)) {
-		call_go_on(b->c);
+	if (!net_has_outside(b->c->br)) {
+		call_continue(b->c);
 		return;
 	}
 	fd = call_socket(b->c);
 	if (fd < 0)
 		call_answer(b->c, -fd);
-	else if (net_is_of_outside(b->c->s, fd))
+	else if (net_is_of_outside(b->c->br, fd))
 		call_answer(b->c, EACCES);
 	else if (call_is_valid(b->c))
 		call_answer(b->c, bind(fd, &b->to.any, b->n) ? errno : 0);
@@ -197,7 +199,7 @@ bind_other(struct binding *b)
 void
 perform_bind(struct call *c)
 {
-	struct binding b = { .c = c, .at = PLACE_NONE, .base = -1 };
+	struct binding b = { .c = c, .at = TARGET_NONE, .base = -1 };
 	const uint64_t *a = c->n.data.args;
 	const size_t least = offsetof(struct sockaddr_un, sun_path);
 
@@ -214,5 +216,5 @@ perform_bind(struct call *c)
 	else
 		bind_path(&b);
 	fd_close(&b.base);
-	place_done(&b.at);
+	target_close(&b.at);
 }

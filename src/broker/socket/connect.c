@@ -4,7 +4,8 @@
  * read once; who connects is a worker of ours, on the caller's own socket.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "broker/report/report.h"
+#include "broker/socket/socket.h"
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -28,7 +29,7 @@ connect_and_end(struct connecting *k)
 
 	/* Without its peer a socket of the host's network could be bound, and wait there.
 	 */
-	if (!error && k->to.any.sa_family == AF_UNSPEC && net_is_of_outside(k->c->s, fd))
+	if (!error && k->to.any.sa_family == AF_UNSPEC && net_is_of_outside(k->c->br, fd))
 		error = EACCES;
 	if (error || call_is_valid(k->c)) {
 		if (!error && connect(fd, &k->to.any, k->n))
@@ -52,19 +53,19 @@ connect_in_worker(struct connecting *k)
 /* Mounts that nobody outside can listen in, or a socket that a command has bound: at a path
  * that the host sees its programs can listen, too, also since the run began. */
 static bool
-is_inside(struct supervisor *s, const struct place_in *p, int fd)
+is_inside(struct broker *br, const struct target *p, int fd)
 {
 	static const struct str private[] = { STR_INIT("/tmp/"), STR_INIT("/var/tmp/"),
 		STR_INIT("/dev/shm/") };
-	struct str path = place_path(p);
+	struct str path = target_path(p);
 	/* Nothing is private without mounts. */
-	bool shared = s->plan->bare;
+	bool shared = br->plan->bare;
 
 	/* A plan's own mount below /tmp is the host's. */
-	for (size_t i = 0; i < s->plan->mounts_n && !shared; i++)
-		shared = str_starts(path, str_from_c(s->plan->mounts[i].path));
+	for (size_t i = 0; i < br->plan->mounts_n && !shared; i++)
+		shared = str_starts(path, str_from_c(br->plan->mounts[i].path));
 	if (shared)
-		return socket_is_own(s, fd);
+		return socket_is_own(br, fd);
 	for (size_t i = 0; i < sizeof private / sizeof *private; i++)
 		if (str_starts(path, private[i]))
 			return true;
@@ -74,9 +75,9 @@ is_inside(struct supervisor *s, const struct place_in *p, int fd)
 static void
 connect_local(struct connecting *k)
 {
-	struct supervisor *s = k->c->s;
+	struct broker *br = k->c->br;
 	pid_t pid = (pid_t)k->c->n.pid;
-	cleanup_place struct place_in p = PLACE_NONE;
+	cleanup_target struct target p = TARGET_NONE;
 	char text[sizeof k->to.local.sun_path + 1], link[FD_LINK_ROOM];
 	size_t n = k->n - offsetof(struct sockaddr_un, sun_path);
 	cleanup_fd int fd = -1;
@@ -84,16 +85,16 @@ connect_local(struct connecting *k)
 
 	memcpy(text, k->to.local.sun_path, n);
 	text[n] = '\0';
-	error = place_find(s, pid, AT_FDCWD, text, PLACE_FOLLOW, &p);
+	error = target_find(br, pid, AT_FDCWD, text, TARGET_FOLLOW, &p);
 	if (!error && !p.exists)
 		error = ENOENT;
 	if (!error && p.parent < 0)
 		error = EACCES;
 	if (!error && (fd = openat(p.parent, p.name, O_PATH | O_NOFOLLOW | O_CLOEXEC)) < 0)
 		error = errno;
-	if (!error && !is_inside(s, &p, fd)) {
-		violate(
-		    s, pid, RUN_CONNECT, place_path(&p), "a service outside listens there");
+	if (!error && !is_inside(br, &p, fd)) {
+		violation_add(br, pid, RUN_CONNECT, target_path(&p),
+		    "a service outside listens there");
 		error = EACCES;
 	}
 	if (error) {
@@ -114,7 +115,7 @@ connect_unix(struct connecting *k)
 	if (k->n > offsetof(struct sockaddr_un, sun_path) &&
 	    k->to.local.sun_path[0] != '\0' && k->n <= sizeof k->to.local)
 		connect_local(k);
-	else if (k->c->s->plan->network || k->c->s->plan->bare)
+	else if (k->c->br->plan->network || k->c->br->plan->bare)
 		/* Landlock holds these for the command; here we would be connecting. */
 		call_answer(k->c, ECONNREFUSED);
 	else
@@ -126,7 +127,7 @@ connect_internet(struct connecting *k)
 {
 	struct net_socket_address to = { .n = k->n };
 
-	if (k->c->s->plan->network) {
+	if (k->c->br->plan->network) {
 		connect_in_worker(k);
 		return;
 	}

@@ -6,7 +6,10 @@
  * new socket of the host's network, which takes the place of the caller's.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "broker/call.h"
+#include "broker/report/report.h"
+#include "broker/socket/socket.h"
+#include "confine/enter.h"
 #include "proxy/net.h"
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -37,32 +40,32 @@ socket_number(int fd, int name)
 /* It is of the command's own network.  With a list of hosts it may hold others, and in a
  * session a run that has the network can hand one over: then it is of ours. */
 static bool
-is_of_inside(const struct supervisor *s, int fd)
+is_of_inside(const struct broker *br, int fd)
 {
 	cleanup_fd int own = -1;
 	uint64_t its = 0, ours = 0;
 
 	if (!net_cookie(fd, &its))
-		return !s->net.table && !s->joined;
-	if (s->net.table)
-		return its == s->net.cookie;
+		return !br->net.table && !br->in_session;
+	if (br->net.table)
+		return its == br->net.cookie;
 	own = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	return own >= 0 && net_cookie(own, &ours) && its != ours;
 }
 
 bool
-net_has_outside(const struct supervisor *s)
+net_has_outside(const struct broker *br)
 {
-	return !s->plan->network && (s->net.table || s->joined);
+	return !br->plan->network && (br->net.table || br->in_session);
 }
 
 bool
-net_is_of_outside(const struct supervisor *s, int fd)
+net_is_of_outside(const struct broker *br, int fd)
 {
 	int family = socket_number(fd, SO_DOMAIN);
 
-	return net_has_outside(s) && (family == AF_INET || family == AF_INET6) &&
-	       !is_of_inside(s, fd);
+	return net_has_outside(br) && (family == AF_INET || family == AF_INET6) &&
+	       !is_of_inside(br, fd);
 }
 
 static bool
@@ -74,7 +77,7 @@ look_at_socket(struct connecting *k)
 	k->type = socket_number(k->fd, SO_TYPE);
 	k->protocol = socket_number(k->fd, SO_PROTOCOL);
 	k->waits = !(flags & O_NONBLOCK);
-	k->inside = is_of_inside(k->c->s, k->fd);
+	k->inside = is_of_inside(k->c->br, k->fd);
 	return flags >= 0 && k->domain == k->to->u.any.sa_family;
 }
 
@@ -109,7 +112,7 @@ perform_own(const struct connecting *k, const struct net_socket_address *to)
 static void
 remember_client(const struct connecting *k)
 {
-	struct net *net = &k->c->s->net;
+	struct net *net = &k->c->br->net;
 	struct sockaddr_in own = { .sin_family = AF_INET,
 		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	struct net_socket_address name = { .n = sizeof name.u };
@@ -177,7 +180,7 @@ hand_over(const struct connecting *k, int fd, int error)
 	}
 	if (k->watched)
 		net_watch_again(k->c, k->fd, fd, number);
-	call_answer(k->c, call_replace(k->c, fd, number) ? error : ECONNABORTED);
+	call_answer(k->c, call_replace_fd(k->c, fd, number) ? error : ECONNABORTED);
 }
 
 static void
@@ -248,7 +251,7 @@ reach(const struct connecting *k, const struct net_target *t)
 	struct arena a;
 
 	arena_init(&a, memory, sizeof memory);
-	reached(k->c->s, child_program((pid_t)k->c->n.pid, program, sizeof program),
+	reached_add(k->c->br, child_program((pid_t)k->c->n.pid, program, sizeof program),
 	    name_of(&a, t));
 }
 
@@ -259,8 +262,8 @@ refuse(const struct connecting *k, const struct net_target *t, enum net_why why)
 	struct arena a;
 
 	arena_init(&a, memory, sizeof memory);
-	violate(
-	    k->c->s, (pid_t)k->c->n.pid, RUN_CONNECT, name_of(&a, t), net_why_text(why));
+	violation_add(
+	    k->c->br, (pid_t)k->c->n.pid, RUN_CONNECT, name_of(&a, t), net_why_text(why));
 	call_answer(k->c, why == NET_OFF ? ENETUNREACH : EACCES);
 }
 
@@ -274,18 +277,18 @@ is_tcp(const struct connecting *k)
 static void
 judge(struct connecting *k)
 {
-	struct supervisor *s = k->c->s;
-	const struct host_list *l = &s->plan->hosts;
+	struct broker *br = k->c->br;
+	const struct host_list *l = &br->plan->hosts;
 	struct net_target t = {
 		.address = k->address, .has_address = true, .port = k->port
 	};
 	enum net_why why;
 
-	if (!s->net.table) {
+	if (!br->net.table) {
 		refuse(k, &t, NET_OFF);
 		return;
 	}
-	t = net_target_of(s->net.table, &k->address, k->port);
+	t = net_target_of(br->net.table, &k->address, k->port);
 	why = k->port ? net_judge(l, &t) : NET_FINE;
 	if (why == NET_FINE && k->port && net_is_own(l, &t))
 		why = NET_OWN;
@@ -329,7 +332,7 @@ net_connect(struct call *c, const struct net_socket_address *to)
 		refuse(&k, &t, NET_OWN);
 		return;
 	}
-	if (c->s->net.table && k.port == ENTER_PROXY_PORT && k.type == SOCK_STREAM)
+	if (c->br->net.table && k.port == ENTER_PROXY_PORT && k.type == SOCK_STREAM)
 		remember_client(&k);
 	perform_own(&k, to);
 }
@@ -339,7 +342,7 @@ net_connect(struct call *c, const struct net_socket_address *to)
 /* What goes out with an address of its own.  The kernel knows no way but loopback; here it
  * is told to a person. */
 void
-net_send(struct call *c)
+perform_send(struct call *c)
 {
 	const uint64_t *a = c->n.data.args;
 	struct net_socket_address to = { .n = (socklen_t)a[5] };
@@ -348,7 +351,7 @@ net_send(struct call *c)
 
 	if (to.n > sizeof to.u || to.n < sizeof to.u.any.sa_family ||
 	    !child_read((pid_t)c->n.pid, a[4], &to.u, to.n)) {
-		call_go_on(c);
+		call_continue(c);
 		return;
 	}
 	/* Every socket of the Unix family inside has its peer. */
@@ -356,19 +359,19 @@ net_send(struct call *c)
 		call_answer(c, EISCONN);
 		return;
 	}
-	if (!c->s->plan->listed || !net_from(&to.u.any, to.n, &t.address, &t.port) ||
+	if (!c->br->plan->listed || !net_from(&to.u.any, to.n, &t.address, &t.port) ||
 	    net_is_inside(&t.address)) {
-		call_go_on(c);
+		call_continue(c);
 		return;
 	}
-	if (c->s->net.table)
-		t = net_target_of(c->s->net.table, &t.address, t.port);
+	if (c->br->net.table)
+		t = net_target_of(c->br->net.table, &t.address, t.port);
 	refuse(&k, &t, NET_NO_TCP);
 }
 
 /* A socket of the host's network must not take connections there. */
 void
-net_listen(struct call *c)
+perform_listen(struct call *c)
 {
 	cleanup_fd int fd = call_socket(c);
 	uint64_t cookie = 0;
@@ -378,7 +381,7 @@ net_listen(struct call *c)
 		return;
 	}
 	if (socket_number(fd, SO_DOMAIN) != AF_UNIX &&
-	    (!net_cookie(fd, &cookie) || cookie != c->s->net.cookie)) {
+	    (!net_cookie(fd, &cookie) || cookie != c->br->net.cookie)) {
 		call_answer(c, EACCES);
 		return;
 	}

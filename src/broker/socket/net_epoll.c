@@ -6,7 +6,8 @@
  * number is free.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "broker/call.h"
+#include "broker/socket/net.h"
 #include <dirent.h>
 #include <sys/epoll.h>
 
@@ -118,7 +119,7 @@ net_is_watched(pid_t pid, int number)
 static bool
 free_place(const struct call *c, int *old, int *fd, int number)
 {
-	int *const kept[] = { &c->s->listener, old, fd };
+	int *const kept[] = { &c->br->listener, old, fd };
 
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
 		if (*kept[i] == number &&

@@ -1,6 +1,8 @@
 /* The helper of a run with a list of hosts: its start, its reports, its end. */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "broker/call.h"
+#include "broker/report/report.h"
+#include "broker/socket/net.h"
 #include "proxy/net.h"
 #include <signal.h>
 #include <sys/mman.h>
@@ -11,15 +13,6 @@
 #define HELPER_BYTES ((size_t)8 << 20)
 /* Where the helper keeps its descriptors; all others are closed. */
 #define HELPER_FD 10
-
-static bool
-refuse(struct supervisor *s, const char *why)
-{
-	s->result->end = RUN_NOT_STARTED;
-	s->result->field = FIELD_NETWORK_ALLOW;
-	s->result->why = str_from_c(why);
-	return false;
-}
 
 bool
 net_cookie(int fd, uint64_t *ret)
@@ -64,12 +57,12 @@ keep_descriptors(struct net_helper *h)
 }
 
 static _Noreturn void
-be_helper(struct supervisor *s, pid_t parent, int reports)
+be_helper(struct broker *br, pid_t parent, int reports)
 {
-	struct net_helper h = { .hosts = &s->plan->hosts,
-		.table = s->net.table,
-		.names = s->net.sockets[0],
-		.proxy = s->net.sockets[1],
+	struct net_helper h = { .hosts = &br->plan->hosts,
+		.table = br->net.table,
+		.names = br->net.sockets[0],
+		.proxy = br->net.sockets[1],
 		.reports = reports };
 	void *memory = mmap(
 	    NULL, HELPER_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -81,41 +74,40 @@ be_helper(struct supervisor *s, pid_t parent, int reports)
 		_exit(1);
 	arena_init(&a, memory, HELPER_BYTES);
 	h.a = &a;
-	resolver_read(&a, s->plan->listed_six, &h.resolver);
+	resolver_read(&a, br->plan->listed_six, &h.resolver);
 	close_files();
 	net_serve(&h);
 }
 
 /* ---- the supervisor's side */
 
-bool
-net_start(struct supervisor *s)
+const char *
+net_start(struct broker *br)
 {
-	struct net *net = &s->net;
+	struct net *net = &br->net;
 	pid_t parent = getpid();
 	int pair[2];
 
 	if (!net_cookie(net->sockets[0], &net->cookie))
-		return refuse(s,
-		    "sockets do not say which network they are of; a list of hosts "
-		    "needs a kernel from 5.14 on");
+		return "sockets do not say which network they are of; a list of hosts "
+		       "needs a kernel from 5.14 on";
 	net->table = mmap(NULL, sizeof *net->table, PROT_READ | PROT_WRITE,
 	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (net->table == MAP_FAILED) {
 		net->table = NULL;
-		return refuse(s, "no memory");
+		return "no memory";
 	}
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
-		return refuse(s, "no socket pair");
+		return "no socket pair";
 	net->helper = fork();
 	if (net->helper == 0)
-		be_helper(s, parent, pair[1]);
+		be_helper(br, parent, pair[1]);
 	(void)close(pair[1]);
 	net->reports = pair[0];
 	/* When the helper dies, so do its sockets: then nobody answers. */
 	fd_close(&net->sockets[0]);
 	fd_close(&net->sockets[1]);
-	return net->helper > 0 || refuse(s, "the helper cannot be started");
+	return net->helper > 0 ? NULL : "the helper cannot be started";
 }
 
 static struct str
@@ -130,36 +122,36 @@ client_program(const struct net *net, uint16_t port)
 }
 
 static bool
-take_message(struct supervisor *s)
+take_message(struct broker *br)
 {
 	struct net_message m;
-	ssize_t n = recv(s->net.reports, &m, sizeof m, MSG_DONTWAIT);
+	ssize_t n = recv(br->net.reports, &m, sizeof m, MSG_DONTWAIT);
 
 	if (n == 0 || (n < 0 && errno != EAGAIN))
-		fd_close(&s->net.reports);
+		fd_close(&br->net.reports);
 	if (n != (ssize_t)sizeof m || m.n > sizeof m.target)
 		return false;
 	if (m.why == NET_FINE)
-		reached(s, client_program(&s->net, m.client), str_of(m.target, m.n));
+		reached_add(br, client_program(&br->net, m.client), str_of(m.target, m.n));
 	else
-		violate_by(s, client_program(&s->net, m.client), RUN_CONNECT,
+		violation_add_by(br, client_program(&br->net, m.client), RUN_CONNECT,
 		    str_of(m.target, m.n), net_why_text((enum net_why)m.why));
 	return true;
 }
 
 void
-net_told(struct supervisor *s)
+net_read_reports(struct broker *br)
 {
-	while (s->net.reports >= 0 && take_message(s))
+	while (br->net.reports >= 0 && take_message(br))
 		;
 }
 
 void
-net_end(struct supervisor *s)
+net_end(struct broker *br)
 {
-	struct net *net = &s->net;
+	struct net *net = &br->net;
 
-	net_told(s);
+	net_read_reports(br);
 	if (net->helper > 0) {
 		(void)kill(net->helper, SIGKILL);
 		(void)waitpid(net->helper, NULL, 0);

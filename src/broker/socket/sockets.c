@@ -4,7 +4,7 @@
  * socket that it binds for a command, and only those can be connected to.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "broker/socket/socket.h"
 #include <sys/mman.h>
 #include <sys/socket.h>
 
@@ -12,37 +12,39 @@
 
 /* In a session the holder keeps the notes, for all of its runs. */
 static int
-open_notes(struct supervisor *s)
+open_notes(struct broker *br)
 {
-	char path[SESSION_PATH];
+	char path[64], link[FD_LINK_ROOM];
 	cleanup_fd int fd = -1;
 
-	if (!s->joined) {
+	if (!br->in_session) {
 		fd = memfd_create("sockets", MFD_CLOEXEC);
 		return fcntl(fd, F_SETFL, O_APPEND) ? -1 : fd_steal(&fd);
 	}
-	session_kept_path(&s->session, SESSION_FD_SOCKETS, path, sizeof path);
-	fd = openat(AT_FDCWD, path, O_RDWR | O_APPEND | O_CLOEXEC);
+	fd = openat(AT_FDCWD,
+	    proc_path(path, sizeof path, br->session.keeper,
+		fd_link(link, br->session.sockets_fd) + sizeof "/proc/self/" - 1),
+	    O_RDWR | O_APPEND | O_CLOEXEC);
 	/* While the holder lives its pid is not another process's. */
-	return syscall(SYS_pidfd_send_signal, s->session.keeper, 0, NULL, 0)
+	return syscall(SYS_pidfd_send_signal, br->session.pidfd, 0, NULL, 0)
 		   ? -1
 		   : fd_steal(&fd);
 }
 
 static bool
-have_notes(struct supervisor *s)
+have_notes(struct broker *br)
 {
-	if (s->sockets < 0)
-		s->sockets = open_notes(s);
-	return s->sockets >= 0;
+	if (br->sockets < 0)
+		br->sockets = open_notes(br);
+	return br->sockets >= 0;
 }
 
 bool
-sockets_have_room(struct supervisor *s)
+sockets_have_room(struct broker *br)
 {
 	struct stat st;
 
-	return have_notes(s) && fstat(s->sockets, &st) == 0 &&
+	return have_notes(br) && fstat(br->sockets, &st) == 0 &&
 	       st.st_size < SOCKETS_MAX * (off_t)sizeof(struct inode_id);
 }
 
@@ -61,23 +63,23 @@ look_at(int dir, const char *name, struct inode_id *ret)
 }
 
 bool
-socket_note(const struct supervisor *s, int dir, const char *name)
+socket_note(const struct broker *br, int dir, const char *name)
 {
 	struct inode_id own;
 
 	return look_at(dir, name, &own) &&
-	       write(s->sockets, &own, sizeof own) == (ssize_t)sizeof own;
+	       write(br->sockets, &own, sizeof own) == (ssize_t)sizeof own;
 }
 
 bool
-socket_is_own(struct supervisor *s, int fd)
+socket_is_own(struct broker *br, int fd)
 {
 	struct inode_id own, note;
 
-	if (!have_notes(s) || !look_at(fd, "", &own))
+	if (!have_notes(br) || !look_at(fd, "", &own))
 		return false;
 	for (off_t at = 0;
-	     pread(s->sockets, &note, sizeof note, at) == (ssize_t)sizeof note;
+	     pread(br->sockets, &note, sizeof note, at) == (ssize_t)sizeof note;
 	     at += (off_t)sizeof note)
 		if (note.dev == own.dev && note.ino == own.ino &&
 		    note.birth.tv_sec == own.birth.tv_sec &&
@@ -113,7 +115,7 @@ perform_socketpair(struct call *c)
 		return;
 	}
 	for (int i = 0; i < 2 && !error; i++)
-		if ((numbers[i] = call_add(c, pair[i], flags & SOCK_CLOEXEC)) < 0)
+		if ((numbers[i] = call_add_fd(c, pair[i], flags & SOCK_CLOEXEC)) < 0)
 			error = errno;
 	(void)close(pair[0]);
 	(void)close(pair[1]);

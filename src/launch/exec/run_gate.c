@@ -241,9 +241,8 @@ is_part_of_agreed(const struct run_gate *g, const struct exec_request *q)
 }
 
 enum verdict
-run_gate_judge(void *gate, const struct exec_request *q)
+run_gate_judge(struct run_gate *g, const struct exec_request *q)
 {
-	struct run_gate *g = gate;
 	struct exec_request others[BECOMES_MAX];
 	enum verdict v;
 

@@ -21,5 +21,5 @@ struct run_gate {
 
 /* Return false if out of memory. */
 bool run_gate_init(struct run_gate *g, const struct judge_answer *answer, struct str home);
-/* A run_judge. */
-enum verdict run_gate_judge(void *gate, const struct exec_request *request);
+/* Judge one exec. */
+enum verdict run_gate_judge(struct run_gate *g, const struct exec_request *request);

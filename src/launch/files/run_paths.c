@@ -192,9 +192,8 @@ ask_rules(struct run_paths *p, enum file_op op, struct str path, struct str *ret
 }
 
 enum run_path_answer
-run_paths_judge(void *paths, enum run_op op, struct str path, struct str *ret_why)
+run_paths_judge(struct run_paths *p, enum run_op op, struct str path, struct str *ret_why)
 {
-	struct run_paths *p = paths;
 	enum run_path_answer gone, there;
 
 	if (op == RUN_READ)

@@ -29,9 +29,9 @@ struct run_paths {
 /* `answer` stays with the caller; `a` has the memory for what is read once. */
 void run_paths_init(struct run_paths *p, struct arena *a, const struct judge_answer *answer,
     const struct sandbox_policy *sandbox, bool agreed);
-/* A run_path_judge. */
+/* Judge one path. */
 enum run_path_answer run_paths_judge(
-    void *paths, enum run_op op, struct str path, struct str *ret_why);
+    struct run_paths *p, enum run_op op, struct str path, struct str *ret_why);
 
 /* The same for a read alone (run_reads.c); and what is found out once. */
 enum run_path_answer run_paths_read(
@@ -39,8 +39,8 @@ enum run_path_answer run_paths_read(
 void run_reads_init(struct run_paths *p, struct arena *a);
 /* Describe the rule for a person, in p->why. */
 void run_paths_why(struct run_paths *p, const struct rule *r, struct str *ret);
-/* A run_way_judge: some rule about reading leads through this directory. */
-bool run_paths_way(void *paths, struct str directory);
+/* True if a rule about reading names files below this directory. */
+bool run_paths_way(struct run_paths *p, struct str directory);
 
 /* Find existing files and directories that must not be read, as real paths.  Return 0 or
  * CORDON_ENOMEM. */

@@ -260,9 +260,9 @@ see_way(void *context, size_t number)
 }
 
 bool
-run_paths_way(void *paths, struct str directory)
+run_paths_way(struct run_paths *p, struct str directory)
 {
-	struct way w = { paths, directory, false };
+	struct way w = { p, directory, false };
 
 	policy_effects(w.p->in->policy, RULE_READ, see_way, &w);
 	return w.found;

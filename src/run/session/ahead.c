@@ -8,7 +8,7 @@
  */
 #define _GNU_SOURCE
 #include "run/session/ahead.h"
-#include "broker/supervisor.h"
+#include "run/run_internal.h"
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* The helper that enters a place, and the first process that it leaves there: see ahead.h.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "run/run_internal.h"
 #include "run/session/ahead.h"
 #include <sched.h>
 #include <signal.h>

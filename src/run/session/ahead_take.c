@@ -1,6 +1,6 @@
 /* What was guessed, and what came of it; the words of the command, given and taken. */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "run/run_internal.h"
 #include "run/session/ahead.h"
 #include <poll.h>
 #include <sys/socket.h>
@@ -66,11 +66,11 @@ ahead_wait(struct entering *e, char *const **ret_argv, char *const **ret_envp)
 static bool
 is_meant(struct supervisor *s, const struct run_ahead *x)
 {
-	struct str key = session_key(s->a, s->plan);
-	struct str writable = session_writable(s->a, s->plan);
+	struct str key = session_key(s->br.a, s->br.plan);
+	struct str writable = session_writable(s->br.a, s->br.plan);
 
-	return s->q->place && key.p && writable.p && s->plan->mounts_n <= MOUNTS_MAX &&
-	       enter_is_same(&x->guess, s->plan) && str_starts(x->session.text, key) &&
+	return s->q->place && key.p && writable.p && s->br.plan->mounts_n <= MOUNTS_MAX &&
+	       enter_is_same(&x->guess, s->br.plan) && str_starts(x->session.text, key) &&
 	       str_eq(x->session.writable, writable) &&
 	       x->session.text.n == key.n + writable.n;
 }
@@ -79,9 +79,10 @@ is_meant(struct supervisor *s, const struct run_ahead *x)
 static bool
 is_made(const struct supervisor *s, const struct plan_mount *m)
 {
-	cleanup_fd int fd = sys_openat2(s->root, m->path, O_PATH | O_NOFOLLOW, 0,
+	cleanup_fd int fd = sys_openat2(s->br.root, m->path, O_PATH | O_NOFOLLOW, 0,
 	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
-	const struct stat *cover = m->directory ? &s->hidden_directory : &s->hidden_file;
+	const struct stat *cover =
+	    m->directory ? &s->br.hidden_directory : &s->br.hidden_file;
 	struct statvfs fs;
 	struct stat st;
 
@@ -101,12 +102,12 @@ all_made(struct supervisor *s)
 	if (session_check_paths(s))
 		return false;
 	start_find_hidden(s);
-	for (size_t i = 0; i < s->plan->mounts_n; i++) {
-		enum plan_kind kind = s->plan->mounts[i].kind;
+	for (size_t i = 0; i < s->br.plan->mounts_n; i++) {
+		enum plan_kind kind = s->br.plan->mounts[i].kind;
 
-		if ((kind == PLAN_HIDDEN && !s->has_hidden) ||
+		if ((kind == PLAN_HIDDEN && !s->br.has_hidden) ||
 		    ((kind == PLAN_HIDDEN || kind == PLAN_READONLY) &&
-			!is_made(s, &s->plan->mounts[i])))
+			!is_made(s, &s->br.plan->mounts[i])))
 			return false;
 	}
 	return true;
@@ -133,10 +134,10 @@ static bool
 give_words(struct supervisor *s, const struct run_ahead *x)
 {
 	struct words_head head = { count(s->q->argv), count(s->q->envp) };
-	const char *const cwd[] = { s->plan->cwd, NULL };
+	const char *const cwd[] = { s->br.plan->cwd, NULL };
 	struct buf b;
 
-	buf_init(&b, s->a);
+	buf_init(&b, s->br.a);
 	buf_put(&b, str_of((const char *)&head, sizeof head));
 	put_texts(&b, (char *const *)(uintptr_t)cwd);
 	put_texts(&b, s->q->argv);
@@ -153,8 +154,8 @@ let_go(struct supervisor *s, struct run_ahead *x)
 	struct pollfd first = { x->made.pidfd, POLLIN, 0 };
 	struct enter_report r;
 
-	if (!enter_receive(x->pair[0], &r, &s->listener) || r.kind != ENTER_READY ||
-	    poll(&first, 1, 0) != 0 || !start_drop_capabilities() || !give_words(s, x))
+	if (!enter_receive(x->pair[0], &r, &s->br.listener) || r.kind != ENTER_READY ||
+	    poll(&first, 1, 0) != 0 || !privilege_clear() || !give_words(s, x))
 		return false;
 	start_ready(s, r.status);
 	return true;
@@ -165,7 +166,7 @@ stands(struct supervisor *s, struct run_ahead *x)
 {
 	if (!ahead_receive(x))
 		return false;
-	s->root = x->made.root;
+	s->br.root = x->made.root;
 	return all_made(s);
 }
 
@@ -176,20 +177,21 @@ ahead_take(struct supervisor *s)
 
 	if (!x || x->pair[0] < 0)
 		return false;
-	s->joined = true;
+	s->br.in_session = true;
 	if (is_meant(s, x) && stands(s, x) && let_go(s, x)) {
-		s->init = x->made.first;
+		s->br.init = x->made.first;
 		s->pidfd = x->made.pidfd;
 		s->control = fd_steal(&x->pair[0]);
 		session_close(&x->session);
 		s->session = x->session;
+		start_in_session(s, true);
 		s->result->session = (struct session_answer){ SESSION_JOINED, NULL };
 		return true;
 	}
-	s->joined = false;
-	s->root = -1;
-	s->has_hidden = false;
-	fd_close(&s->listener);
+	s->br.in_session = false;
+	s->br.root = -1;
+	s->br.has_hidden = false;
+	fd_close(&s->br.listener);
 	ahead_end(x);
 	return false;
 }

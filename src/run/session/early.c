@@ -9,8 +9,8 @@
  */
 #define _GNU_SOURCE
 #include "run/session/early.h"
-#include "broker/supervisor.h"
 #include "os/sys.h"
+#include "run/run_internal.h"
 #include "run/session/aside.h"
 #include <net/if.h>
 #include <sched.h>

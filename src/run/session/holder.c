@@ -7,7 +7,7 @@
  * reaper has died.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "run/run_internal.h"
 #include <dirent.h>
 #include <poll.h>
 #include <signal.h>
@@ -292,9 +292,9 @@ pid_t
 holder_start(struct supervisor *s, const struct session *x, const char *path,
     struct str key, struct enter_report *ret)
 {
-	struct plan plan = *s->plan;
+	struct plan plan = *s->br.plan;
 	struct holding h = { .plan = &plan,
-		.a = s->a,
+		.a = s->br.a,
 		.path = path,
 		.file = x->file,
 		.key = key,

@@ -4,7 +4,7 @@
  * can neither signal nor look into it.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "run/run_internal.h"
 #include "run/session/ahead.h"
 #include <limits.h>
 #include <poll.h>
@@ -308,8 +308,8 @@ join_end_orphans(struct supervisor *s)
 
 	ask_holder(s);
 	/* The listener hangs up when no task has its filter any more. */
-	while (s->listener >= 0 && clock_ms() < until &&
-	       poll(&(struct pollfd){ s->listener, 0, 0 }, 1, ORPHANS_MS) < 0)
+	while (s->br.listener >= 0 && clock_ms() < until &&
+	       poll(&(struct pollfd){ s->br.listener, 0, 0 }, 1, ORPHANS_MS) < 0)
 		;
 }
 
@@ -318,7 +318,7 @@ join_end_orphans(struct supervisor *s)
 static void
 close_others(const struct supervisor *s)
 {
-	const int keep[] = { s->pidfd, s->control, s->listener, s->signals, s->root,
+	const int keep[] = { s->pidfd, s->control, s->br.listener, s->signals, s->br.root,
 		s->session.keeper };
 	unsigned from = 3;
 
@@ -343,18 +343,18 @@ join_leave(struct supervisor *s)
 	int null;
 
 	/* An exec that is being verified must be seen to its end by who holds it. */
-	while (s->execs_n && clock_ms() < until)
+	while (s->br.execs_n && clock_ms() < until)
 		(void)supervise_once(s, 20);
 	if (fork() != 0)
 		return;
-	task_end(s);
+	task_end(&s->br);
 	(void)setsid();
 	null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	for (int i = 0; i < 3 && null >= 0; i++)
 		(void)dup2(null, i);
 	close_others(s);
 	s->deadline_ms = s->kill_ms = 0;
-	s->workers_n = 0;
+	s->br.workers_n = 0;
 	/* From now on it looks more often, for we may be killed. */
 	ask_holder(s);
 	while (!supervise_once(s, -1))

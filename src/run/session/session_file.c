@@ -1,7 +1,7 @@
 /* The file of a place: "cordon-place PID BEGAN", then the key, a line for each part. */
 #define _GNU_SOURCE
 #include "base/path.h"
-#include "broker/supervisor.h"
+#include "run/run_internal.h"
 #include <poll.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -198,7 +198,7 @@ alone(struct supervisor *s, struct session *x, const char *why)
 	s->result->session = (struct session_answer){ SESSION_ALONE, why };
 	session_close(x);
 	fd_close(&x->keeper);
-	fd_close(&s->root);
+	fd_close(&s->br.root);
 	return false;
 }
 
@@ -234,14 +234,14 @@ static bool
 open_namespaces(struct supervisor *s, struct session *x)
 {
 	for (int i = 0; i < NS_COUNT; i++) {
-		if (i == NS_NET && s->plan->network)
+		if (i == NS_NET && s->br.plan->network)
 			continue;
 		if ((x->ns[i] = open_kept(x, SESSION_FD_FIRST + i, O_RDONLY)) < 0)
 			return false;
 	}
-	s->root = open_kept(x, SESSION_FD_ROOT, O_PATH);
+	s->br.root = open_kept(x, SESSION_FD_ROOT, O_PATH);
 	x->keeper = (int)syscall(SYS_pidfd_open, x->holder, 0);
-	return s->root >= 0 && x->keeper >= 0 && session_began(x->holder) == x->began;
+	return s->br.root >= 0 && x->keeper >= 0 && session_began(x->holder) == x->began;
 }
 
 static bool
@@ -249,7 +249,7 @@ make_place(struct supervisor *s, struct session *x, const char *path, struct str
 {
 	struct enter_report failed;
 
-	x->writable = session_writable(s->a, s->plan);
+	x->writable = session_writable(s->br.a, s->br.plan);
 	x->holder = x->writable.p ? holder_start(s, x, path, key, &failed) : 0;
 	x->began = session_began(x->holder);
 	if (!x->holder || !x->began) {
@@ -263,14 +263,14 @@ make_place(struct supervisor *s, struct session *x, const char *path, struct str
 const char *
 session_check_paths(struct supervisor *s)
 {
-	for (size_t i = 0; i < s->plan->mounts_n; i++) {
-		const struct plan_mount *m = &s->plan->mounts[i];
+	for (size_t i = 0; i < s->br.plan->mounts_n; i++) {
+		const struct plan_mount *m = &s->br.plan->mounts[i];
 		cleanup_fd int fd = -1;
 		struct stat st;
 
 		if (m->kind != PLAN_WRITABLE && m->kind != PLAN_READABLE)
 			continue;
-		fd = sys_openat2(s->root, m->path, O_PATH, 0,
+		fd = sys_openat2(s->br.root, m->path, O_PATH, 0,
 		    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
 		if (fd < 0 || fstat(fd, &st) || st.st_dev != m->dev || st.st_ino != m->ino)
 			return "a path that it needs is not in the place of the session";
@@ -284,7 +284,7 @@ enter_place(struct supervisor *s, struct session *x, const char *path, struct st
 {
 	struct str there;
 
-	x->holder = find_holder(read_file(s->a, x->file), &there, &x->began);
+	x->holder = find_holder(read_file(s->br.a, x->file), &there, &x->began);
 	if (x->holder && !str_starts(there, key))
 		return "the session was started with other roots, or another read boundary";
 	x->writable = str_skip(there, key.n);
@@ -292,7 +292,7 @@ enter_place(struct supervisor *s, struct session *x, const char *path, struct st
 		return "no place could be made for the session";
 	if (!open_namespaces(s, x))
 		return "the place of the session cannot be entered";
-	x->differs = !str_eq(x->writable, session_writable(s->a, s->plan));
+	x->differs = !str_eq(x->writable, session_writable(s->br.a, s->br.plan));
 	return session_check_paths(s);
 }
 
@@ -300,17 +300,17 @@ bool
 session_open(struct supervisor *s, struct session *x)
 {
 	const struct session_place *p = s->q->place;
-	struct str key = session_key(s->a, s->plan);
+	struct str key = session_key(s->br.a, s->br.plan);
 	char path[LIMIT_PATH];
 	const char *why;
 
 	*x = (struct session)SESSION_NO_PLACE;
 	if (!key.p || !file_name(p, true, path, sizeof path))
 		return alone(s, x, "its name or its paths cannot be those of a session");
-	if (s->plan->listed)
+	if (s->br.plan->listed)
 		return alone(s, x, "a list of hosts needs a network of its own");
 	/* What it leaves running would go on printing. */
-	if (s->plan->limits.output)
+	if (s->br.plan->limits.output)
 		return alone(s, x, "a limit of its output ends with the run");
 	x->file = open_locked(path, true);
 	if (x->file < 0)

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "../cm.h"
-#include "broker/supervisor.h"
+#include "broker/guard/guard.h"
+#include "broker/report/report.h"
+#include "run/run.h"
 
 static uint64_t
 mount_of(int fd)
@@ -16,7 +18,8 @@ mount_of(int fd)
 static void
 test_own(void **state)
 {
-	static struct supervisor s;
+	cleanup_arena struct arena *a = arena_new((size_t)1 << 20);
+	struct broker s = { .a = a };
 	int ends[2], root = open("/", O_PATH | O_CLOEXEC);
 	uint64_t of_root = mount_of(root);
 

@@ -5,7 +5,7 @@
  * its sixth version.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "broker/call.h"
 #include <dirent.h>
 #include <signal.h>
 
@@ -23,19 +23,19 @@ namespace_of(pid_t pid, struct stat *ret)
 /* In the group, and where the caller lives; its number is not another's while it is open.
  */
 static void
-signal_one(const struct supervisor *s, pid_t pid, const struct stat *home, int sig)
+signal_one(const struct broker *br, pid_t pid, const struct stat *home, int sig)
 {
 	cleanup_fd int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
 	struct stat st;
 
-	if (pidfd >= 0 && getpgid(pid) == s->outer && namespace_of(pid, &st) &&
+	if (pidfd >= 0 && getpgid(pid) == br->shared_pgrp && namespace_of(pid, &st) &&
 	    st.st_dev == home->st_dev && st.st_ino == home->st_ino)
 		(void)syscall(SYS_pidfd_send_signal, pidfd, sig, NULL, 0);
 }
 
 /* All but the caller, and who buries: without us that one would not be there. */
 static void
-signal_others(const struct supervisor *s, pid_t caller, const struct stat *home, int sig)
+signal_others(const struct broker *br, pid_t caller, const struct stat *home, int sig)
 {
 	DIR *d = opendir("/proc");
 	const struct dirent *e;
@@ -44,8 +44,8 @@ signal_others(const struct supervisor *s, pid_t caller, const struct stat *home,
 		uint64_t pid;
 
 		if (str_number(str_from_c(e->d_name), INT32_MAX, &pid) &&
-		    (pid_t)pid != caller && (pid_t)pid != s->init)
-			signal_one(s, (pid_t)pid, home, sig);
+		    (pid_t)pid != caller && (pid_t)pid != br->init)
+			signal_one(br, (pid_t)pid, home, sig);
 	}
 	if (d)
 		(void)closedir(d);
@@ -59,8 +59,8 @@ perform_kill(struct call *c)
 	struct stat home;
 
 	/* Who has left that group does not come back: it has no number inside. */
-	if (getpgid(caller) != c->s->outer) {
-		call_go_on(c);
+	if (getpgid(caller) != c->br->shared_pgrp) {
+		call_continue(c);
 		return;
 	}
 	if (sig < 0 || sig > SIGNAL_MOST) {
@@ -74,8 +74,8 @@ perform_kill(struct call *c)
 	if (!call_is_valid(c))
 		return;
 	if (sig)
-		signal_others(c->s, caller, &home, sig);
+		signal_others(c->br, caller, &home, sig);
 	if (sig)
-		signal_one(c->s, caller, &home, sig);
+		signal_one(c->br, caller, &home, sig);
 	call_answer(c, 0);
 }

@@ -9,7 +9,8 @@
  * there that nobody else ever had open.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "broker/git/git.h"
+#include "broker/report/report.h"
 #include "look/git/gitkeys.h"
 #include "os/replace.h"
 
@@ -18,12 +19,12 @@
 #define ROOM ((size_t)16 << 20)
 
 static struct guard_hit
-look_at(struct supervisor *s, const struct place_in *p, enum run_op op)
+look_at(struct broker *br, const struct target *p, enum run_op op)
 {
-	struct guard_hit h = guard_look(s->plan, place_path(p));
+	struct guard_hit h = guard_look(br->plan, target_path(p));
 
 	if (!h.own)
-		perform_git_look(s, p, op, &h);
+		git_judge_name(br, p, op, &h);
 	return h;
 }
 
@@ -90,7 +91,7 @@ leads_back(void *context, struct str value)
 	memcpy(text, value.p, value.n);
 	text[value.n] = '\0';
 	if ((tree = openat(*dir, text, O_PATH | O_DIRECTORY | O_CLOEXEC)) < 0 ||
-	    (n = file_line(tree, ".git", text, sizeof text)) < sizeof start ||
+	    (n = git_read_line(tree, ".git", text, sizeof text)) < sizeof start ||
 	    memcmp(text, start, sizeof start - 1) != 0)
 		return false;
 	back = openat(tree, text + sizeof start - 1, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -99,7 +100,7 @@ leads_back(void *context, struct str value)
 
 /* The key is named: whoever set it can leave it out. */
 static const char *
-why_not(struct supervisor *s, const struct gitkeys_refusal *r)
+why_not(struct broker *br, const struct gitkeys_refusal *r)
 {
 	static const char *const texts[] = {
 		[GITKEYS_UNREADABLE] = "git's configuration would not be readable",
@@ -111,15 +112,16 @@ why_not(struct supervisor *s, const struct gitkeys_refusal *r)
 
 	if (r->key.n == 0)
 		return texts[GITKEYS_UNREADABLE];
-	buf_init(&b, s->a);
+	buf_init(&b, br->a);
 	buf_puts(&b, "it would change git's key ");
 	buf_put(&b, r->key);
 	buf_puts(&b, texts[r->why]);
-	return keep_why(s, b.full ? STR("") : buf_str(&b), "it would change what git runs");
+	return broker_keep_why(
+	    br, b.full ? STR("") : buf_str(&b), "it would change what git runs");
 }
 
 static int
-change(struct call *c, const struct place_in *from, const struct place_in *to)
+change(struct call *c, const struct target *from, const struct target *to)
 {
 	cleanup_arena struct arena *a = arena_new(ROOM);
 	struct str before = STR(""), after = STR("");
@@ -133,12 +135,12 @@ change(struct call *c, const struct place_in *from, const struct place_in *to)
 	if (error)
 		return error;
 	if (!gitkeys_allow(
-		a, before, after, created_has(c->s, dir), leads_back, &dir, &refusal)) {
-		violate(c->s, (pid_t)c->n.pid, RUN_WRITE, place_path(to),
-		    why_not(c->s, &refusal));
+		a, before, after, created_has(c->br, dir), leads_back, &dir, &refusal)) {
+		violation_add(c->br, (pid_t)c->n.pid, RUN_WRITE, target_path(to),
+		    why_not(c->br, &refusal));
 		return EACCES;
 	}
-	return place_is_mount(to)
+	return target_is_mount(to)
 		   ? EBUSY
 		   : put_config(from->parent, from->name, to->name, after, mode);
 }
@@ -146,48 +148,48 @@ change(struct call *c, const struct place_in *from, const struct place_in *to)
 /* git moves files in its directories, and no symlinks and directories: behind one of these
  * could be anything.  A submodule's directory comes as a whole, where none was. */
 static const char *
-brings_other(struct supervisor *s, const struct place_in *from, const struct place_in *to)
+brings_other(struct broker *br, const struct target *from, const struct target *to)
 {
 	struct guard_hit h;
 
 	if (!from->exists || S_ISREG(from->st.st_mode))
 		return NULL;
-	h = look_at(s, to, RUN_LINK);
-	if (!h.git_dir || !gitdir_is_old(s, to, h.git_dir) ||
-	    (S_ISDIR(from->st.st_mode) && !to->exists && place_is_new(s, from) &&
-		str_starts(str_skip(place_path(to), h.git_dir + 1), STR("modules/"))))
+	h = look_at(br, to, RUN_LINK);
+	if (!h.git_dir || !gitdir_is_old(br, to, h.git_dir) ||
+	    (S_ISDIR(from->st.st_mode) && !to->exists && target_is_new(br, from) &&
+		str_starts(str_skip(target_path(to), h.git_dir + 1), STR("modules/"))))
 		return NULL;
 	return "git itself moves only files in its directory";
 }
 
 static bool
-is_new_config(struct supervisor *s, const struct place_in *from, const struct place_in *to)
+is_new_config(struct broker *br, const struct target *from, const struct target *to)
 {
-	return !s->plan->block_git && from->exists && from->parent >= 0 &&
-	       to->parent >= 0 && look_at(s, to, RUN_RENAME).git == GIT_CONFIG &&
-	       look_at(s, from, RUN_RENAME).git == GIT_LOCK &&
+	return !br->plan->block_git && from->exists && from->parent >= 0 &&
+	       to->parent >= 0 && look_at(br, to, RUN_RENAME).git == GIT_CONFIG &&
+	       look_at(br, from, RUN_RENAME).git == GIT_LOCK &&
 	       is_same_file(from->parent, to->parent) &&
 	       /* In a repository that the run has made itself nothing is guarded. */
-	       perform_guard(s, to, RUN_RENAME);
+	       guarded_why(br, to, RUN_RENAME);
 }
 
 bool
-perform_git_config(struct call *c, const struct place_in *from, const struct place_in *to)
+git_perform_rename(struct call *c, const struct target *from, const struct target *to)
 {
 	unsigned flags = c->n.data.nr == SYS_renameat2 ? (unsigned)c->n.data.args[4] : 0;
-	const char *why = brings_other(c->s, from, to);
+	const char *why = brings_other(c->br, from, to);
 
 	if (!why && (flags & KERNEL_RENAME_EXCHANGE))
-		why = brings_other(c->s, to, from);
+		why = brings_other(c->br, to, from);
 	if (why) {
-		bool inside = guard_look(c->s->plan, place_path(from)).inside_git;
+		bool inside = guard_look(c->br->plan, target_path(from)).inside_git;
 
-		violate(
-		    c->s, (pid_t)c->n.pid, RUN_RENAME, place_path(inside ? from : to), why);
+		violation_add(c->br, (pid_t)c->n.pid, RUN_RENAME,
+		    target_path(inside ? from : to), why);
 		call_answer(c, EACCES);
 		return true;
 	}
-	if (flags || !is_new_config(c->s, from, to))
+	if (flags || !is_new_config(c->br, from, to))
 		return false;
 	if (call_is_valid(c))
 		call_answer(c, change(c, from, to));

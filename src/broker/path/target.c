@@ -1,7 +1,8 @@
 /* Where a path leads for the one that named it: directories are opened in its own view, and
  * what is judged is the path that the kernel has for them. */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "broker/path/target.h"
+#include "confine/enter.h"
 #include <sys/sysmacros.h>
 
 /* ---- what the kernel knows of a file, beyond stat */
@@ -70,7 +71,7 @@ file_mount(int fd, uint64_t *ret)
 }
 
 bool
-place_same(int x, int y)
+target_same(int x, int y)
 {
 	struct more_stat a, b;
 
@@ -79,7 +80,7 @@ place_same(int x, int y)
 }
 
 bool
-place_same_mount(int x, int y)
+target_same_mount(int x, int y)
 {
 	struct more_stat a, b;
 
@@ -90,7 +91,7 @@ place_same_mount(int x, int y)
 /* Something is mounted on it.  The kernel forbids to move or remove such a name only to
  * those who live among these mounts, and takes the mount away for everybody else. */
 bool
-place_is_mount(const struct place_in *p)
+target_is_mount(const struct target *p)
 {
 	struct more_stat here, there;
 
@@ -102,34 +103,35 @@ place_is_mount(const struct place_in *p)
 }
 
 bool
-place_find_outside(struct supervisor *s)
+target_note_streams(struct broker *br)
 {
 	for (int fd = 0; fd < 3; fd++)
 		if (stream_is_outside(fd) &&
-		    (!file_mount(fd, &s->outside[fd]) || s->outside[fd] == 0))
+		    (!file_mount(fd, &br->stream_mounts[fd]) || br->stream_mounts[fd] == 0))
 			return false;
 	return true;
 }
 
 bool
-place_is_outside(const struct supervisor *s, int fd)
+target_is_outside(struct broker *br, int fd)
 {
 	uint64_t mount;
 
 	/* Without a session, and with streams that lie nowhere, nothing comes in. */
-	if (!s->joined && !s->outside[0] && !s->outside[1] && !s->outside[2])
+	if (!br->in_session && !br->stream_mounts[0] && !br->stream_mounts[1] &&
+	    !br->stream_mounts[2])
 		return false;
-	return !file_mount(fd, &mount) || !mount_is_inside(s, mount);
+	return !file_mount(fd, &mount) || !mount_is_inside(br, mount);
 }
 
 /* Ours are the command's own, until it has ended. */
 bool
-place_is_stream(const struct supervisor *s, int fd, uint64_t flags)
+target_is_stream(const struct broker *br, int fd, uint64_t flags)
 {
 	for (int stream = 0; stream < 3; stream++) {
 		uint64_t how = (uint64_t)fcntl(stream, F_GETFL) & O_ACCMODE;
 
-		if (s->outside[stream] && place_same(fd, stream) &&
+		if (br->stream_mounts[stream] && target_same(fd, stream) &&
 		    (how == O_RDWR || (how == O_WRONLY && (flags & O_ACCMODE) == O_WRONLY)))
 			return true;
 	}
@@ -139,14 +141,14 @@ place_is_stream(const struct supervisor *s, int fd, uint64_t flags)
 /* ---- places */
 
 void
-place_done(struct place_in *p)
+target_close(struct target *p)
 {
 	fd_close(&p->parent);
 	fd_close(&p->object);
 }
 
 int
-place_base(struct supervisor *s, pid_t pid, int dirfd)
+target_base(struct broker *br, pid_t pid, int dirfd)
 {
 	char room[FD_LINK_ROOM];
 	const char *what = "cwd";
@@ -156,13 +158,13 @@ place_base(struct supervisor *s, pid_t pid, int dirfd)
 			return -EBADF;
 		what = fd_link(room, dirfd) + sizeof "/proc/self/" - 1;
 	}
-	return task_open(s, pid, what, O_PATH);
+	return task_open(br, pid, what, O_PATH);
 }
 
 int
-place_name(struct supervisor *s, struct place_in *p, struct str name)
+target_set_name(struct broker *br, struct target *p, struct str name)
 {
-	size_t n = task_own_path(s, p->parent, p->path, sizeof p->path);
+	size_t n = task_own_path(br, p->parent, p->path, sizeof p->path);
 
 	if (n == 0 || n + name.n + 2 > sizeof p->path || name.n >= sizeof p->name)
 		return ENAMETOOLONG;
@@ -176,7 +178,7 @@ place_name(struct supervisor *s, struct place_in *p, struct str name)
 }
 
 int
-place_inside(struct supervisor *s, struct place_in *p)
+target_reopen_inside(struct broker *br, struct target *p)
 {
 	size_t n = p->path_n - strlen(p->name);
 	char dir[LIMIT_PATH];
@@ -186,7 +188,7 @@ place_inside(struct supervisor *s, struct place_in *p)
 		return EACCES;
 	memcpy(dir, p->path, n);
 	dir[n] = '\0';
-	fd = sys_openat2(s->root, dir, O_PATH | O_DIRECTORY, 0,
+	fd = sys_openat2(br->root, dir, O_PATH | O_DIRECTORY, 0,
 	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
 	if (fd < 0)
 		return EACCES;
@@ -198,7 +200,7 @@ place_inside(struct supervisor *s, struct place_in *p)
 /* A file that was opened without a name (O_TMPFILE), or under one that is gone, and has
  * another: the kernel still says "(deleted)", and nobody knows what it is by now. */
 bool
-place_is_lost(struct supervisor *s, int fd)
+target_is_lost(struct broker *br, int fd)
 {
 	char path[LIMIT_PATH];
 	struct stat st, named;
@@ -208,19 +210,19 @@ place_is_lost(struct supervisor *s, int fd)
 		return true;
 	if (!S_ISREG(st.st_mode) || st.st_nlink == 0)
 		return false;
-	n = task_own_path(s, fd, path, sizeof path);
+	n = task_own_path(br, fd, path, sizeof path);
 	return str_ends(str_of(path, n), STR(" (deleted)")) &&
-	       (fstatat(s->root, path + 1, &named, AT_SYMLINK_NOFOLLOW) ||
+	       (fstatat(br->root, path + 1, &named, AT_SYMLINK_NOFOLLOW) ||
 		   named.st_dev != st.st_dev || named.st_ino != st.st_ino);
 }
 
 int
-place_object(struct supervisor *s, struct place_in *p, int fd)
+target_set_object(struct broker *br, struct target *p, int fd)
 {
 	p->object = fd;
-	if (place_is_lost(s, fd))
+	if (target_is_lost(br, fd))
 		return EACCES;
-	p->path_n = task_own_path(s, fd, p->path, sizeof p->path);
+	p->path_n = task_own_path(br, fd, p->path, sizeof p->path);
 	if (fstat(fd, &p->st))
 		return EACCES;
 	p->exists = true;
@@ -229,17 +231,17 @@ place_object(struct supervisor *s, struct place_in *p, int fd)
 }
 
 int
-place_descriptor(struct supervisor *s, pid_t pid, int fd, struct place_in *ret)
+target_from_fd(struct broker *br, pid_t pid, int fd, struct target *ret)
 {
-	int object = place_base(s, pid, fd);
+	int object = target_base(br, pid, fd);
 
 	ret->parent = ret->object = -1;
-	return object < 0 ? -object : place_object(s, ret, object);
+	return object < 0 ? -object : target_set_object(br, ret, object);
 }
 
 int
-place_find_how(struct supervisor *s, pid_t pid, int dirfd, const char *text, unsigned flags,
-    uint64_t resolve, struct place_in *ret)
+target_find_how(struct broker *br, pid_t pid, int dirfd, const char *text, unsigned flags,
+    uint64_t resolve, struct target *ret)
 {
 	size_t n = strlen(text);
 	int error;
@@ -250,19 +252,19 @@ place_find_how(struct supervisor *s, pid_t pid, int dirfd, const char *text, uns
 		return ENOENT;
 	if (n >= LIMIT_PATH)
 		return ENAMETOOLONG;
-	if (!resolve && place_plain(s, pid, dirfd, text, ret))
+	if (!resolve && target_plain(br, pid, dirfd, text, ret))
 		return 0;
-	error = place_walk(s, pid, dirfd, text, flags, resolve, ret);
+	error = target_walk(br, pid, dirfd, text, flags, resolve, ret);
 	if (!error && ret->slash && ret->exists && !S_ISDIR(ret->st.st_mode))
 		error = ENOTDIR;
 	if (error)
-		place_done(ret);
+		target_close(ret);
 	return error;
 }
 
 int
-place_find(struct supervisor *s, pid_t pid, int dirfd, const char *text, unsigned flags,
-    struct place_in *ret)
+target_find(struct broker *br, pid_t pid, int dirfd, const char *text, unsigned flags,
+    struct target *ret)
 {
-	return place_find_how(s, pid, dirfd, text, flags, 0, ret);
+	return target_find_how(br, pid, dirfd, text, flags, 0, ret);
 }

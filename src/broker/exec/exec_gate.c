@@ -14,7 +14,8 @@
  * we wait in ptrace(2) for the lock that the exec holds.
  */
 #define _GNU_SOURCE
-#include "broker/exec/gate.h"
+#include "broker/exec/exec_gate.h"
+#include "broker/report/report.h"
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
@@ -25,7 +26,7 @@
 /* ---- judging */
 
 static bool
-is_refused(struct supervisor *s, pid_t pid, struct str file, const struct exec_words *words,
+is_refused(struct broker *br, pid_t pid, struct str file, const struct exec_argv *words,
     bool traced)
 {
 	char cwd[LIMIT_PATH], path[64], shown[8192];
@@ -37,23 +38,23 @@ is_refused(struct supervisor *s, pid_t pid, struct str file, const struct exec_w
 		.argc = words->n,
 		.pid = pid,
 		.cwd = n > 0 ? str_of(cwd, (size_t)n) : STR(""),
-		.first = !s->started,
+		.first = !br->started,
 		.traced = traced,
 		.ret_why = &why };
-	enum verdict v = s->q->judge(s->q->judge_context, &q);
+	enum verdict v = br->policy->judge(br->policy->ctx, &q);
 
 	if (v == VERDICT_ALLOW || v == VERDICT_CONFINE)
 		return false;
 	arena_init(&a, shown, sizeof shown);
-	violate(s, pid, RUN_EXEC, words_show(&a, file, words),
-	    keep_why(s, why, "a rule forbids the command"));
-	return !s->q->gate_reports;
+	violation_add(br, pid, RUN_EXEC, argv_show(&a, file, words),
+	    broker_keep_why(br, why, "a rule forbids the command"));
+	return !br->policy->gate_reports;
 }
 
 /* ---- at the call */
 
 static int
-find_file(struct call *c, struct place_in *p)
+find_file(struct call *c, struct target *p)
 {
 	const uint64_t *a = c->n.data.args;
 	bool at = c->n.data.nr == SYS_execveat;
@@ -67,9 +68,9 @@ find_file(struct call *c, struct place_in *p)
 	if (text[0] == '\0' && !(flags & AT_EMPTY_PATH))
 		return ENOENT;
 	/* fexecve: whatever the descriptor is */
-	error = text[0] == '\0' ? place_descriptor(c->s, pid, (int)a[0], p)
-				: place_find(c->s, pid, at ? (int)a[0] : AT_FDCWD, text,
-				      flags & AT_SYMLINK_NOFOLLOW ? 0 : PLACE_FOLLOW, p);
+	error = text[0] == '\0' ? target_from_fd(c->br, pid, (int)a[0], p)
+				: target_find(c->br, pid, at ? (int)a[0] : AT_FDCWD, text,
+				      flags & AT_SYMLINK_NOFOLLOW ? 0 : TARGET_FOLLOW, p);
 	if (!error && !p->exists)
 		return ENOENT;
 	if (!error && !S_ISREG(p->st.st_mode))
@@ -80,43 +81,44 @@ find_file(struct call *c, struct place_in *p)
 }
 
 static void
-refuse_traced(struct call *c, const struct place_in *p)
+refuse_traced(struct call *c, const struct target *p)
 {
-	violate(c->s, (pid_t)c->n.pid, RUN_EXEC, place_path(p),
+	violation_add(c->br, (pid_t)c->n.pid, RUN_EXEC, target_path(p),
 	    "a debugger inside holds it (--tracer refuse)");
 	call_answer(c, EACCES);
 }
 
 /* Judged and allowed; from here on the kernel acts on memory that may have changed. */
 static void
-let_exec(struct call *c, const struct place_in *p, const struct exec_words *words)
+let_exec(
+    struct call *c, pid_t process, const struct target *p, const struct exec_argv *words)
 {
-	struct supervisor *s = c->s;
-	pid_t tid = (pid_t)c->n.pid, process = watch_process(tid);
+	struct broker *br = c->br;
+	pid_t tid = (pid_t)c->n.pid;
 
-	if (!watch_seize(s, tid, process)) {
+	if (!exec_seize(br, tid, process)) {
 		/* gdb and strace trace what they start: judged at entry only, and reported.
 		 */
 		if (errno != EPERM) {
 			call_answer(c, EAGAIN);
 			return;
 		}
-		s->result->traced_execs++;
-		if (s->q->refuse_traced)
+		br->traced_execs++;
+		if (br->policy->refuse_traced)
 			refuse_traced(c, p);
 		else
-			call_go_on(c);
+			call_continue(c);
 		return;
 	}
 	/* Its stop lets it go. */
-	if (!watch_add(s, tid, process, words, &p->st))
+	if (!exec_watch_add(br, tid, process, words, &p->st))
 		call_answer(c, EAGAIN);
 	else
-		call_go_on(c);
+		call_continue(c);
 }
 
 static bool
-is_script(const struct place_in *p)
+is_script(const struct target *p)
 {
 	cleanup_fd int fd = -1;
 	char mark[2];
@@ -128,22 +130,23 @@ is_script(const struct place_in *p)
 }
 
 void
-gate_exec(struct call *c)
+perform_exec(struct call *c)
 {
-	cleanup_place struct place_in p = PLACE_NONE;
-	struct supervisor *s = c->s;
+	cleanup_target struct target p = TARGET_NONE;
+	struct broker *br = c->br;
 	bool at = c->n.data.nr == SYS_execveat, first;
-	struct exec_words words;
+	pid_t process = exec_process((pid_t)c->n.pid);
+	struct exec_argv words;
 	int error;
 
-	if (s->execs_n && watch_hold(c, watch_process((pid_t)c->n.pid)))
+	if (exec_defer(c, process))
 		return;
 	error = find_file(c, &p);
-	if (!error && !s->q->judge)
+	if (!error && !br->policy->judge)
 		error = EACCES;
 	if (!error)
-		error = words_read(s, (pid_t)c->n.pid, c->n.data.args[at ? 2 : 1], &words);
-	if (!error && is_refused(s, (pid_t)c->n.pid, place_path(&p), &words, false))
+		error = argv_read(br, (pid_t)c->n.pid, c->n.data.args[at ? 2 : 1], &words);
+	if (!error && is_refused(br, (pid_t)c->n.pid, target_path(&p), &words, false))
 		error = EACCES;
 	if (error) {
 		call_answer(c, error);
@@ -151,36 +154,37 @@ gate_exec(struct call *c)
 	}
 	/* The command itself, outside of a session: there is nobody yet who could change
 	 * its words.  What runs a script shows only afterwards. */
-	first = !s->started && !s->q->place && !is_script(&p);
-	s->started = true;
+	first = !br->started && !br->wants_session && !is_script(&p);
+	br->started = true;
 	if (first)
-		call_go_on(c);
+		call_continue(c);
 	else if (call_is_valid(c))
-		let_exec(c, &p, &words);
+		let_exec(c, process, &p, &words);
 }
 
 /* ---- at the stop */
 
 /* What became of it is what was judged, or may be as well. */
 static bool
-is_as_judged(struct supervisor *s, pid_t pid, const struct watched_exec *w)
+is_as_judged(struct broker *br, pid_t pid, const struct watched_exec *w)
 {
 	char path[64], file[LIMIT_PATH];
-	struct exec_words words;
+	struct exec_argv words;
 	struct stat st;
 	ssize_t n;
 
-	if (stat(proc_path(path, sizeof path, pid, "exe"), &st) || words_of(s, pid, &words))
+	if (stat(proc_path(path, sizeof path, pid, "exe"), &st) ||
+	    argv_of_image(br, pid, &words))
 		return false;
 	if (st.st_dev == w->dev && st.st_ino == w->ino && str_eq(words.bytes, w->words))
 		return true;
 	/* A script runs as its interpreter; a race won runs as something else. */
 	n = readlink(path, file, sizeof file);
-	return n > 0 && !is_refused(s, pid, str_of(file, (size_t)n), &words, false);
+	return n > 0 && !is_refused(br, pid, str_of(file, (size_t)n), &words, false);
 }
 
 void
-gate_stopped(struct supervisor *s, pid_t pid, int status)
+exec_stopped(struct broker *br, pid_t pid, int status)
 {
 	unsigned long former = (unsigned long)pid;
 	int event = status >> 16;
@@ -191,12 +195,12 @@ gate_stopped(struct supervisor *s, pid_t pid, int status)
 
 			/* An exec in a thread goes on as the process. */
 			(void)ptrace(PTRACE_GETEVENTMSG, pid, NULL, &former);
-			w = watch_find(s, (pid_t)former);
-			if (!w || !is_as_judged(s, pid, w))
+			w = exec_watch_find(br, (pid_t)former);
+			if (!w || !is_as_judged(br, pid, w))
 				(void)kill(pid, SIGKILL);
 		}
 		(void)ptrace(PTRACE_DETACH, pid, NULL,
 		    (void *)(uintptr_t)(event ? 0 : WSTOPSIG(status)));
 	}
-	watch_forget(s, (pid_t)former);
+	exec_watch_remove(br, (pid_t)former);
 }

@@ -6,7 +6,7 @@
  * renamed into it one by one, which the overlay can do for files.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "broker/call.h"
 #include <dirent.h>
 #include <stdio.h>
 

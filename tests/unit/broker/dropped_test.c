@@ -1,33 +1,32 @@
 /* The list of files that other programs run later: what is in it, and what people read. */
 #include "../cm.h"
-#include "broker/supervisor.h"
+#include "broker/guard/guard.h"
+#include "broker/report/report.h"
+#include "run/run.h"
 
 #define SIZE ((size_t)8 << 20)
 
-static struct run_result result;
 static struct str writable[] = { STR_INIT("/ws") };
 static const struct plan plan = { .writable = writable, .writable_n = 1 };
-static const struct run_request request;
+static const struct run_policy policy;
 
-static struct supervisor *
+static struct broker *
 begin(struct arena *a)
 {
-	struct supervisor *s = ARENA_NEW(a, struct supervisor);
+	struct broker *br = ARENA_NEW(a, struct broker);
 
-	assert_non_null(s);
-	result = (struct run_result){ 0 };
-	s->a = a;
-	s->q = &request;
-	s->plan = &plan;
-	s->result = &result;
-	s->planted = arena_array(a, PLANTED_MAX, sizeof *s->planted);
-	return s;
+	assert_non_null(br);
+	br->a = a;
+	br->policy = &policy;
+	br->plan = &plan;
+	br->dropped = arena_array(a, DROPPED_MAX, sizeof *br->dropped);
+	return br;
 }
 
-static struct place_in
+static struct target
 at(const char *path, bool exists)
 {
-	struct place_in p = { .parent = -1, .object = -1, .exists = exists };
+	struct target p = { .parent = -1, .object = -1, .exists = exists };
 
 	p.path_n = strlen(path);
 	memcpy(p.path, path, p.path_n + 1);
@@ -35,21 +34,21 @@ at(const char *path, bool exists)
 }
 
 static void
-make(struct supervisor *s, const char *path, bool existed)
+make(struct broker *br, const char *path, bool existed)
 {
-	struct place_in p = at(path, existed);
+	struct target p = at(path, existed);
 
-	plant_look(s, &p);
+	dropped_check(br, &p);
 }
 
 static struct str
-report(struct arena *a, const struct supervisor *s, bool json)
+report(struct arena *a, const struct broker *br, bool json)
 {
-	struct run_result r = *s->result;
+	struct run_result r = { .dropped_lost = br->dropped_lost };
 	struct buf b;
 
-	r.planted = s->planted;
-	r.planted_n = s->planted_n;
+	r.dropped = br->dropped;
+	r.dropped_n = br->dropped_n;
 	buf_init(&b, a);
 	if (json)
 		run_report(&r, VERDICT_CONFINE, &b);
@@ -89,15 +88,15 @@ test_rows(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		cleanup_arena struct arena *a = arena_new(SIZE);
-		struct supervisor *s = begin(a);
+		struct broker *br = begin(a);
 		bool json, people;
 
-		make(s, rows[i].path, rows[i].existed);
-		make(s, rows[i].path, true);
-		json = strstr(report(a, s, true).p, rows[i].path);
-		people = strstr(report(a, s, false).p, rows[i].path);
+		make(br, rows[i].path, rows[i].existed);
+		make(br, rows[i].path, true);
+		json = strstr(report(a, br, true).p, rows[i].path);
+		people = strstr(report(a, br, false).p, rows[i].path);
 		if (json != (rows[i].told != '-') || people != (rows[i].told == 'p') ||
-		    s->planted_n != json)
+		    br->dropped_n != json)
 			fail_msg("%s: json %d, people %d", rows[i].path, json, people);
 	}
 }
@@ -107,22 +106,22 @@ static void
 test_gone(void **state)
 {
 	cleanup_arena struct arena *a = arena_new(SIZE);
-	struct supervisor *s = begin(a);
-	struct place_in p = at("/ws/Makefile", true);
+	struct broker *br = begin(a);
+	struct target p = at("/ws/Makefile", true);
 
 	(void)state;
-	plant_look_removed(s, &p);
-	assert_null(strstr(report(a, s, true).p, "Makefile"));
-	make(s, "/ws/Makefile", false);
-	assert_non_null(strstr(report(a, s, false).p, "'/ws/Makefile': make runs"));
-	assert_int_equal(s->planted_quiet_n, 0);
+	dropped_check_removed(br, &p);
+	assert_null(strstr(report(a, br, true).p, "Makefile"));
+	make(br, "/ws/Makefile", false);
+	assert_non_null(strstr(report(a, br, false).p, "'/ws/Makefile': make runs"));
+	assert_int_equal(br->dropped_quiet_n, 0);
 	/* One that the run itself has made is ordinary work. */
-	make(s, "/ws/b/Makefile", false);
+	make(br, "/ws/b/Makefile", false);
 	p = at("/ws/b/Makefile", true);
-	plant_look_removed(s, &p);
-	make(s, "/ws/b/Makefile", false);
-	assert_null(strstr(report(a, s, false).p, "/ws/b/"));
-	assert_non_null(strstr(report(a, s, true).p, "/ws/b/Makefile"));
+	dropped_check_removed(br, &p);
+	make(br, "/ws/b/Makefile", false);
+	assert_null(strstr(report(a, br, false).p, "/ws/b/"));
+	assert_non_null(strstr(report(a, br, true).p, "/ws/b/Makefile"));
 }
 
 static struct str
@@ -142,16 +141,16 @@ static void
 test_quiet_bound(void **state)
 {
 	cleanup_arena struct arena *a = arena_new(SIZE);
-	struct supervisor *s = begin(a);
+	struct broker *br = begin(a);
 
 	(void)state;
-	for (size_t i = 0; i < PLANTED_MAX; i++)
-		plant_as(s, numbered(a, "/ws/", i), "why", true);
-	assert_int_equal(s->planted_n, PLANTED_QUIET_MAX);
-	assert_int_equal(result.planted_lost, PLANTED_MAX - PLANTED_QUIET_MAX);
-	assert_non_null(strstr(report(a, s, true).p, "\"planted_lost\":512}"));
-	make(s, "/ws/AGENTS.md", false);
-	assert_non_null(strstr(report(a, s, false).p, "/ws/AGENTS.md"));
+	for (size_t i = 0; i < DROPPED_MAX; i++)
+		dropped_add_as(br, numbered(a, "/ws/", i), "why", true);
+	assert_int_equal(br->dropped_n, DROPPED_QUIET_MAX);
+	assert_int_equal(br->dropped_lost, DROPPED_MAX - DROPPED_QUIET_MAX);
+	assert_non_null(strstr(report(a, br, true).p, "\"planted_lost\":512}"));
+	make(br, "/ws/AGENTS.md", false);
+	assert_non_null(strstr(report(a, br, false).p, "/ws/AGENTS.md"));
 }
 
 /* Renamed back and forth all day it needs no more memory, and nothing is listed twice. */
@@ -159,29 +158,29 @@ static void
 test_moved(void **state)
 {
 	cleanup_arena struct arena *a = arena_new(SIZE);
-	struct supervisor *s = begin(a);
+	struct broker *br = begin(a);
 	struct str near = STR("/ws/a"), far = STR("/ws/a/much/longer/name");
 
 	(void)state;
 	for (size_t i = 0; i < 500; i++)
-		plant_as(s, numbered(a, "/ws/a/", i), "why", false);
+		dropped_add_as(br, numbered(a, "/ws/a/", i), "why", false);
 	for (size_t i = 0; i < 1000; i++) {
-		plant_moved(s, near, far, false);
+		dropped_moved(br, near, far, false);
 		assert_str(
-		    s->planted[1].path, STR("/ws/a/much/longer/name/1/package.json"));
-		plant_moved(s, far, near, false);
+		    br->dropped[1].path, STR("/ws/a/much/longer/name/1/package.json"));
+		dropped_moved(br, far, near, false);
 	}
-	assert_str(s->planted[499].path, STR("/ws/a/499/package.json"));
-	plant_as(s, STR("/ws/b/1/package.json"), "why", false);
-	plant_moved(s, near, STR("/ws/b"), false);
-	assert_int_equal(s->planted_n, 500);
-	plant_as(s, STR("/ws/b/7/package.json"), "why", false);
-	assert_int_equal(s->planted_n, 500);
-	plant_as(s, STR("/ws/c/x"), "why", false);
-	plant_moved(s, STR("/ws/b"), STR("/ws/c"), true);
-	plant_as(s, STR("/ws/b/x"), "why", false);
-	plant_as(s, STR("/ws/c/7/package.json"), "why", false);
-	assert_int_equal(s->planted_n, 501);
+	assert_str(br->dropped[499].path, STR("/ws/a/499/package.json"));
+	dropped_add_as(br, STR("/ws/b/1/package.json"), "why", false);
+	dropped_moved(br, near, STR("/ws/b"), false);
+	assert_int_equal(br->dropped_n, 500);
+	dropped_add_as(br, STR("/ws/b/7/package.json"), "why", false);
+	assert_int_equal(br->dropped_n, 500);
+	dropped_add_as(br, STR("/ws/c/x"), "why", false);
+	dropped_moved(br, STR("/ws/b"), STR("/ws/c"), true);
+	dropped_add_as(br, STR("/ws/b/x"), "why", false);
+	dropped_add_as(br, STR("/ws/c/7/package.json"), "why", false);
+	assert_int_equal(br->dropped_n, 501);
 }
 
 /* People read one line for each reason, and sixteen at most. */
@@ -191,14 +190,14 @@ test_lines(void **state)
 	static const char whys[20][3] = { "a", "b", "c", "d", "e", "f", "g", "h", "i", "j",
 		"k", "l", "m", "n", "o", "p", "q", "r", "s", "t" };
 	cleanup_arena struct arena *a = arena_new(SIZE);
-	struct supervisor *s = begin(a);
+	struct broker *br = begin(a);
 	struct str text;
 	size_t lines = 0;
 
 	(void)state;
 	for (size_t i = 0; i < 100; i++)
-		plant_as(s, numbered(a, "/ws/", i), whys[i % 20], false);
-	text = report(a, s, false);
+		dropped_add_as(br, numbered(a, "/ws/", i), whys[i % 20], false);
+	text = report(a, br, false);
 	for (size_t i = 0; i < text.n; i++)
 		lines += text.p[i] == '\n';
 	assert_int_equal(lines, 17);

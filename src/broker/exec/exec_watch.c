@@ -8,7 +8,7 @@
  * which releases the lock.
  */
 #define _GNU_SOURCE
-#include "broker/exec/gate.h"
+#include "broker/exec/exec_gate.h"
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
@@ -20,44 +20,44 @@
 /* ---- execs that were allowed */
 
 struct watched_exec *
-watch_find(struct supervisor *s, pid_t tid)
+exec_watch_find(struct broker *br, pid_t tid)
 {
-	for (size_t i = 0; i < s->execs_n; i++)
-		if (s->execs[i].tid == tid)
-			return &s->execs[i];
+	for (size_t i = 0; i < br->execs_n; i++)
+		if (br->execs[i].tid == tid)
+			return &br->execs[i];
 	return NULL;
 }
 
 static bool
-is_under_way(const struct supervisor *s, pid_t process)
+is_under_way(const struct broker *br, pid_t process)
 {
-	for (size_t i = 0; i < s->execs_n; i++)
-		if (s->execs[i].process == process)
+	for (size_t i = 0; i < br->execs_n; i++)
+		if (br->execs[i].process == process)
 			return true;
-	return s->execs_n == EXECS_MAX;
+	return br->execs_n == EXECS_MAX;
 }
 
 static bool
-drop(struct supervisor *s, pid_t tid)
+drop(struct broker *br, pid_t tid)
 {
-	struct watched_exec *w = watch_find(s, tid);
+	struct watched_exec *w = exec_watch_find(br, tid);
 
 	if (!w)
 		return false;
 	(void)munmap((void *)(uintptr_t)w->words.p, w->words.n + 1);
-	*w = s->execs[--s->execs_n];
+	*w = br->execs[--br->execs_n];
 	return true;
 }
 
 bool
-watch_add(struct supervisor *s, pid_t tid, pid_t process, const struct exec_words *words,
+exec_watch_add(struct broker *br, pid_t tid, pid_t process, const struct exec_argv *words,
     const struct stat *st)
 {
 	void *copy;
 
-	if (!s->execs)
-		s->execs = arena_array(s->a, EXECS_MAX, sizeof *s->execs);
-	if (!s->execs || s->execs_n == EXECS_MAX)
+	if (!br->execs)
+		br->execs = arena_array(br->a, EXECS_MAX, sizeof *br->execs);
+	if (!br->execs || br->execs_n == EXECS_MAX)
 		return false;
 	copy = mmap(NULL, words->bytes.n + 1, PROT_READ | PROT_WRITE,
 	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -65,7 +65,7 @@ watch_add(struct supervisor *s, pid_t tid, pid_t process, const struct exec_word
 		return false;
 	if (words->bytes.n)
 		memcpy(copy, words->bytes.p, words->bytes.n);
-	s->execs[s->execs_n++] = (struct watched_exec){ tid, process,
+	br->execs[br->execs_n++] = (struct watched_exec){ tid, process,
 		str_of(copy, words->bytes.n), st->st_dev, st->st_ino };
 	return true;
 }
@@ -73,7 +73,7 @@ watch_add(struct supervisor *s, pid_t tid, pid_t process, const struct exec_word
 /* ---- execs that wait for them */
 
 pid_t
-watch_process(pid_t tid)
+exec_process(pid_t tid)
 {
 	/* Cheap, and it fails for a thread that is not its process's first. */
 	cleanup_fd int pidfd = (int)syscall(SYS_pidfd_open, tid, 0);
@@ -82,48 +82,48 @@ watch_process(pid_t tid)
 }
 
 bool
-watch_hold(const struct call *c, pid_t process)
+exec_defer(const struct call *c, pid_t process)
 {
-	struct supervisor *s = c->s;
+	struct broker *br = c->br;
 
 	/* A task that calls has ended its last exec: that stop was missed, or its number
 	 * is another's. */
-	(void)drop(s, (pid_t)c->n.pid);
-	if (!is_under_way(s, process))
+	(void)drop(br, (pid_t)c->n.pid);
+	if (!is_under_way(br, process))
 		return false;
-	if (!s->held)
-		s->held = arena_array(s->a, HELD_MAX, sizeof *s->held);
-	if (!s->held || s->held_n == HELD_MAX)
+	if (!br->deferred)
+		br->deferred = arena_array(br->a, DEFERRED_MAX, sizeof *br->deferred);
+	if (!br->deferred || br->deferred_n == DEFERRED_MAX)
 		call_answer(c, EAGAIN);
 	else
-		s->held[s->held_n++] = (struct held_exec){ c->n, process };
+		br->deferred[br->deferred_n++] = (struct deferred_exec){ c->n, process };
 	return true;
 }
 
 /* The exec may have killed its siblings; a call without a caller needs no answer. */
 static void
-let_next(struct supervisor *s)
+let_next(struct broker *br)
 {
-	for (size_t i = 0; i < s->held_n;) {
-		struct call c = { .s = s, .n = s->held[i].n };
+	for (size_t i = 0; i < br->deferred_n;) {
+		struct call c = { .br = br, .n = br->deferred[i].n };
 
-		if (is_under_way(s, s->held[i].process)) {
+		if (is_under_way(br, br->deferred[i].process)) {
 			i++;
 			continue;
 		}
-		s->held[i] = s->held[--s->held_n];
-		s->call = c.n.id;
+		br->deferred[i] = br->deferred[--br->deferred_n];
+		br->call = c.n.id;
 		if (call_is_valid(&c))
-			gate_exec(&c);
+			perform_exec(&c);
 		i = 0;
 	}
 }
 
 void
-watch_forget(struct supervisor *s, pid_t tid)
+exec_watch_remove(struct broker *br, pid_t tid)
 {
-	if (drop(s, tid) && s->held_n)
-		let_next(s);
+	if (drop(br, tid) && br->deferred_n)
+		let_next(br);
 }
 
 /* ---- seizing */
@@ -132,61 +132,62 @@ watch_forget(struct supervisor *s, pid_t tid)
 static void
 on_late(int number, siginfo_t *info, void *context)
 {
-	const struct supervisor *s = info->si_value.sival_ptr;
+	const struct broker *br = info->si_value.sival_ptr;
 	int error = errno;
 
 	(void)number;
 	(void)context;
-	if (s->seizing)
-		(void)kill(s->seizing, SIGKILL);
+	if (br->seizing)
+		(void)kill(br->seizing, SIGKILL);
 	errno = error;
 }
 
 static bool
-make_timer(struct supervisor *s)
+make_timer(struct broker *br)
 {
 	struct sigaction act = { .sa_sigaction = on_late, .sa_flags = SA_SIGINFO };
 	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL,
 		.sigev_signo = SIGRTMIN,
-		.sigev_value.sival_ptr = s };
+		.sigev_value.sival_ptr = br };
 	sigset_t late;
 
-	if (s->has_seize_timer)
+	if (br->has_seize_timer)
 		return true;
 	(void)sigfillset(&act.sa_mask);
 	(void)sigemptyset(&late);
 	(void)sigaddset(&late, SIGRTMIN);
-	s->has_seize_timer = sigaction(SIGRTMIN, &act, NULL) == 0 &&
-			     timer_create(CLOCK_MONOTONIC, &event, &s->seize_timer) == 0 &&
-			     sigprocmask(SIG_UNBLOCK, &late, NULL) == 0;
-	return s->has_seize_timer;
+	br->has_seize_timer =
+	    sigaction(SIGRTMIN, &act, NULL) == 0 &&
+	    timer_create(CLOCK_MONOTONIC, &event, &br->seize_timer) == 0 &&
+	    sigprocmask(SIG_UNBLOCK, &late, NULL) == 0;
+	return br->has_seize_timer;
 }
 
 static void
-set_timer(const struct supervisor *s, long ms)
+set_timer(const struct broker *br, long ms)
 {
 	const struct timespec t = { 0, ms * 1000000 };
 
 	/* Again and again: a fork may have missed the first kill. */
-	(void)timer_settime(s->seize_timer, 0, &(struct itimerspec){ t, t }, NULL);
+	(void)timer_settime(br->seize_timer, 0, &(struct itimerspec){ t, t }, NULL);
 }
 
 bool
-watch_seize(struct supervisor *s, pid_t tid, pid_t process)
+exec_seize(struct broker *br, pid_t tid, pid_t process)
 {
 	bool seized;
 	int error;
 
-	if (!make_timer(s)) {
+	if (!make_timer(br)) {
 		errno = EAGAIN;
 		return false;
 	}
-	s->seizing = process;
-	set_timer(s, SEIZE_MS);
+	br->seizing = process;
+	set_timer(br, SEIZE_MS);
 	seized = ptrace(PTRACE_SEIZE, tid, NULL, (void *)(uintptr_t)SEIZE_OPTIONS) == 0;
 	error = errno;
-	s->seizing = 0;
-	set_timer(s, 0);
+	br->seizing = 0;
+	set_timer(br, 0);
 	errno = error;
 	/* If the exec fails there is no other stop at which it could be let go. */
 	return seized && ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) == 0;

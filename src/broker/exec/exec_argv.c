@@ -1,37 +1,37 @@
 #define _GNU_SOURCE
 #include "base/quote.h"
-#include "broker/exec/gate.h"
+#include "broker/exec/exec_gate.h"
 #include <sys/mman.h>
 
 /* The kernel takes a quarter of the stack's limit, 2 MiB by default; beyond: refused. */
-#define WORDS_BYTES ((size_t)4 << 20)
+#define ARGV_BYTES ((size_t)4 << 20)
 #define WORDS_MAX ((size_t)131072)
 #define SHOWN_MAX 400
 #define PAGE ((size_t)4096)
 
 /* Mapped once; only what is used costs memory. */
 static bool
-find_room(struct supervisor *s)
+find_room(struct broker *br)
 {
 	void *room;
 
-	if (s->words_room)
+	if (br->argv_buf)
 		return true;
-	room = mmap(NULL, WORDS_BYTES + WORDS_MAX * sizeof(struct str),
+	room = mmap(NULL, ARGV_BYTES + WORDS_MAX * sizeof(struct str),
 	    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (room == MAP_FAILED)
 		return false;
-	s->words_room = room;
-	s->words_v = (struct str *)(void *)(s->words_room + WORDS_BYTES);
+	br->argv_buf = room;
+	br->argv_v = (struct str *)(void *)(br->argv_buf + ARGV_BYTES);
 	return true;
 }
 
 /* One word behind what is there; its NUL included. */
 static int
-read_word(struct supervisor *s, pid_t pid, uint64_t at, size_t *used)
+read_word(struct broker *br, pid_t pid, uint64_t at, size_t *used)
 {
-	char *start = s->words_room + *used;
-	size_t room = WORDS_BYTES - *used;
+	char *start = br->argv_buf + *used;
+	size_t room = ARGV_BYTES - *used;
 
 	if (!child_text(pid, at, start, room))
 		return errno == EFAULT || errno == ESRCH ? EFAULT : E2BIG;
@@ -40,12 +40,12 @@ read_word(struct supervisor *s, pid_t pid, uint64_t at, size_t *used)
 }
 
 int
-words_read(struct supervisor *s, pid_t pid, uint64_t argv, struct exec_words *ret)
+argv_read(struct broker *br, pid_t pid, uint64_t argv, struct exec_argv *ret)
 {
 	uint64_t part[64];
 	size_t n = 0, used = 0, have = 0, at = 0;
 
-	if (!find_room(s))
+	if (!find_room(br))
 		return ENOMEM;
 	for (;; n++, at++) {
 		size_t before = used;
@@ -64,16 +64,16 @@ words_read(struct supervisor *s, pid_t pid, uint64_t argv, struct exec_words *re
 			break;
 		if (n == WORDS_MAX)
 			return E2BIG;
-		if ((error = read_word(s, pid, part[at], &used)))
+		if ((error = read_word(br, pid, part[at], &used)))
 			return error;
-		s->words_v[n] = str_of(s->words_room + before, used - before - 1);
+		br->argv_v[n] = str_of(br->argv_buf + before, used - before - 1);
 	}
-	*ret = (struct exec_words){ str_of(s->words_room, used), s->words_v, n };
+	*ret = (struct exec_argv){ str_of(br->argv_buf, used), br->argv_v, n };
 	return 0;
 }
 
 int
-words_of(struct supervisor *s, pid_t pid, struct exec_words *ret)
+argv_of_image(struct broker *br, pid_t pid, struct exec_argv *ret)
 {
 	char path[64];
 	cleanup_fd int fd =
@@ -81,22 +81,22 @@ words_of(struct supervisor *s, pid_t pid, struct exec_words *ret)
 	size_t used = 0, n = 0;
 	ssize_t got;
 
-	if (fd < 0 || !find_room(s))
+	if (fd < 0 || !find_room(br))
 		return EACCES;
-	while (used < WORDS_BYTES &&
-	       (got = read(fd, s->words_room + used, WORDS_BYTES - used)) > 0)
+	while (used < ARGV_BYTES &&
+	       (got = read(fd, br->argv_buf + used, ARGV_BYTES - used)) > 0)
 		used += (size_t)got;
-	if (used == WORDS_BYTES || (used && s->words_room[used - 1] != '\0'))
+	if (used == ARGV_BYTES || (used && br->argv_buf[used - 1] != '\0'))
 		return E2BIG;
 	for (size_t i = 0; i < used; n++) {
-		size_t length = strlen(s->words_room + i);
+		size_t length = strlen(br->argv_buf + i);
 
 		if (n == WORDS_MAX)
 			return E2BIG;
-		s->words_v[n] = str_of(s->words_room + i, length);
+		br->argv_v[n] = str_of(br->argv_buf + i, length);
 		i += length + 1;
 	}
-	*ret = (struct exec_words){ str_of(s->words_room, used), s->words_v, n };
+	*ret = (struct exec_argv){ str_of(br->argv_buf, used), br->argv_v, n };
 	return 0;
 }
 
@@ -118,7 +118,7 @@ put_word(struct buf *b, struct str word)
 }
 
 struct str
-words_show(struct arena *a, struct str file, const struct exec_words *words)
+argv_show(struct arena *a, struct str file, const struct exec_argv *words)
 {
 	struct buf b;
 

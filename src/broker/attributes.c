@@ -5,7 +5,8 @@
  * become another's: it is made here, on the object that was judged, or refused.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "broker/guard/guard.h"
+#include "broker/report/report.h"
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/xattr.h>
@@ -72,7 +73,7 @@ arg(const struct call *c, int i)
 /* ---- what is meant */
 
 static int
-find_object(struct call *c, const struct attr *x, struct place_in *p)
+find_object(struct call *c, const struct attr *x, struct target *p)
 {
 	char text[LIMIT_PATH];
 	pid_t pid = (pid_t)c->n.pid;
@@ -81,13 +82,13 @@ find_object(struct call *c, const struct attr *x, struct place_in *p)
 
 	/* utimensat without a path is about its descriptor, and so is an empty one. */
 	if (x->path < 0 || (x->kind == TIMES && arg(c, x->path) == 0))
-		return place_descriptor(c->s, pid, (int)arg(c, x->dir), p);
+		return target_from_fd(c->br, pid, (int)arg(c, x->dir), p);
 	if (!child_text(pid, arg(c, x->path), text, sizeof text))
 		return EFAULT;
 	if (text[0] == '\0' && (flags & AT_EMPTY_PATH))
-		return place_descriptor(c->s, pid, (int)arg(c, x->dir), p);
-	return place_find(c->s, pid, x->dir < 0 ? AT_FDCWD : (int)arg(c, x->dir), text,
-	    follow ? PLACE_FOLLOW : 0, p);
+		return target_from_fd(c->br, pid, (int)arg(c, x->dir), p);
+	return target_find(c->br, pid, x->dir < 0 ? AT_FDCWD : (int)arg(c, x->dir), text,
+	    follow ? TARGET_FOLLOW : 0, p);
 }
 
 /* ---- the change */
@@ -180,19 +181,19 @@ is_further_group(gid_t group, const struct stat *st)
 }
 
 static int
-set_owner(struct call *c, const struct attr *x, const char *name, const struct place_in *p)
+set_owner(struct call *c, const struct attr *x, const char *name, const struct target *p)
 {
 	const gid_t group = (gid_t)arg(c, x->value + 1);
 
 	if (!is_further_group(group, &p->st))
 		return result(chown(name, (uid_t)arg(c, x->value), group));
-	violate(c->s, (pid_t)c->n.pid, RUN_ATTRIBUTE, place_path(p),
+	violation_add(c->br, (pid_t)c->n.pid, RUN_ATTRIBUTE, target_path(p),
 	    "it would belong to another group of the user's");
 	return EPERM;
 }
 
 static int
-change(struct call *c, const struct attr *x, const char *name, const struct place_in *p)
+change(struct call *c, const struct attr *x, const char *name, const struct target *p)
 {
 	const bool is_link = S_ISLNK(p->st.st_mode);
 
@@ -214,7 +215,7 @@ change(struct call *c, const struct attr *x, const char *name, const struct plac
 
 /* The very object: what is judged is what is changed. */
 static int
-open_object(const struct place_in *p)
+open_object(const struct target *p)
 {
 	return p->object >= 0 ? fcntl(p->object, F_DUPFD_CLOEXEC, 0)
 			      : openat(p->parent, p->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -222,51 +223,51 @@ open_object(const struct place_in *p)
 
 /* The place itself holds what agents are told there: it stays open to its owner. */
 static const char *
-closes(const struct call *c, const struct attr *x, const struct place_in *p)
+closes(const struct call *c, const struct attr *x, const struct target *p)
 {
-	const struct plan *plan = c->s->plan;
+	const struct plan *plan = c->br->plan;
 	bool shut = x->kind == MODE ? (arg(c, x->value) & 0500) != 0500
 				    : x->kind != OWNER && x->kind != TIMES;
 
 	for (size_t i = 0; shut && i < plan->writable_n; i++)
-		if (str_eq(plan->writable[i], place_path(p)))
+		if (str_eq(plan->writable[i], target_path(p)))
 			return "what is said of the whole place lies in it";
 	return NULL;
 }
 
 /* 0, or a positive errno, and noted. */
 static int
-judge(struct call *c, const struct attr *x, const struct place_in *p, int fd)
+judge(struct call *c, const struct attr *x, const struct target *p, int fd)
 {
-	struct supervisor *s = c->s;
-	bool writable = plan_is_writable(s->plan, place_path(p)) && !s->plan->readonly;
+	struct broker *br = c->br;
+	bool writable = plan_is_writable(br->plan, target_path(p)) && !br->plan->readonly;
 	const char *why = NULL;
 
-	if (s->plan->bare ? writable : !place_is_outside(s, fd)) {
+	if (br->plan->bare ? writable : !target_is_outside(br, fd)) {
 		/* Elsewhere our own mounts hold it. */
 		if (writable && !(why = closes(c, x, p)))
-			why = hidden_is(s, p) ? "it is hidden"
-					      : perform_guard(s, p, RUN_ATTRIBUTE);
+			why = hidden_is(br, p) ? "it is hidden"
+					       : guarded_why(br, p, RUN_ATTRIBUTE);
 		if (!why)
 			return 0;
 	}
-	violate(s, (pid_t)c->n.pid, RUN_ATTRIBUTE, place_path(p), why);
+	violation_add(br, (pid_t)c->n.pid, RUN_ATTRIBUTE, target_path(p), why);
 	return why ? EACCES : EROFS;
 }
 
 /* A pipe, a socket, memory: it is at no place, and nobody's but theirs who have it open. */
 static bool
-is_nowhere(const struct call *c, const struct place_in *p, int error)
+is_nowhere(const struct call *c, const struct target *p, int error)
 {
-	return error == ENODEV && !c->s->plan->bare && p->object >= 0 &&
-	       !place_is_outside(c->s, p->object);
+	return error == ENODEV && !c->br->plan->bare && p->object >= 0 &&
+	       !target_is_outside(c->br, p->object);
 }
 
 void
 perform_attribute(struct call *c)
 {
 	const struct attr *x = find_attr(c->n.data.nr);
-	cleanup_place struct place_in p = PLACE_NONE;
+	cleanup_target struct target p = TARGET_NONE;
 	char name[FD_LINK_ROOM];
 	cleanup_fd int fd = -1;
 	int error = x ? find_object(c, x, &p) : ENOSYS;
@@ -285,9 +286,9 @@ perform_attribute(struct call *c)
 	if (!call_is_valid(c))
 		return;
 	if (x->kind == NEW)
-		perform_note(c, &p, RUN_ATTRIBUTE);
+		broker_note_refusal(c, &p, RUN_ATTRIBUTE);
 	error = change(c, x, fd_link(name, fd), &p);
 	if (error == EROFS)
-		violate(c->s, (pid_t)c->n.pid, RUN_ATTRIBUTE, place_path(&p), NULL);
+		violation_add(c->br, (pid_t)c->n.pid, RUN_ATTRIBUTE, target_path(&p), NULL);
 	call_answer(c, error);
 }

@@ -3,7 +3,8 @@
  * on the directories that were opened.
  */
 #define _GNU_SOURCE
-#include "broker/making.h"
+#include "broker/name_call.h"
+#include "broker/guard/guard.h"
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -43,47 +44,47 @@ static const enum run_op ops[] = {
 };
 
 enum run_op
-making_op(const struct making *m)
+name_call_op(const struct name_call *m)
 {
 	return ops[m->what];
 }
 
 static uint64_t
-arg(const struct making *m, int i)
+arg(const struct name_call *m, int i)
 {
 	return i < 0 ? 0 : m->c->n.data.args[i];
 }
 
 static int
-directory_arg(const struct making *m, int i)
+directory_arg(const struct name_call *m, int i)
 {
 	return i < 0 ? AT_FDCWD : (int)m->c->n.data.args[i];
 }
 
 static unsigned
-follows(const struct making *m)
+follows(const struct name_call *m)
 {
-	return m->what == TRUNCATE ? PLACE_FOLLOW : 0;
+	return m->what == TRUNCATE ? TARGET_FOLLOW : 0;
 }
 
 /* The second path: of what is linked or moved. */
 static int
-find_second(struct making *m)
+find_second(struct name_call *m)
 {
 	pid_t pid = (pid_t)m->c->n.pid;
 	int dir = directory_arg(m, m->shape->dir2);
 	unsigned follow =
-	    m->what == LINK && (m->flags & AT_SYMLINK_FOLLOW) ? PLACE_FOLLOW : 0;
+	    m->what == LINK && (m->flags & AT_SYMLINK_FOLLOW) ? TARGET_FOLLOW : 0;
 
 	if (!child_text(pid, arg(m, m->shape->path2), m->text2, sizeof m->text2))
 		return EFAULT;
 	if (m->what == SYMLINK)
 		return 0;
-	return place_find(m->c->s, pid, dir, m->text2, follow, &m->from);
+	return target_find(m->c->br, pid, dir, m->text2, follow, &m->from);
 }
 
 static int
-find_paths(struct making *m)
+find_paths(struct name_call *m)
 {
 	pid_t pid = (pid_t)m->c->n.pid;
 
@@ -95,8 +96,8 @@ find_paths(struct making *m)
 		if (error)
 			return error;
 	}
-	return place_find(
-	    m->c->s, pid, directory_arg(m, m->shape->dir), m->text, follows(m), &m->to);
+	return target_find(
+	    m->c->br, pid, directory_arg(m, m->shape->dir), m->text, follows(m), &m->to);
 }
 
 static const struct shape *
@@ -115,7 +116,7 @@ result(int r)
 }
 
 static int
-make_link(const struct making *m)
+make_link(const struct name_call *m)
 {
 	char link[FD_LINK_ROOM];
 
@@ -127,10 +128,10 @@ make_link(const struct making *m)
 
 /* Its limit on files is the caller's, not ours. */
 static bool
-is_too_long(const struct making *m, off_t length)
+is_too_long(const struct name_call *m, off_t length)
 {
 	pid_t pid = child_process((pid_t)m->c->n.pid);
-	uint64_t limit[2] = { m->c->s->plan->limits.file_size, 0 };
+	uint64_t limit[2] = { m->c->br->plan->limits.file_size, 0 };
 
 	if (syscall(SYS_prlimit64, pid, RLIMIT_FSIZE, NULL, limit) && !limit[0])
 		return false;
@@ -141,7 +142,7 @@ is_too_long(const struct making *m, off_t length)
 }
 
 static int
-make_truncate(const struct making *m)
+make_truncate(const struct name_call *m)
 {
 	cleanup_fd int fd = openat(m->to.parent, m->to.name,
 	    O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -154,22 +155,22 @@ make_truncate(const struct making *m)
 }
 
 int
-making_do(const struct making *m)
+name_call_perform(const struct name_call *m)
 {
-	const struct place_in *to = &m->to;
+	const struct target *to = &m->to;
 
 	switch (m->what) {
 	case MKDIR:
-		(void)umask(task_umask(m->c->s, (pid_t)m->c->n.pid));
+		(void)umask(task_umask(m->c->br, (pid_t)m->c->n.pid));
 		if (mkdirat(to->parent, to->name, m->mode & 03777))
 			return errno;
-		created_add(m->c->s, to->parent, to->name);
+		created_add(m->c->br, to->parent, to->name);
 		return 0;
 	case MKNOD:
 		/* Its number is not handed on: no device, not even one without power. */
 		if (S_ISCHR(m->mode) || S_ISBLK(m->mode))
 			return EPERM;
-		(void)umask(task_umask(m->c->s, (pid_t)m->c->n.pid));
+		(void)umask(task_umask(m->c->br, (pid_t)m->c->n.pid));
 		return result(mknodat(to->parent, to->name, m->mode, 0));
 	case UNLINK:
 		return result(unlinkat(to->parent, to->name, 0));
@@ -189,10 +190,10 @@ making_do(const struct making *m)
 }
 
 int
-making_read(struct call *c, struct making *m)
+name_call_read(struct call *c, struct name_call *m)
 {
 	m->c = c;
-	m->to = m->from = PLACE_NONE;
+	m->to = m->from = TARGET_NONE;
 	if (!(m->shape = find_shape(c->n.data.nr)))
 		return ENOSYS;
 	m->what = m->shape->what;

@@ -4,19 +4,19 @@
  */
 #define _GNU_SOURCE
 #include "base/path.h"
-#include "broker/supervisor.h"
+#include "broker/path/target.h"
 
 /* As the kernel prints a directory that has gone. */
 static const struct str gone = STR_INIT(" (deleted)");
 
 /* The whole path in `p`; false when it cannot be told or is too long. */
 static bool
-join(struct supervisor *s, pid_t pid, int dirfd, const char *text, struct place_in *p)
+join(struct broker *br, pid_t pid, int dirfd, const char *text, struct target *p)
 {
 	size_t n = 0, length = strlen(text);
 
 	if (text[0] != '/') {
-		n = task_base(s, pid, dirfd, p->path, sizeof p->path);
+		n = task_base(br, pid, dirfd, p->path, sizeof p->path);
 		if (n == 0 || str_ends(str_of(p->path, n), gone))
 			return false;
 		if (n > 1 && n + 1 < sizeof p->path)
@@ -26,27 +26,27 @@ join(struct supervisor *s, pid_t pid, int dirfd, const char *text, struct place_
 		return false;
 	memcpy(p->path + n, text, length + 1);
 	p->path_n = n + length;
-	return path_is_plain(place_path(p));
+	return path_is_plain(target_path(p));
 }
 
 static bool
-open_parent(struct supervisor *s, struct place_in *p)
+open_parent(struct broker *br, struct target *p)
 {
-	size_t slash = str_rfind(place_path(p), '/'), n;
-	struct str name = str_skip(place_path(p), slash + 1);
+	size_t slash = str_rfind(target_path(p), '/'), n;
+	struct str name = str_skip(target_path(p), slash + 1);
 
 	if (name.n >= sizeof p->name)
 		return false;
 	memcpy(p->name, name.p, name.n);
 	p->name[name.n] = '\0';
 	p->path[slash] = '\0';
-	p->parent = sys_openat2(s->root, slash ? p->path : "/", O_PATH | O_DIRECTORY, 0,
+	p->parent = sys_openat2(br->root, slash ? p->path : "/", O_PATH | O_DIRECTORY, 0,
 	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
 	if (p->parent < 0)
 		return false;
 	/* Some file systems know a directory by other names, too: what it is called is said
 	 * by the kernel. */
-	n = task_own_path(s, p->parent, p->path, sizeof p->path);
+	n = task_own_path(br, p->parent, p->path, sizeof p->path);
 	if (n == 0 || n + name.n + 2 > sizeof p->path)
 		return false;
 	if (n > 1)
@@ -57,19 +57,18 @@ open_parent(struct supervisor *s, struct place_in *p)
 }
 
 bool
-place_plain(
-    struct supervisor *s, pid_t pid, int dirfd, const char *text, struct place_in *ret)
+target_plain(struct broker *br, pid_t pid, int dirfd, const char *text, struct target *ret)
 {
 	ret->parent = ret->object = -1;
-	if (!join(s, pid, dirfd, text, ret))
+	if (!join(br, pid, dirfd, text, ret))
 		return false;
-	if (!open_parent(s, ret)) {
-		place_done(ret);
+	if (!open_parent(br, ret)) {
+		target_close(ret);
 		return false;
 	}
 	ret->exists = fstatat(ret->parent, ret->name, &ret->st, AT_SYMLINK_NOFOLLOW) == 0;
 	if (ret->exists ? !S_ISLNK(ret->st.st_mode) : errno == ENOENT)
 		return true;
-	place_done(ret);
+	target_close(ret);
 	return false;
 }

@@ -4,42 +4,11 @@
  * own, which the user changes by the window: nobody inside sets it.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "broker/call.h"
+#include "confine/enter.h"
 #include <sys/ioctl.h>
 
-/* Fails for what is no terminal. */
-static bool
-modes_of(int fd, struct termios *ret)
-{
-	return tcgetattr(fd, ret) == 0;
-}
-
-void
-terminal_save(struct supervisor *s)
-{
-	for (int fd = 0; fd < TERMINALS; fd++)
-		s->terminal[fd].is = modes_of(fd, &s->terminal[fd].modes);
-}
-
-static bool
-is_same(const struct termios *x, const struct termios *y)
-{
-	return x->c_iflag == y->c_iflag && x->c_oflag == y->c_oflag &&
-	       x->c_cflag == y->c_cflag && x->c_lflag == y->c_lflag &&
-	       x->c_line == y->c_line && memcmp(x->c_cc, y->c_cc, sizeof x->c_cc) == 0;
-}
-
-/* SIGTTOU is blocked: this works from the background, too. */
-void
-terminal_restore(struct supervisor *s)
-{
-	struct termios now;
-
-	for (int fd = 0; fd < TERMINALS; fd++)
-		if (s->terminal[fd].is && modes_of(fd, &now) &&
-		    !is_same(&now, &s->terminal[fd].modes))
-			(void)tcsetattr(fd, TCSANOW, &s->terminal[fd].modes);
-}
+#define STREAMS 3
 
 /* One of our streams, or our controlling terminal by whatever name.  The other end of a
  * terminal (TIOCGPTN) is always a command's own. */
@@ -53,7 +22,7 @@ is_users(int fd)
 		return false;
 	if (ioctl(fd, TIOCGSID, &leader) == 0)
 		return true;
-	for (int stream = 0; stream < TERMINALS; stream++)
+	for (int stream = 0; stream < STREAMS; stream++)
 		if (stream_is_same(fd, stream))
 			return true;
 	return false;

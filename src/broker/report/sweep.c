@@ -3,7 +3,8 @@
  * their settings and hooks make git run code is said by name.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "broker/git/git.h"
+#include "broker/report/report.h"
 #include "look/git/gitkeys.h"
 #include <dirent.h>
 
@@ -11,7 +12,7 @@
 #define ROOM ((size_t)8 << 20)
 
 struct sweep {
-	struct supervisor *s;
+	struct broker *br;
 	struct str config; /* its path */
 };
 
@@ -24,20 +25,21 @@ see_key(void *context, const struct gitconf_entry *e)
 
 	if (!key.found || ((key.when & GITKEY_VALUE) && gitkey_is_bool(e)))
 		return true;
-	buf_init(&b, w->s->a);
+	buf_init(&b, w->br->a);
 	buf_puts(&b, "git runs code by its key ");
-	buf_put(&b, gitkey_name(w->s->a, e));
-	plant_each(w->s, w->config, keep_why(w->s, buf_str(&b), "git runs code by it"));
+	buf_put(&b, gitkey_name(w->br->a, e));
+	dropped_add_each(
+	    w->br, w->config, broker_keep_why(w->br, buf_str(&b), "git runs code by it"));
 	return true;
 }
 
 static void
-sweep_config(struct supervisor *s, int dir, struct str path)
+sweep_config(struct broker *br, int dir, struct str path)
 {
 	cleanup_arena struct arena *a = arena_new(ROOM);
 	cleanup_fd int fd =
 	    openat(dir, "config", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	struct sweep w = { s, path };
+	struct sweep w = { br, path };
 	struct stat st;
 	char *text;
 	ssize_t n;
@@ -48,24 +50,25 @@ sweep_config(struct supervisor *s, int dir, struct str path)
 						: NULL;
 	n = text ? read(fd, text, (size_t)st.st_size) : -1;
 	if (n < 0 || gitconf_read(a, str_of(text, (size_t)n), see_key, &w, NULL))
-		plant_each(s, path, "it is a configuration of git's that cannot be read");
+		dropped_add_each(
+		    br, path, "it is a configuration of git's that cannot be read");
 }
 
 /* The run has made it, or made it a repository again: in all others what runs code was
  * guarded, and is as it was. */
 static bool
-is_made(const struct supervisor *s, int repo)
+is_made(const struct broker *br, int repo)
 {
 	cleanup_fd int objects = openat(repo, "objects", O_PATH | O_NOFOLLOW | O_CLOEXEC),
 		       refs = openat(repo, "refs", O_PATH | O_NOFOLLOW | O_CLOEXEC);
 
-	return created_has(s, repo) || (objects >= 0 && created_has(s, objects)) ||
-	       (refs >= 0 && created_has(s, refs));
+	return created_has(br, repo) || (objects >= 0 && created_has(br, objects)) ||
+	       (refs >= 0 && created_has(br, refs));
 }
 
 /* Samples are what git itself puts there. */
 static void
-sweep_hooks(struct supervisor *s, int dir, struct str repo)
+sweep_hooks(struct broker *br, int dir, struct str repo)
 {
 	int fd = openat(dir, "hooks", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
@@ -76,36 +79,36 @@ sweep_hooks(struct supervisor *s, int dir, struct str repo)
 
 		if (e->d_name[0] == '.' || str_ends(str_from_c(e->d_name), STR(".sample")))
 			continue;
-		buf_init(&b, s->a);
+		buf_init(&b, br->a);
 		buf_put(&b, repo);
 		buf_puts(&b, "/hooks/");
 		buf_puts(&b, e->d_name);
-		plant_each(s, buf_str(&b), "git runs it as a hook");
+		dropped_add_each(br, buf_str(&b), "git runs it as a hook");
 	}
 	if (d)
 		(void)closedir(d);
 }
 
 void
-sweep_repositories(struct supervisor *s)
+dropped_sweep_repositories(struct broker *br)
 {
-	todo_end(s);
+	todo_end(br);
 	/* In an overlay they are shown with everything else. */
-	for (size_t i = 0; i < s->repos_n && !s->plan->review; i++) {
-		struct str repo = s->repos[i];
-		const char *name = str_to_path(s->a, repo);
+	for (size_t i = 0; i < br->repos_n && !br->plan->review; i++) {
+		struct str repo = br->repos[i];
+		const char *name = str_to_path(br->a, repo);
 		cleanup_fd int dir =
 		    name ? sys_openat2(AT_FDCWD, name, O_RDONLY | O_DIRECTORY, 0,
 			       KERNEL_RESOLVE_NO_SYMLINKS)
 			 : -1;
 		struct buf b;
 
-		if (dir < 0 || !is_made(s, dir))
+		if (dir < 0 || !is_made(br, dir))
 			continue;
-		buf_init(&b, s->a);
+		buf_init(&b, br->a);
 		buf_put(&b, repo);
 		buf_puts(&b, "/config");
-		sweep_config(s, dir, buf_str(&b));
-		sweep_hooks(s, dir, repo);
+		sweep_config(br, dir, buf_str(&b));
+		sweep_hooks(br, dir, repo);
 	}
 }

@@ -6,7 +6,7 @@
  * either; so whoever lets such a call go on has missed nothing.
  */
 #define _GNU_SOURCE
-#include "broker/supervisor.h"
+#include "broker/path/target.h"
 #include <sys/statfs.h>
 
 /* As in the kernel. */
@@ -15,7 +15,7 @@
 #define PROC_ROOT 1 /* the inode of its first directory */
 
 struct walk {
-	struct supervisor *s;
+	struct broker *br;
 	pid_t pid;
 	uint64_t resolve;
 	int root, at; /* where "/" leads, where we are */
@@ -28,9 +28,9 @@ struct walk {
 static int
 go(struct walk *w, int fd)
 {
-	int error = fd < 0                                             ? errno
-		    : w->first >= 0 && !place_same_mount(fd, w->first) ? EXDEV
-								       : 0;
+	int error = fd < 0                                              ? errno
+		    : w->first >= 0 && !target_same_mount(fd, w->first) ? EXDEV
+									: 0;
 
 	if (error) {
 		fd_close(&fd);
@@ -52,7 +52,7 @@ go_to_root(struct walk *w)
 static int
 go_up(struct walk *w)
 {
-	if (place_same(w->at, w->root))
+	if (target_same(w->at, w->root))
 		return w->resolve & KERNEL_RESOLVE_BENEATH ? EXDEV : 0;
 	return go(w, openat(w->at, "..", O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
@@ -84,9 +84,9 @@ is_own_process(struct walk *w)
 {
 	static const struct str proc = STR_INIT("/proc/");
 	char path[LIMIT_PATH], own[64];
-	struct str at = str_of(path, task_own_path(w->s, w->at, path, sizeof path));
+	struct str at = str_of(path, task_own_path(w->br, w->at, path, sizeof path));
 
-	if (!w->s->plan->bare)
+	if (!w->br->plan->bare)
 		return true;
 	if (!str_starts(at, proc) || !child_inner(w->pid, false, own, sizeof own))
 		return false;
@@ -161,7 +161,7 @@ is_last(const struct walk *w)
 }
 
 static int
-end_at_name(struct walk *w, struct str name, const struct stat *st, struct place_in *ret)
+end_at_name(struct walk *w, struct str name, const struct stat *st, struct target *ret)
 {
 	ret->slash |= w->rest.n > 0;
 	ret->exists = st != NULL;
@@ -169,12 +169,12 @@ end_at_name(struct walk *w, struct str name, const struct stat *st, struct place
 		ret->st = *st;
 	fd_close(&ret->parent);
 	ret->parent = fd_steal(&w->at);
-	return place_name(w->s, ret, name);
+	return target_set_name(w->br, ret, name);
 }
 
 /* One name; *ret_end says that the place is found. */
 static int
-step(struct walk *w, struct str part, unsigned flags, struct place_in *ret, bool *ret_end)
+step(struct walk *w, struct str part, unsigned flags, struct target *ret, bool *ret_end)
 {
 	char name[256];
 	cleanup_fd int fd = -1, to = -1;
@@ -193,9 +193,9 @@ step(struct walk *w, struct str part, unsigned flags, struct place_in *ret, bool
 					       : errno;
 	if (fstat(fd, &st))
 		return errno;
-	if (w->first >= 0 && !place_same_mount(fd, w->first))
+	if (w->first >= 0 && !target_same_mount(fd, w->first))
 		return EXDEV;
-	if (!S_ISLNK(st.st_mode) || (last && !(flags & PLACE_FOLLOW))) {
+	if (!S_ISLNK(st.st_mode) || (last && !(flags & TARGET_FOLLOW))) {
 		if (last)
 			return end_at_name(w, str_from_c(name), &st, ret);
 		return S_ISDIR(st.st_mode) ? go(w, fd_steal(&fd)) : ENOTDIR;
@@ -204,15 +204,15 @@ step(struct walk *w, struct str part, unsigned flags, struct place_in *ret, bool
 	error = follow(w, fd, name, &to);
 	if (error || to < 0)
 		return error;
-	if (w->first >= 0 && !place_same_mount(to, w->first))
+	if (w->first >= 0 && !target_same_mount(to, w->first))
 		return EXDEV;
 	*ret_end = last;
 	ret->slash |= last && w->rest.n > 0;
-	return last ? place_object(w->s, ret, fd_steal(&to)) : go(w, fd_steal(&to));
+	return last ? target_set_object(w->br, ret, fd_steal(&to)) : go(w, fd_steal(&to));
 }
 
 static int
-walk_names(struct walk *w, unsigned flags, struct place_in *ret)
+walk_names(struct walk *w, unsigned flags, struct target *ret)
 {
 	bool end = false;
 	int error = 0;
@@ -225,7 +225,7 @@ walk_names(struct walk *w, unsigned flags, struct place_in *ret)
 		part = str_cut(w->rest, 0, str_find(w->rest, '/'));
 		w->rest = str_skip(w->rest, part.n);
 		if (part.n == 0)
-			return place_object(w->s, ret, fd_steal(&w->at));
+			return target_set_object(w->br, ret, fd_steal(&w->at));
 		if (str_is(part, ".."))
 			error = go_up(w);
 		else if (!str_is(part, "."))
@@ -247,11 +247,11 @@ begin(struct walk *w, int dirfd, const char *text)
 	/* Whoever asks for what is at hand only asks again. */
 	if (w->resolve & KERNEL_RESOLVE_CACHED)
 		return EAGAIN;
-	w->at = whole && !scoped ? fcntl(w->s->root, F_DUPFD_CLOEXEC, 0)
-				 : place_base(w->s, w->pid, dirfd);
+	w->at = whole && !scoped ? fcntl(w->br->root, F_DUPFD_CLOEXEC, 0)
+				 : target_base(w->br, w->pid, dirfd);
 	if (w->at < 0)
 		return whole && !scoped ? errno : -w->at;
-	w->root = fcntl(scoped ? w->at : w->s->root, F_DUPFD_CLOEXEC, 0);
+	w->root = fcntl(scoped ? w->at : w->br->root, F_DUPFD_CLOEXEC, 0);
 	if (w->root >= 0 && (w->resolve & KERNEL_RESOLVE_NO_XDEV))
 		w->first = fcntl(w->at, F_DUPFD_CLOEXEC, 0);
 	return w->root < 0 || (w->first < 0 && (w->resolve & KERNEL_RESOLVE_NO_XDEV))
@@ -280,11 +280,11 @@ skip_ahead(struct walk *w)
 }
 
 int
-place_walk(struct supervisor *s, pid_t pid, int dirfd, const char *text, unsigned flags,
-    uint64_t resolve, struct place_in *ret)
+target_walk(struct broker *br, pid_t pid, int dirfd, const char *text, unsigned flags,
+    uint64_t resolve, struct target *ret)
 {
 	struct walk w = {
-		.s = s, .pid = pid, .resolve = resolve, .root = -1, .at = -1, .first = -1
+		.br = br, .pid = pid, .resolve = resolve, .root = -1, .at = -1, .first = -1
 	};
 	int error = begin(&w, dirfd, text);
 

@@ -1,0 +1,140 @@
+/* What was refused and what the run left behind, for a person. */
+#define _GNU_SOURCE
+#include "base/show.h"
+#include "look/names.h"
+#include "run/run.h"
+#include <string.h>
+
+/* Of one reason so many are named, and so many reasons. */
+#define DROPPED_NAMED 3
+#define DROPPED_LINES 16
+
+static bool
+is_shown(const struct dropped_code *v, const char *why)
+{
+	return !v->quiet && !v->gone && (!why || strcmp(v->why, why) == 0);
+}
+
+/* One line for all files of one reason, the first of which is number `i`; returns how many.
+ */
+static size_t
+print_reason(const struct run_result *r, size_t i, struct buf *out)
+{
+	const char *why = r->dropped[i].why;
+	size_t n = 0;
+
+	buf_puts(out, "cordon: the run made or changed ");
+	for (; i < r->dropped_n; i++) {
+		if (!is_shown(&r->dropped[i], why) || n++ >= DROPPED_NAMED)
+			continue;
+		buf_puts(out, n > 1 ? ", '" : "'");
+		show_put(out, r->dropped[i].path, 0);
+		buf_putc(out, '\'');
+	}
+	if (n > DROPPED_NAMED) {
+		buf_puts(out, " and ");
+		buf_putu(out, n - DROPPED_NAMED);
+		buf_puts(out, " more");
+	}
+	buf_puts(out, ": ");
+	buf_puts(out, why);
+	buf_putc(out, '\n');
+	return n;
+}
+
+static bool
+is_first(const struct run_result *r, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (is_shown(&r->dropped[k], r->dropped[i].why))
+			return false;
+	return is_shown(&r->dropped[i], NULL);
+}
+
+static void
+print_dropped(const struct run_result *r, struct buf *out)
+{
+	uint64_t more = r->dropped_lost;
+	size_t lines = 0;
+
+	for (size_t i = 0; i < r->dropped_n; i++)
+		more += is_shown(&r->dropped[i], NULL);
+	for (size_t i = 0; i < r->dropped_n && lines < DROPPED_LINES; i++)
+		if (is_first(r, i)) {
+			more -= print_reason(r, i, out);
+			lines++;
+		}
+	if (!more)
+		return;
+	buf_puts(out, "cordon: the run made or changed more such files: ");
+	buf_putu(out, more);
+	buf_puts(out, " (--json-report lists them)\n");
+}
+
+/* Of a refusal by name: the built-in rules deny some, and no rule lifts that. */
+static const char *
+what_lifts(const struct violation *v)
+{
+	struct name_found found = name_find_within(v->path);
+
+	return found.action == NAME_PROTECT &&
+		       (strcmp(found.why, v->why) == 0 ||
+			   strcmp(v->why, BROKER_WHY_NOT_COMMITTED) == 0)
+		   ? "a rule of yours that allows to write the protected name"
+		   : "nothing, the name is protected";
+}
+
+static const char *
+what_allows(const struct violation *v)
+{
+	switch (v->op) {
+	case RUN_EXEC:
+		return "a rule that allows it (`cordon session allow`)";
+	case RUN_READ:
+		return "ignore files, or --ro PATH for a credential";
+	case RUN_CONNECT:
+		return v->path.n && v->path.p[0] == '/'
+			   ? "sockets of the host are closed"
+			   : "the host in networkAllow (network off except HOST)";
+	default:
+		return !v->why ? "--rw PATH" : what_lifts(v);
+	}
+}
+
+void
+run_print_violations(const struct run_result *r, struct buf *out)
+{
+	for (size_t i = 0; i < r->violations_n; i++) {
+		const struct violation *v = &r->violations[i];
+
+		buf_puts(out, "cordon: refused ");
+		buf_puts(out, run_op_name(v->op));
+		buf_puts(out, " of '");
+		show_put(out, v->path, 0);
+		buf_puts(out, "' by ");
+		show_put(out, v->program, 0);
+		if (v->count > 1) {
+			buf_puts(out, " (");
+			buf_putu(out, v->count);
+			buf_puts(out, " times)");
+		}
+		buf_puts(out, ": ");
+		if (v->why)
+			show_put(out, str_from_c(v->why), 0);
+		else
+			buf_puts(out, "it is read-only here");
+		if (v->op == RUN_READ && v->why && strcmp(v->why, "it is hidden") != 0) {
+			buf_putc(out, '\n');
+			continue;
+		}
+		buf_puts(out, "; would allow it: ");
+		buf_puts(out, what_allows(v));
+		buf_putc(out, '\n');
+	}
+	if (r->violations_lost) {
+		buf_puts(out, "cordon: refused as well, and not listed: ");
+		buf_putu(out, r->violations_lost);
+		buf_puts(out, r->violations_lost == 1 ? " call\n" : " calls\n");
+	}
+	print_dropped(r, out);
+}
