@@ -136,7 +136,7 @@ set_times(struct call *c, const struct attr *x, const char *name, int flags)
 static int
 set_xattr(struct call *c, const struct attr *x, const char *path)
 {
-	static char value[XATTR_MAX];
+	static char value[XATTR_MAX]; /* too large for the stack; one thread */
 	char name[NAME_MOST];
 	size_t n = (size_t)arg(c, x->value + 2);
 

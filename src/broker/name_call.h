@@ -1,4 +1,4 @@
-/* broker/making.h: inside the room: a call that makes, moves or removes names. */
+/* broker/name_call.h: a call that creates, moves or removes names. */
 #pragma once
 #include "broker/path/target.h"
 
@@ -13,7 +13,7 @@ enum what {
 	TRUNCATE,
 };
 
-/* Where the arguments of a call stand; -1: it has none, and the default holds. */
+/* The positions of a call's arguments; -1: it has none, and the default applies. */
 struct shape {
 	int nr;
 	enum what what;
@@ -25,17 +25,17 @@ struct name_call {
 	struct call *c;
 	const struct shape *shape;
 	enum what what;
-	char text[LIMIT_PATH],
-	    text2[LIMIT_PATH]; /* text2: the other path, or a link's text */
+	char text[LIMIT_PATH];
+	char text2[LIMIT_PATH]; /* the other path, or the content of a symlink */
 	struct target to, from;
 	unsigned flags;
 	mode_t mode;
 };
 
-/* What the call does to a path, as it is reported. */
+/* The operation that the call is reported as. */
 enum run_op name_call_op(const struct name_call *m);
-/* Read the call's arguments and resolve its paths.  0, or a positive errno; the caller
- * closes m->to and m->from in any case. */
+/* Read the call's arguments and resolve its paths.  Returns 0 or a positive errno.  The
+ * caller closes m->to and m->from in any case. */
 int name_call_read(struct call *c, struct name_call *m);
-/* Make the call, on what was resolved; 0, or a positive errno. */
+/* Perform the call on what was resolved.  Returns 0 or a positive errno. */
 int name_call_perform(const struct name_call *m);

@@ -30,7 +30,7 @@ is_ours(const struct name_call *m, const struct target *p)
 
 /* A link would be another name of what nobody agreed to. */
 static void
-agree(struct name_call *m)
+find_agreed(struct name_call *m)
 {
 	struct broker *br = m->c->br;
 
@@ -154,7 +154,7 @@ frees_denied(struct name_call *m)
 /* Without mounts the plan knows what must stay where it is; a file that a person agreed to
  * stands in it as well, and may be replaced. */
 static bool
-is_planned(const struct name_call *m, const struct target *p)
+is_plan_path(const struct name_call *m, const struct target *p)
 {
 	return plan_has_below(m->c->br->plan, target_path(p)) &&
 	       !(p->agreed && p->exists && !S_ISDIR(p->st.st_mode));
@@ -162,12 +162,12 @@ is_planned(const struct name_call *m, const struct target *p)
 
 /* A name that is to go away, or to be replaced, has something mounted on it. */
 static bool
-is_held(const struct name_call *m)
+is_busy(const struct name_call *m)
 {
 	if (m->what != UNLINK && m->what != RMDIR && m->what != RENAME)
 		return false;
 	if (m->c->br->plan->bare &&
-	    (is_planned(m, &m->to) || (m->what == RENAME && is_planned(m, &m->from))))
+	    (is_plan_path(m, &m->to) || (m->what == RENAME && is_plan_path(m, &m->from))))
 		return true;
 	return target_is_mount(&m->to) || (m->what == RENAME && target_is_mount(&m->from));
 }
@@ -206,7 +206,7 @@ is_misnamed(const struct name_call *m)
 
 /* What has that name is no longer there afterwards, under any name. */
 static bool
-goes(const struct name_call *m)
+drops_inode(const struct name_call *m)
 {
 	return m->what == RMDIR ||
 	       ((m->what == UNLINK || m->what == RENAME) && m->to.st.st_nlink < 2);
@@ -238,7 +238,7 @@ struct left {
 
 /* Answered here, because the supervisor does not make it; false: it does. */
 static bool
-is_settled(struct name_call *m)
+check(struct name_call *m)
 {
 	struct call *c = m->c;
 	bool ours = is_ours(m, &m->to);
@@ -282,7 +282,7 @@ prepare(struct name_call *m, struct left *ret)
 		return "protected names would take the place of others";
 	ret->from = m->what == RENAME ? vacated_look(br, &m->from) : 0;
 	ret->to = swap ? vacated_look(br, &m->to) : 0;
-	if (goes(m))
+	if (drops_inode(m))
 		ret->own = hidden_find_own(br, &m->to);
 	if (!vacated_moves(br, &m->from, &m->to, ret->from) ||
 	    !vacated_moves(br, &m->to, &m->from, ret->to) ||
@@ -341,15 +341,34 @@ move_in_worker(struct name_call *m, const struct left *left)
 		account(m, left);
 }
 
+/* Perform the call on the directories that were opened, and answer it. */
 static void
-decide_call(struct name_call *m)
+perform(struct name_call *m, const struct left *left)
+{
+	struct call *c = m->c;
+	int error = is_busy(m) ? EBUSY : name_call_perform(m);
+
+	if (is_review_move(m, error)) {
+		move_in_worker(m, left);
+		return;
+	}
+	if (!error)
+		account(m, left);
+	if (error == EROFS || error == EBUSY)
+		violation_add(
+		    c->br, (pid_t)c->n.pid, name_call_op(m), target_path(&m->to), NULL);
+	call_answer(c, error);
+}
+
+/* Check, record what goes away, perform, account. */
+static void
+serve(struct name_call *m)
 {
 	struct call *c = m->c;
 	struct left left;
 	const char *why;
-	int error;
 
-	if (is_settled(m))
+	if (check(m))
 		return;
 	if ((why = prepare(m, &left))) {
 		violation_add(
@@ -357,19 +376,8 @@ decide_call(struct name_call *m)
 		call_answer(c, EACCES);
 		return;
 	}
-	if (!call_is_valid(c))
-		return;
-	error = is_held(m) ? EBUSY : name_call_perform(m);
-	if (is_review_move(m, error)) {
-		move_in_worker(m, &left);
-		return;
-	}
-	if (!error)
-		account(m, &left);
-	if (error == EROFS || error == EBUSY)
-		violation_add(
-		    c->br, (pid_t)c->n.pid, name_call_op(m), target_path(&m->to), NULL);
-	call_answer(c, error);
+	if (call_is_valid(c))
+		perform(m, &left);
 }
 
 void
@@ -383,8 +391,8 @@ perform_names(struct call *c)
 	else if (error)
 		call_fail(c, error);
 	else {
-		agree(&m);
-		decide_call(&m);
+		find_agreed(&m);
+		serve(&m);
 	}
 	target_close(&m.to);
 	target_close(&m.from);

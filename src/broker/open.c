@@ -1,6 +1,7 @@
 /*
- * Opens.  In a writable root the supervisor opens the file and hands it over; everywhere
- * else the kernel decides, and what it will refuse is noted.
+ * open(2) and its relatives.  Below a writable path the supervisor opens the file and
+ * passes the descriptor to the caller.  Everywhere else the kernel decides, and the
+ * supervisor logs what the kernel will refuse.
  */
 #define _GNU_SOURCE
 #include "base/path.h"
@@ -11,7 +12,20 @@
 #define O_TMPFILE (020000000 | O_DIRECTORY)
 #endif
 
-/* Mounts are what the sandbox refuses by; a file's own permissions are not our business. */
+/* One open, with what its flags and its target mean. */
+struct opening {
+	struct call *c;
+	struct target *t;
+	uint64_t flags;
+	mode_t mode;
+	bool reads,
+	    writes;     /* by its flags; writes: opens for writing, creates or truncates */
+	bool tmpfile;   /* O_TMPFILE */
+	bool special;   /* the target is neither a regular file nor a directory */
+	enum run_op op; /* what a write would do: write, or create */
+};
+
+/* The sandbox refuses by read-only mounts; a file's own permissions are not reported. */
 static bool
 is_readonly_here(const struct target *p, bool parent)
 {
@@ -27,7 +41,7 @@ is_readonly_here(const struct target *p, bool parent)
 	       (st.f_flag & ST_RDONLY);
 }
 
-/* A mount of outside can be written; Landlock knows no right there. */
+/* A mount of the host may be writable; Landlock grants no right there. */
 static bool
 is_of_outside(const struct call *c, const struct target *p)
 {
@@ -45,53 +59,55 @@ broker_note_refusal(struct call *c, const struct target *p, enum run_op op)
 		violation_add(c->br, (pid_t)c->n.pid, op, target_path(p), NULL);
 }
 
-/* NULL, or why; a rule says it better than a cover. */
+/* ---- hidden files */
+
+/* Why the open is refused; NULL: it is not.  A rule explains it better than a cover. */
 static const char *
-why_hidden(struct call *c, const struct target *p, uint64_t flags)
+why_hidden(const struct opening *o)
 {
-	struct broker *br = c->br;
-	const char *why = (flags & O_ACCMODE) != O_WRONLY ? denied_why(br, p) : NULL;
+	struct broker *br = o->c->br;
+	const char *why = o->reads ? denied_why(br, o->t) : NULL;
 	struct str rule = { NULL, 0 };
 
-	if (why || !hidden_is(br, p))
+	if (why || !hidden_is(br, o->t))
 		return why;
-	return denied_path(br, target_path(p), &rule)
+	return denied_path(br, target_path(o->t), &rule)
 		   ? broker_keep_why(br, rule, "it is hidden")
 		   : "it is hidden";
 }
 
-/* True when it was refused.  What a mount hides the kernel refuses as well. */
+/* Refuse the open of a hidden file.  What a mount hides, the kernel refuses as well. */
 static bool
-refuse_hidden(struct call *c, const struct target *p, uint64_t flags)
+refuse_hidden(const struct opening *o)
 {
-	const char *why = why_hidden(c, p, flags);
+	const char *why = why_hidden(o);
 
 	if (!why)
 		return false;
-	violation_add(c->br, (pid_t)c->n.pid,
-	    (flags & O_ACCMODE) == O_WRONLY ? RUN_WRITE : RUN_READ, target_path(p), why);
-	call_answer(c, EACCES);
+	violation_add(o->c->br, (pid_t)o->c->n.pid, o->reads ? RUN_READ : RUN_WRITE,
+	    target_path(o->t), why);
+	call_answer(o->c, EACCES);
 	return true;
 }
 
-/* A directory on the way is covered, so that nothing can be found in it. */
+/* Report a read below a directory that is covered: nothing can be found in it. */
 static void
 note_covered(struct call *c, int dirfd, const char *text)
 {
 	struct broker *br = c->br;
-	char room[LIMIT_PATH];
+	char buf[LIMIT_PATH];
 	size_t n = 0, length = strlen(text);
 	struct str path, why = { NULL, 0 };
 
 	if (text[0] != '/') {
-		n = task_base(br, (pid_t)c->n.pid, dirfd, room, sizeof room - 1);
-		room[n] = '/';
+		n = task_base(br, (pid_t)c->n.pid, dirfd, buf, sizeof buf - 1);
+		buf[n] = '/';
 		n += n > 1;
 	}
-	if (n + length > sizeof room)
+	if (n + length > sizeof buf)
 		return;
-	memcpy(room + n, text, length);
-	path = str_of(room, n + length);
+	memcpy(buf + n, text, length);
+	path = str_of(buf, n + length);
 	for (size_t i = 0; i < br->plan->mounts_n; i++) {
 		if (br->plan->mounts[i].kind != PLAN_HIDDEN ||
 		    !path_is_within(str_from_c(br->plan->mounts[i].path), path))
@@ -106,111 +122,127 @@ note_covered(struct call *c, int dirfd, const char *text)
 	}
 }
 
-/* Opens what was found, as the caller wanted it. */
+/* ---- opening for the caller */
+
+/* Open the target with the caller's flags.  Returns a negative errno on failure. */
 static int
-open_found(const struct call *c, const struct target *p, uint64_t flags, mode_t mode)
+open_target(const struct opening *o, uint64_t more)
 {
-	const int how = (int)(flags & 0x7fffffff) | O_CLOEXEC | O_NOCTTY;
+	const int how = (int)((o->flags | more) & 0x7fffffff) | O_CLOEXEC | O_NOCTTY;
+	const struct target *t = o->t;
 	char link[FD_LINK_ROOM];
 	int fd;
 
-	if (flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY)))
-		(void)umask(task_umask(c->br, (pid_t)c->n.pid));
-	if (p->object >= 0) {
-		fd = open(
-		    fd_link(link, p->object), how & ~(O_CREAT | O_NOFOLLOW), mode & 03777);
-		return fd < 0 ? -errno : fd;
-	}
-	fd = openat(p->parent, p->name, how | O_NOFOLLOW, mode & 03777);
+	if (o->flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY)))
+		(void)umask(task_umask(o->c->br, (pid_t)o->c->n.pid));
+	if (t->object >= 0)
+		fd = open(fd_link(link, t->object), how & ~(O_CREAT | O_NOFOLLOW),
+		    o->mode & 03777);
+	else
+		fd = openat(t->parent, t->name, how | O_NOFOLLOW, o->mode & 03777);
 	return fd < 0 ? -errno : fd;
 }
 
-static void open_in_worker(
-    struct call *c, const struct target *p, uint64_t flags, mode_t mode);
-
-/* A lease is held on the file, or a pipe has taken its place: a worker waits instead. */
+/* Open without blocking.  EWOULDBLOCK and ENXIO: there is a lease on the file, or a FIFO
+ * has taken its place. */
 static int
-open_at_once(const struct call *c, const struct target *p, uint64_t flags, mode_t mode)
+open_at_once(const struct opening *o)
 {
-	int fd = open_found(c, p, flags | O_NONBLOCK, mode);
+	int fd = open_target(o, O_NONBLOCK);
 
-	if (fd >= 0 && !(flags & O_NONBLOCK))
-		(void)fcntl(fd, F_SETFL, (int)flags & (O_APPEND | O_DIRECT | O_NOATIME));
+	if (fd >= 0 && !(o->flags & O_NONBLOCK))
+		(void)fcntl(fd, F_SETFL, (int)o->flags & (O_APPEND | O_DIRECT | O_NOATIME));
 	return fd;
 }
 
 static void
-hand_over(struct call *c, const struct target *p, uint64_t flags, mode_t mode, bool waits)
+answer_failed(const struct opening *o, int error)
 {
-	cleanup_fd int fd = -1;
+	if (error == EROFS)
+		violation_add(o->c->br, (pid_t)o->c->n.pid, o->op, target_path(o->t), NULL);
+	call_answer(o->c, error);
+}
 
-	if (!call_is_valid(c))
-		return;
-	fd = waits ? open_found(c, p, flags, mode) : open_at_once(c, p, flags, mode);
-	if (!waits && !(flags & O_NONBLOCK) && (fd == -EWOULDBLOCK || fd == -ENXIO)) {
-		dropped_check(c->br, p);
-		open_in_worker(c, p, flags, mode);
-		return;
-	}
-	/* What had no name when it was judged may have got one while the open waited. */
-	if (fd >= 0 && p->object >= 0 && target_is_lost(c->br, fd)) {
-		call_answer(c, EACCES);
+/* Give the open file to the caller; `fd` below 0 is a negative errno. */
+static void
+hand_over(const struct opening *o, int fd)
+{
+	struct broker *br = o->c->br;
+
+	/* A file without a name when it was judged may have got one while the open waited.
+	 */
+	if (fd >= 0 && o->t->object >= 0 && target_is_lost(br, fd)) {
+		call_answer(o->c, EACCES);
 		return;
 	}
 	if (fd < 0) {
-		if (fd == -EROFS)
-			violation_add(c->br, (pid_t)c->n.pid,
-			    p->exists ? RUN_WRITE : RUN_CREATE, target_path(p), NULL);
-		call_answer(c, -fd);
+		answer_failed(o, -fd);
 		return;
 	}
-	dropped_check(c->br, p);
-	/* What it held before is gone. */
-	if (!p->exists || (flags & O_TRUNC))
-		hidden_add_own(c->br, p, fd);
-	call_return_fd(c, fd, (flags & O_CLOEXEC) != 0);
+	dropped_check(br, o->t);
+	/* The old content is gone: the file is the command's own. */
+	if (!o->t->exists || (o->flags & O_TRUNC))
+		hidden_add_own(br, o->t, fd);
+	call_return_fd(o->c, fd, (o->flags & O_CLOEXEC) != 0);
 }
 
-/* Opening a pipe waits for its other end, and must not wait here. */
+/* Opening a FIFO or a leased file may block: let a worker wait. */
 static void
-open_in_worker(struct call *c, const struct target *p, uint64_t flags, mode_t mode)
+open_in_worker(const struct opening *o)
 {
+	cleanup_fd int fd = -1;
 	int error;
 
-	if (call_in_worker(c, &error)) {
-		hand_over(c, p, flags, mode, true);
+	if (call_in_worker(o->c, &error)) {
+		if (call_is_valid(o->c)) {
+			fd = open_target(o, 0);
+			hand_over(o, fd);
+		}
 		_exit(0);
 	}
 	if (error)
-		call_answer(c, error);
+		call_answer(o->c, error);
 }
 
-static bool
-writes(uint64_t flags)
-{
-	return (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0 ||
-	       (flags & O_TMPFILE) == O_TMPFILE;
-}
-
-/* Nobody may write it but by a mount of the run's own, and that says so. */
 static void
-open_elsewhere(struct call *c, struct target *p, bool special, uint64_t flags, mode_t mode)
+open_here(const struct opening *o)
 {
-	if (call_is_unenforced(c) && !special && target_reopen_inside(c->br, p) == 0) {
-		hand_over(c, p, flags, mode, false);
+	cleanup_fd int fd = -1;
+
+	if (!call_is_valid(o->c))
+		return;
+	fd = open_at_once(o);
+	if (!(o->flags & O_NONBLOCK) && (fd == -EWOULDBLOCK || fd == -ENXIO)) {
+		dropped_check(o->c->br, o->t);
+		open_in_worker(o);
 		return;
 	}
-	/* Devices and pipes can be written on any mount. */
-	if (!special && (p->exists || (flags & O_CREAT)))
-		broker_note_refusal(c, p, p->exists ? RUN_WRITE : RUN_CREATE);
-	call_continue(c);
+	hand_over(o, fd);
 }
 
-/* /proc/PID/mem: argv of another process, which the exec gate has verified. */
-static bool
-is_memory_of_other(const struct call *c, const struct target *p)
+/* ---- writing */
+
+/* Outside the writable paths: the mount refuses the write, and we only log it. */
+static void
+open_elsewhere(const struct opening *o)
 {
-	struct str path = target_path(p);
+	if (call_is_unenforced(o->c) && !o->special &&
+	    target_reopen_inside(o->c->br, o->t) == 0) {
+		open_here(o);
+		return;
+	}
+	/* Devices and FIFOs can be written on any mount. */
+	if (!o->special && (o->t->exists || (o->flags & O_CREAT)))
+		broker_note_refusal(o->c, o->t, o->op);
+	call_continue(o->c);
+}
+
+/* True for /proc/PID/mem of another process: it holds the argv that the exec gate has
+ * verified. */
+static bool
+is_memory_of_other(const struct call *c, const struct target *t)
+{
+	struct str path = target_path(t);
 	char own[64];
 
 	if (!c->br->policy->judge || !str_starts(path, STR("/proc/")) ||
@@ -222,92 +254,116 @@ is_memory_of_other(const struct call *c, const struct target *p)
 }
 
 static void
-open_writing(struct call *c, struct target *p, uint64_t flags, mode_t mode)
+refuse(const struct opening *o, enum run_op op, const char *why)
 {
-	struct broker *br = c->br;
-	bool special = p->exists && !S_ISREG(p->st.st_mode) && !S_ISDIR(p->st.st_mode);
+	violation_add(o->c->br, (pid_t)o->c->n.pid, op, target_path(o->t), why);
+	call_answer(o->c, EACCES);
+}
+
+static bool
+is_writable(const struct opening *o)
+{
+	const struct plan *plan = o->c->br->plan;
+
+	return o->t->agreed ||
+	       (!plan->readonly && plan_is_writable(plan, target_path(o->t)));
+}
+
+static void
+open_writing(const struct opening *o)
+{
+	struct broker *br = o->c->br;
+	struct target *t = o->t;
 	const char *why;
 
-	if (is_memory_of_other(c, p)) {
-		violation_add(br, (pid_t)c->n.pid, RUN_WRITE, target_path(p),
-		    "it is the memory of another process");
-		call_answer(c, EACCES);
+	if (is_memory_of_other(o->c, t))
+		refuse(o, RUN_WRITE, "it is the memory of another process");
+	else if (t->object >= 0 && target_is_stream(br, t->object, o->flags))
+		open_here(o);
+	else if (!is_writable(o))
+		open_elsewhere(o);
+	else if (o->special && S_ISFIFO(t->st.st_mode))
+		open_in_worker(o);
+	else if (o->special)
+		call_continue(o->c);
+	else if (tracked_open(o->c, t, o->flags, o->mode))
+		return;
+	else if (!o->tmpfile && (why = guarded_why(br, t, o->op)))
+		refuse(o, o->op, why);
+	else
+		open_here(o);
+}
+
+/* ---- the call */
+
+/* Derive from the flags and the target, once, what the open does. */
+static void
+classify(struct opening *o)
+{
+	const struct target *t = o->t;
+
+	o->special = t->exists && !S_ISREG(t->st.st_mode) && !S_ISDIR(t->st.st_mode);
+	o->op = t->exists ? RUN_WRITE : RUN_CREATE;
+	/* Do not pass a directory of the host to the caller: it would have a way up. */
+	if (o->writes && !o->tmpfile && !(o->flags & O_DIRECTORY) &&
+	    !(t->exists && !S_ISREG(t->st.st_mode)))
+		target_agree(o->c->br, o->t, false);
+}
+
+/* The path was resolved: judge the target and open it. */
+static void
+open_resolved(struct opening *o)
+{
+	/* Answer directly: by the time the kernel looks, the name may lead to something. */
+	if (!o->writes && !o->t->exists) {
+		call_answer(o->c, ENOENT);
 		return;
 	}
-	if (p->object >= 0 && target_is_stream(br, p->object, flags)) {
-		hand_over(c, p, flags, mode, false);
+	/* open(2) creates no file under a name with a trailing slash. */
+	if (o->t->slash && (o->flags & O_CREAT)) {
+		call_continue_to(o->c, EISDIR);
 		return;
 	}
-	if (!p->agreed &&
-	    (br->plan->readonly || !plan_is_writable(br->plan, target_path(p)))) {
-		open_elsewhere(c, p, special, flags, mode);
+	if (refuse_hidden(o))
 		return;
-	}
-	if (special) {
-		if (S_ISFIFO(p->st.st_mode))
-			open_in_worker(c, p, flags, mode);
-		else
-			call_continue(c);
-		return;
-	}
-	if (tracked_open(c, p, flags, mode))
-		return;
-	if ((flags & O_TMPFILE) != O_TMPFILE &&
-	    (why = guarded_why(br, p, p->exists ? RUN_WRITE : RUN_CREATE))) {
-		violation_add(br, (pid_t)c->n.pid, p->exists ? RUN_WRITE : RUN_CREATE,
-		    target_path(p), why);
-		call_answer(c, EACCES);
-		return;
-	}
-	hand_over(c, p, flags, mode, false);
+	classify(o);
+	if (o->writes)
+		open_writing(o);
+	else
+		call_continue(o->c);
 }
 
 void
 perform_open(struct call *c, int dirfd, uint64_t path, const struct kernel_open_how *how)
 {
-	cleanup_target struct target p = TARGET_NONE;
+	cleanup_target struct target t = TARGET_NONE;
 	const uint64_t flags = how->flags;
-	char text[LIMIT_PATH];
+	struct opening o = { .c = c,
+		.t = &t,
+		.flags = flags,
+		.mode = (mode_t)how->mode,
+		.tmpfile = (flags & O_TMPFILE) == O_TMPFILE,
+		.reads = (flags & O_ACCMODE) != O_WRONLY };
 	bool follow =
 	    !(flags & O_NOFOLLOW) && (flags & (O_CREAT | O_EXCL)) != (O_CREAT | O_EXCL);
+	char text[LIMIT_PATH];
 	int error;
 
-	if ((!writes(flags) && !c->br->plan->watch_reads) || (flags & O_PATH) ||
-	    !child_text((pid_t)c->n.pid, path, text, sizeof text)) {
-		call_continue(c);
-		return;
-	}
-	if (!writes(flags) && denied_is_far(c->br, str_from_c(text))) {
+	o.writes =
+	    (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) || o.tmpfile;
+	if ((!o.writes && !c->br->plan->watch_reads) || (flags & O_PATH) ||
+	    !child_text((pid_t)c->n.pid, path, text, sizeof text) ||
+	    (!o.writes && denied_is_far(c->br, str_from_c(text)))) {
 		call_continue(c);
 		return;
 	}
 	follow |= str_ends(str_from_c(text), STR("/"));
 	error = target_find_how(c->br, (pid_t)c->n.pid, dirfd, text,
-	    follow ? TARGET_FOLLOW : 0, how->resolve, &p);
+	    follow ? TARGET_FOLLOW : 0, how->resolve, &t);
 	if (error == EACCES && c->br->has_hidden)
 		note_covered(c, dirfd, text);
-	if (error) {
+	if (error)
 		call_fail(c, error);
-		return;
-	}
-	/* By the time the kernel looks, the name may lead to something. */
-	if (!writes(flags) && !p.exists) {
-		call_answer(c, ENOENT);
-		return;
-	}
-	/* A name with a trailing slash does not become a file. */
-	if (p.slash && (flags & O_CREAT)) {
-		call_continue_to(c, EISDIR);
-		return;
-	}
-	if (refuse_hidden(c, &p, flags))
-		return;
-	/* A directory of outside is not handed in: there would be a way up from it. */
-	if (writes(flags) && (flags & O_TMPFILE) != O_TMPFILE && !(flags & O_DIRECTORY) &&
-	    !(p.exists && !S_ISREG(p.st.st_mode)))
-		target_agree(c->br, &p, false);
-	if (writes(flags))
-		open_writing(c, &p, flags, (mode_t)how->mode);
 	else
-		call_continue(c);
+		open_resolved(&o);
 }

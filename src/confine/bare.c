@@ -6,8 +6,8 @@
  * too, which Landlock does not know.  What only a mount can hold is refused.
  */
 #include "base/path.h"
-#include "confine/enter.h"
-#include "confine/plan/plan.h"
+#include "confine/enter_internal.h"
+#include "confine/plan/plan_internal.h"
 #include "os/fd.h"
 
 /* Signals and abstract sockets are bound from here on. */

@@ -2,7 +2,7 @@
  * own, shared memory of its own. */
 #define _GNU_SOURCE
 #include "base/limits.h"
-#include "confine/enter.h"
+#include "confine/enter_internal.h"
 #include "os/fd.h"
 #include "os/sys.h"
 #include <sys/mount.h>

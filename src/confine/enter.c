@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "confine/enter.h"
+#include "confine/enter_internal.h"
 #include "os/fd.h"
 #include "os/sys.h"
 #include <sys/socket.h>
@@ -7,13 +7,17 @@
 struct enter_step {
 	const char *name;
 	int (*make)(struct entering *e);
-	unsigned parts; /* that it belongs to, as bits */
+	unsigned parts; /* bits of enum enter_part, and NEEDS_NAMESPACES */
 	enum plan_field field;
 	const char *advice;
 };
 
 #define PART(part) (1u << ENTER_##part)
+/* The step fails as a whole, and not because of one path, where namespaces or mounts in
+ * them are not available. */
+#define NEEDS_NAMESPACES (1u << 31)
 #define IN_PLACE (PART(WHOLE) | PART(PLACE))
+#define IN_NAMESPACES (IN_PLACE | NEEDS_NAMESPACES)
 #define OF_RUN (IN_PLACE | PART(JOIN) | PART(BARE)) /* made anew for each */
 #define OF_DIR (OF_RUN | PART(LAST))
 #define OF_OWN (OF_RUN | PART(AHEAD))
@@ -27,13 +31,14 @@ struct enter_step {
 
 /* The whole of it, in order. */
 static const struct enter_step steps[] = {
-	{ "copy the trees that stay writable", step_sources, IN_PLACE, FIELD_TYPE,
+	{ "copy the trees that stay writable", step_sources, IN_NAMESPACES, FIELD_TYPE,
 	    MOUNT_ADVICE },
-	{ "make everything read-only", step_freeze, IN_PLACE, FIELD_TYPE, MOUNT_ADVICE },
-	{ "a private /dev", step_dev, IN_PLACE, FIELD_PROCESSES, MOUNT_ADVICE },
-	{ "a private /tmp and /run", step_private, IN_PLACE, FIELD_TMP, MOUNT_ADVICE },
+	{ "make everything read-only", step_freeze, IN_NAMESPACES, FIELD_TYPE,
+	    MOUNT_ADVICE },
+	{ "a private /dev", step_dev, IN_NAMESPACES, FIELD_PROCESSES, MOUNT_ADVICE },
+	{ "a private /tmp and /run", step_private, IN_NAMESPACES, FIELD_TMP, MOUNT_ADVICE },
 	{ "names of hosts", step_names, IN_PLACE, FIELD_NETWORK_ALLOW, MOUNT_ADVICE },
-	{ "a new /proc", step_proc, IN_PLACE, FIELD_PROCESSES,
+	{ "a new /proc", step_proc, IN_NAMESPACES, FIELD_PROCESSES,
 	    "the container masks /proc: start it with an unmasked one" },
 	{ "memory for an overlay", step_review_place, IN_PLACE, FIELD_READWRITE,
 	    OVERLAY_ADVICE },
@@ -42,7 +47,7 @@ static const struct enter_step steps[] = {
 	{ "an overlay for review", step_review, IN_PLACE, FIELD_READWRITE, OVERLAY_ADVICE },
 	{ "close the private directories", step_close_private, IN_PLACE, FIELD_TMP,
 	    MOUNT_ADVICE },
-	{ "loopback up", step_loopback, IN_PLACE, FIELD_NETWORK,
+	{ "loopback up", step_loopback, IN_NAMESPACES, FIELD_NETWORK,
 	    "allow it network namespaces" },
 	{ "sockets for a list of hosts", step_sockets, IN_PLACE, FIELD_NETWORK_ALLOW,
 	    "allow it network namespaces" },
@@ -71,14 +76,17 @@ static const struct enter_step steps[] = {
 bool
 enter_needs_namespaces(int step, int error)
 {
-	int (*make)(struct entering *) =
-	    step >= 0 && step < STEPS ? steps[step].make : step_freeze;
-
-	/* What was refused as a whole, and not because of one path. */
-	return (error == EPERM || error == EACCES || error == ENOSYS || error == ENOSPC ||
-		   error == EUSERS || error == EINVAL) &&
-	       (make == step_sources || make == step_freeze || make == step_dev ||
-		   make == step_private || make == step_proc || make == step_loopback);
+	switch (error) {
+	case EPERM:
+	case EACCES:
+	case ENOSYS:
+	case ENOSPC:
+	case EUSERS:
+	case EINVAL:
+		return step < 0 || step >= STEPS || (steps[step].parts & NEEDS_NAMESPACES);
+	default:
+		return false;
+	}
 }
 
 const char *

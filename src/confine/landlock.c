@@ -7,7 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "confine/landlock.h"
-#include "confine/enter.h"
+#include "confine/enter_internal.h"
 #include "os/fd.h"
 #include "os/sys.h"
 

@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/path.h"
 #include "confine/landlock.h"
+#include "confine/plan/plan_internal.h"
 #include "os/fd.h"
 #include "os/sys.h"
 #include <dirent.h>

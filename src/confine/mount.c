@@ -4,7 +4,7 @@
  * what may be written lies on top.
  */
 #define _GNU_SOURCE /* unshare */
-#include "confine/enter.h"
+#include "confine/enter_internal.h"
 #include "os/fd.h"
 #include "os/sys.h"
 #include <sched.h>

@@ -4,7 +4,7 @@
  */
 #define _GNU_SOURCE
 #include "base/buf.h"
-#include "confine/enter.h"
+#include "confine/enter_internal.h"
 #include "os/fd.h"
 #include "os/sys.h"
 #include <string.h>

@@ -5,7 +5,7 @@
  * programs see an address to come from, and sockets that only ask for the way find one.
  */
 #define _GNU_SOURCE
-#include "confine/enter.h"
+#include "confine/enter_internal.h"
 #include "os/fd.h"
 #include "os/sys.h"
 #include <net/if.h>

@@ -1,6 +1,6 @@
 /* Namespaces: which, and who is who in them. */
 #define _GNU_SOURCE
-#include "confine/enter.h"
+#include "confine/enter_internal.h"
 #include "os/fd.h"
 #include "os/sys.h"
 

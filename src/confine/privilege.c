@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "confine/enter.h"
+#include "confine/enter_internal.h"
 #include "os/fd.h"
 #include "os/sys.h"
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* /proc of the new pid namespace, with what is about the whole machine read-only. */
 #define _GNU_SOURCE
-#include "confine/enter.h"
+#include "confine/enter_internal.h"
 #include "os/fd.h"
 #include "os/sys.h"
 #include <sys/mount.h>

@@ -5,7 +5,7 @@
  * supervisor gets it as a descriptor, which keeps it when all mounts are gone.
  */
 #define _GNU_SOURCE
-#include "confine/enter.h"
+#include "confine/enter_internal.h"
 #include "os/fd.h"
 #include "os/sys.h"
 #include <sys/mount.h>

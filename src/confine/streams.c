@@ -4,7 +4,7 @@
  * times.  So whoever has one is held by the supervisor in these, too.
  */
 #define _GNU_SOURCE
-#include "confine/enter.h"
+#include "confine/enter_internal.h"
 #include "os/fd.h"
 #include "os/sys.h"
 #include <sys/ioctl.h>

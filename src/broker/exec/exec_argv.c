@@ -5,19 +5,19 @@
 
 /* The kernel takes a quarter of the stack's limit, 2 MiB by default; beyond: refused. */
 #define ARGV_BYTES ((size_t)4 << 20)
-#define WORDS_MAX ((size_t)131072)
+#define ARGC_MAX ((size_t)131072)
 #define SHOWN_MAX 400
 #define PAGE ((size_t)4096)
 
 /* Mapped once; only what is used costs memory. */
 static bool
-find_room(struct broker *br)
+have_buf(struct broker *br)
 {
 	void *room;
 
 	if (br->argv_buf)
 		return true;
-	room = mmap(NULL, ARGV_BYTES + WORDS_MAX * sizeof(struct str),
+	room = mmap(NULL, ARGV_BYTES + ARGC_MAX * sizeof(struct str),
 	    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (room == MAP_FAILED)
 		return false;
@@ -26,9 +26,9 @@ find_room(struct broker *br)
 	return true;
 }
 
-/* One word behind what is there; its NUL included. */
+/* One arg behind what is there; its NUL included. */
 static int
-read_word(struct broker *br, pid_t pid, uint64_t at, size_t *used)
+read_string(struct broker *br, pid_t pid, uint64_t at, size_t *used)
 {
 	char *start = br->argv_buf + *used;
 	size_t room = ARGV_BYTES - *used;
@@ -45,7 +45,7 @@ argv_read(struct broker *br, pid_t pid, uint64_t argv, struct exec_argv *ret)
 	uint64_t part[64];
 	size_t n = 0, used = 0, have = 0, at = 0;
 
-	if (!find_room(br))
+	if (!have_buf(br))
 		return ENOMEM;
 	for (;; n++, at++) {
 		size_t before = used;
@@ -62,9 +62,9 @@ argv_read(struct broker *br, pid_t pid, uint64_t argv, struct exec_argv *ret)
 		}
 		if (part[at] == 0)
 			break;
-		if (n == WORDS_MAX)
+		if (n == ARGC_MAX)
 			return E2BIG;
-		if ((error = read_word(br, pid, part[at], &used)))
+		if ((error = read_string(br, pid, part[at], &used)))
 			return error;
 		br->argv_v[n] = str_of(br->argv_buf + before, used - before - 1);
 	}
@@ -81,7 +81,7 @@ argv_of_image(struct broker *br, pid_t pid, struct exec_argv *ret)
 	size_t used = 0, n = 0;
 	ssize_t got;
 
-	if (fd < 0 || !find_room(br))
+	if (fd < 0 || !have_buf(br))
 		return EACCES;
 	while (used < ARGV_BYTES &&
 	       (got = read(fd, br->argv_buf + used, ARGV_BYTES - used)) > 0)
@@ -91,7 +91,7 @@ argv_of_image(struct broker *br, pid_t pid, struct exec_argv *ret)
 	for (size_t i = 0; i < used; n++) {
 		size_t length = strlen(br->argv_buf + i);
 
-		if (n == WORDS_MAX)
+		if (n == ARGC_MAX)
 			return E2BIG;
 		br->argv_v[n] = str_of(br->argv_buf + i, length);
 		i += length + 1;
@@ -100,32 +100,32 @@ argv_of_image(struct broker *br, pid_t pid, struct exec_argv *ret)
 	return 0;
 }
 
-/* So that two words do not look like three: quoted where it needs that. */
+/* So that two argv do not look like three: quoted where it needs that. */
 static void
-put_word(struct buf *b, struct str word)
+put_quoted(struct buf *b, struct str arg)
 {
-	bool plain = word.n > 0;
+	bool plain = arg.n > 0;
 
-	for (size_t i = 0; i < word.n && plain; i++)
-		plain = !strchr(" \t\n'\"\\", word.p[i]);
-	if (word.n > SHOWN_MAX)
-		word.n = SHOWN_MAX;
+	for (size_t i = 0; i < arg.n && plain; i++)
+		plain = !strchr(" \t\n'\"\\", arg.p[i]);
+	if (arg.n > SHOWN_MAX)
+		arg.n = SHOWN_MAX;
 	buf_putc(b, ' ');
 	if (plain)
-		buf_put(b, word);
+		buf_put(b, arg);
 	else
-		(void)quote_put_always(b, QUOTE_BASH, word, NULL);
+		(void)quote_put_always(b, QUOTE_BASH, arg, NULL);
 }
 
 struct str
-argv_show(struct arena *a, struct str file, const struct exec_argv *words)
+argv_show(struct arena *a, struct str file, const struct exec_argv *argv)
 {
 	struct buf b;
 
 	buf_init(&b, a);
 	/* Of a long path the end says which program it is. */
-	put_word(&b, file.n > SHOWN_MAX ? str_base(file) : file);
-	for (size_t i = 1; i < words->n && b.n < SHOWN_MAX; i++)
-		put_word(&b, words->v[i]);
+	put_quoted(&b, file.n > SHOWN_MAX ? str_base(file) : file);
+	for (size_t i = 1; i < argv->n && b.n < SHOWN_MAX; i++)
+		put_quoted(&b, argv->v[i]);
 	return str_skip(buf_str(&b), 1);
 }

@@ -1,11 +1,11 @@
 /*
- * The exec gate: every exec of the tree is judged on the program and the words that it
+ * The exec gate: every exec of the tree is judged on the program and the argv that it
  * really gets.
  *
- * When the call comes in, name and words are read and judged: a refusal is an ordinary
+ * When the call comes in, name and argv are read and judged: a refusal is an ordinary
  * error to the program.  What is read there another thread may change before the kernel
  * reads it again.  So before the call goes on the task is seized; it stops with its new
- * image, before its first instruction.  Then its words and its program are read once more,
+ * image, before its first instruction.  Then its argv and its program are read once more,
  * from where nobody has written yet: the same as judged, and it goes on; another, and they
  * are judged again, and it dies if they are refused.
  *
@@ -26,7 +26,7 @@
 /* ---- judging */
 
 static bool
-is_refused(struct broker *br, pid_t pid, struct str file, const struct exec_argv *words,
+is_refused(struct broker *br, pid_t pid, struct str file, const struct exec_argv *argv,
     bool traced)
 {
 	char cwd[LIMIT_PATH], path[64], shown[8192];
@@ -34,8 +34,8 @@ is_refused(struct broker *br, pid_t pid, struct str file, const struct exec_argv
 	struct arena a;
 	ssize_t n = readlink(proc_path(path, sizeof path, pid, "cwd"), cwd, sizeof cwd);
 	struct exec_request q = { .file = file,
-		.argv = words->v,
-		.argc = words->n,
+		.argv = argv->v,
+		.argc = argv->n,
 		.pid = pid,
 		.cwd = n > 0 ? str_of(cwd, (size_t)n) : STR(""),
 		.first = !br->started,
@@ -46,38 +46,63 @@ is_refused(struct broker *br, pid_t pid, struct str file, const struct exec_argv
 	if (v == VERDICT_ALLOW || v == VERDICT_CONFINE)
 		return false;
 	arena_init(&a, shown, sizeof shown);
-	violation_add(br, pid, RUN_EXEC, argv_show(&a, file, words),
+	violation_add(br, pid, RUN_EXEC, argv_show(&a, file, argv),
 	    broker_keep_why(br, why, "a rule forbids the command"));
 	return !br->policy->gate_reports;
 }
 
 /* ---- at the call */
 
-static int
-find_file(struct call *c, struct target *p)
+/* The arguments of execve(2) or execveat(2). */
+struct exec_args {
+	int dirfd;
+	uint64_t path, argv; /* addresses */
+	unsigned flags;
+};
+
+static struct exec_args
+args_of(const struct call *c)
 {
 	const uint64_t *a = c->n.data.args;
-	bool at = c->n.data.nr == SYS_execveat;
-	pid_t pid = (pid_t)c->n.pid;
-	unsigned flags = at ? (unsigned)a[4] : 0;
-	char text[LIMIT_PATH];
-	int error;
 
-	if (!child_text(pid, a[at ? 1 : 0], text, sizeof text))
+	if (c->n.data.nr == SYS_execveat)
+		return (struct exec_args){ (int)a[0], a[1], a[2], (unsigned)a[4] };
+	return (struct exec_args){ AT_FDCWD, a[0], a[1], 0 };
+}
+
+/* Resolve the path, or with AT_EMPTY_PATH (fexecve) the descriptor. */
+static int
+resolve_file(struct call *c, const struct exec_args *args, struct target *t)
+{
+	pid_t pid = (pid_t)c->n.pid;
+	char text[LIMIT_PATH];
+
+	if (!child_text(pid, args->path, text, sizeof text))
 		return EFAULT;
-	if (text[0] == '\0' && !(flags & AT_EMPTY_PATH))
-		return ENOENT;
-	/* fexecve: whatever the descriptor is */
-	error = text[0] == '\0' ? target_from_fd(c->br, pid, (int)a[0], p)
-				: target_find(c->br, pid, at ? (int)a[0] : AT_FDCWD, text,
-				      flags & AT_SYMLINK_NOFOLLOW ? 0 : TARGET_FOLLOW, p);
-	if (!error && !p->exists)
-		return ENOENT;
-	if (!error && !S_ISREG(p->st.st_mode))
+	if (text[0])
+		return target_find(c->br, pid, args->dirfd, text,
+		    args->flags & AT_SYMLINK_NOFOLLOW ? 0 : TARGET_FOLLOW, t);
+	return args->flags & AT_EMPTY_PATH ? target_from_fd(c->br, pid, args->dirfd, t)
+					   : ENOENT;
+}
+
+/* Resolve the program.  Returns 0 or the errno that execve(2) fails with. */
+static int
+find_file(struct call *c, const struct exec_args *args, struct target *t)
+{
+	int error = resolve_file(c, args, t);
+
+	if (error == EINVAL || error == ENODEV)
 		return EACCES;
-	if (!error && p->parent >= 0 && faccessat(p->parent, p->name, X_OK, 0))
+	if (error)
+		return error;
+	if (!t->exists)
+		return ENOENT;
+	if (!S_ISREG(t->st.st_mode))
+		return EACCES;
+	if (t->parent >= 0 && faccessat(t->parent, t->name, X_OK, 0))
 		return errno;
-	return error == EINVAL || error == ENODEV ? EACCES : error;
+	return 0;
 }
 
 static void
@@ -90,11 +115,10 @@ refuse_traced(struct call *c, const struct target *p)
 
 /* Judged and allowed; from here on the kernel acts on memory that may have changed. */
 static void
-let_exec(
-    struct call *c, pid_t process, const struct target *p, const struct exec_argv *words)
+let_exec(struct call *c, const struct target *p, const struct exec_argv *argv)
 {
 	struct broker *br = c->br;
-	pid_t tid = (pid_t)c->n.pid;
+	pid_t tid = (pid_t)c->n.pid, process = exec_process(tid);
 
 	if (!exec_seize(br, tid, process)) {
 		/* gdb and strace trace what they start: judged at entry only, and reported.
@@ -111,7 +135,7 @@ let_exec(
 		return;
 	}
 	/* Its stop lets it go. */
-	if (!exec_watch_add(br, tid, process, words, &p->st))
+	if (!exec_watch_add(br, tid, process, argv, &p->st))
 		call_answer(c, EAGAIN);
 	else
 		call_continue(c);
@@ -134,32 +158,32 @@ perform_exec(struct call *c)
 {
 	cleanup_target struct target p = TARGET_NONE;
 	struct broker *br = c->br;
-	bool at = c->n.data.nr == SYS_execveat, first;
-	pid_t process = exec_process((pid_t)c->n.pid);
-	struct exec_argv words;
+	const struct exec_args args = args_of(c);
+	bool first;
+	struct exec_argv argv;
 	int error;
 
-	if (exec_defer(c, process))
+	if (br->execs_n && exec_defer(c, exec_process((pid_t)c->n.pid)))
 		return;
-	error = find_file(c, &p);
+	error = find_file(c, &args, &p);
 	if (!error && !br->policy->judge)
 		error = EACCES;
 	if (!error)
-		error = argv_read(br, (pid_t)c->n.pid, c->n.data.args[at ? 2 : 1], &words);
-	if (!error && is_refused(br, (pid_t)c->n.pid, target_path(&p), &words, false))
+		error = argv_read(br, (pid_t)c->n.pid, args.argv, &argv);
+	if (!error && is_refused(br, (pid_t)c->n.pid, target_path(&p), &argv, false))
 		error = EACCES;
 	if (error) {
 		call_answer(c, error);
 		return;
 	}
 	/* The command itself, outside of a session: there is nobody yet who could change
-	 * its words.  What runs a script shows only afterwards. */
+	 * its argv.  What runs a script shows only afterwards. */
 	first = !br->started && !br->wants_session && !is_script(&p);
 	br->started = true;
 	if (first)
 		call_continue(c);
 	else if (call_is_valid(c))
-		let_exec(c, process, &p, &words);
+		let_exec(c, &p, &argv);
 }
 
 /* ---- at the stop */
@@ -169,18 +193,18 @@ static bool
 is_as_judged(struct broker *br, pid_t pid, const struct watched_exec *w)
 {
 	char path[64], file[LIMIT_PATH];
-	struct exec_argv words;
+	struct exec_argv argv;
 	struct stat st;
 	ssize_t n;
 
 	if (stat(proc_path(path, sizeof path, pid, "exe"), &st) ||
-	    argv_of_image(br, pid, &words))
+	    argv_of_image(br, pid, &argv))
 		return false;
-	if (st.st_dev == w->dev && st.st_ino == w->ino && str_eq(words.bytes, w->words))
+	if (st.st_dev == w->dev && st.st_ino == w->ino && str_eq(argv.bytes, w->argv))
 		return true;
 	/* A script runs as its interpreter; a race won runs as something else. */
 	n = readlink(path, file, sizeof file);
-	return n > 0 && !is_refused(br, pid, str_of(file, (size_t)n), &words, false);
+	return n > 0 && !is_refused(br, pid, str_of(file, (size_t)n), &argv, false);
 }
 
 void

@@ -44,13 +44,13 @@ drop(struct broker *br, pid_t tid)
 
 	if (!w)
 		return false;
-	(void)munmap((void *)(uintptr_t)w->words.p, w->words.n + 1);
+	(void)munmap((void *)(uintptr_t)w->argv.p, w->argv.n + 1);
 	*w = br->execs[--br->execs_n];
 	return true;
 }
 
 bool
-exec_watch_add(struct broker *br, pid_t tid, pid_t process, const struct exec_argv *words,
+exec_watch_add(struct broker *br, pid_t tid, pid_t process, const struct exec_argv *argv,
     const struct stat *st)
 {
 	void *copy;
@@ -59,14 +59,14 @@ exec_watch_add(struct broker *br, pid_t tid, pid_t process, const struct exec_ar
 		br->execs = arena_array(br->a, EXECS_MAX, sizeof *br->execs);
 	if (!br->execs || br->execs_n == EXECS_MAX)
 		return false;
-	copy = mmap(NULL, words->bytes.n + 1, PROT_READ | PROT_WRITE,
+	copy = mmap(NULL, argv->bytes.n + 1, PROT_READ | PROT_WRITE,
 	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (copy == MAP_FAILED)
 		return false;
-	if (words->bytes.n)
-		memcpy(copy, words->bytes.p, words->bytes.n);
+	if (argv->bytes.n)
+		memcpy(copy, argv->bytes.p, argv->bytes.n);
 	br->execs[br->execs_n++] = (struct watched_exec){ tid, process,
-		str_of(copy, words->bytes.n), st->st_dev, st->st_ino };
+		str_of(copy, argv->bytes.n), st->st_dev, st->st_ino };
 	return true;
 }
 

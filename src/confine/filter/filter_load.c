@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "confine/enter.h"
+#include "confine/enter_internal.h"
 #include "confine/filter/filter.h"
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* O_PATH */
-#include "confine/plan/plan.h"
 #include "base/limits.h"
 #include "base/path.h"
+#include "confine/plan/plan_internal.h"
 #include "os/fd.h"
 #include "os/sys.h"
 #include <dirent.h>
@@ -28,7 +28,7 @@ plan_note(struct planning *p, const char *note)
 }
 
 void
-plan_hold(struct planning *p, enum plan_field field, const char *by)
+plan_enforced(struct planning *p, enum plan_field field, const char *by)
 {
 	p->plan->fields[field] = (struct plan_field_state){ PLAN_ENFORCED, by };
 }
@@ -187,8 +187,8 @@ add_paths(struct planning *p)
 	if (policy->readwrite.n && p->plan->readonly)
 		plan_note(
 		    p, "the type is read-only: additionalReadwritePaths stay read-only");
-	plan_hold(p, FIELD_READWRITE, "mounts, Landlock, the supervisor");
-	plan_hold(p, FIELD_READONLY, "read-only mounts");
+	plan_enforced(p, FIELD_READWRITE, "mounts, Landlock, the supervisor");
+	plan_enforced(p, FIELD_READONLY, "read-only mounts");
 	return 0;
 }
 
@@ -326,7 +326,7 @@ add_debug_dir(struct planning *p)
 	p->plan->debug_dir = real;
 	if (!plan_add(p, PLAN_HIDDEN, real, &error))
 		return plan_refuse(p, FIELD_DEBUG, "it cannot be hidden", real);
-	plan_hold(p, FIELD_DEBUG, "hidden by a mount, written by the supervisor");
+	plan_enforced(p, FIELD_DEBUG, "hidden by a mount, written by the supervisor");
 	return 0;
 }
 
@@ -345,14 +345,14 @@ check_type(struct planning *p)
 	default:
 		return plan_refuse(p, FIELD_TYPE, "this type has no sandbox", STR(""));
 	}
-	plan_hold(p, FIELD_TYPE, "read-only mounts, Landlock");
-	plan_hold(p, FIELD_PROCESSES, "pid, user and ipc namespaces, seccomp");
-	plan_hold(p, FIELD_TMP, "a private /tmp and /var/tmp");
+	plan_enforced(p, FIELD_TYPE, "read-only mounts, Landlock");
+	plan_enforced(p, FIELD_PROCESSES, "pid, user and ipc namespaces, seccomp");
+	plan_enforced(p, FIELD_TMP, "a private /tmp and /var/tmp");
 	if (!p->plan->readonly)
-		plan_hold(p, FIELD_PROTECTED,
+		plan_enforced(p, FIELD_PROTECTED,
 		    "writes are made by the supervisor, which knows the names");
 	else
-		plan_hold(p, FIELD_PROTECTED, "read-only mounts");
+		plan_enforced(p, FIELD_PROTECTED, "read-only mounts");
 	return 0;
 }
 
@@ -391,15 +391,36 @@ add_own(struct planning *p)
 	return hide_state(p);
 }
 
-int
-plan_make(struct arena *a, const struct plan_input *in, struct plan *ret,
-    struct plan_refusal *refusal)
+static int
+add_read_boundary(struct planning *p)
 {
-	struct planning p = { .a = a, .in = in, .plan = ret, .refusal = refusal };
-	const struct plan_limits *l = &in->limits;
-	int r;
+	return p->in->read_workspace ? add_boundary(p) : 0;
+}
 
-	*ret = (struct plan){ .tmp_write = !in->policy->disable_tmp_write,
+/* The parts of a plan, in order: a later one may look at the writable paths and mounts that
+ * earlier ones added, and of two mounts at one path the later kind wins. */
+static int (*const parts[])(struct planning *p) = {
+	check_type,
+	plan_add_network,
+	add_read_boundary,
+	add_roots,
+	add_paths,
+	add_own,
+	plan_add_git,
+	plan_add_hidden,
+	add_debug_dir,
+	finish,
+};
+
+/* Copy what the input says about the plan as a whole. */
+static int
+begin(struct planning *p)
+{
+	const struct plan_input *in = p->in;
+	const struct plan_limits *l = &in->limits;
+	struct plan *plan = p->plan;
+
+	*plan = (struct plan){ .tmp_write = !in->policy->disable_tmp_write,
 		.read_workspace = in->read_workspace,
 		.gate = in->gate,
 		.review = in->review && in->policy->type != SANDBOX_WORKSPACE_READONLY,
@@ -416,18 +437,26 @@ plan_make(struct arena *a, const struct plan_input *in, struct plan *ret,
 		.names = in->names,
 		.names_n = in->review ? 0 : in->names_n,
 		.home = in->home };
-	ret->writable =
-	    arena_array(a, in->roots_n + in->policy->readwrite.n + 2 * in->git_n + 1,
-		sizeof *ret->writable);
-	ret->cwd = str_to_path(a, in->cwd);
-	if (!ret->writable || !ret->cwd)
+	plan->writable =
+	    arena_array(p->a, in->roots_n + in->policy->readwrite.n + 2 * in->git_n + 1,
+		sizeof *plan->writable);
+	plan->cwd = str_to_path(p->a, in->cwd);
+	if (!plan->writable || !plan->cwd)
 		return CORDON_ENOMEM;
 	if (l->memory || l->processes || l->file_size || l->wall_ms)
-		plan_hold(&p, FIELD_LIMITS, "limits of the kernel, the supervisor's watch");
-	if ((r = check_type(&p)) || (r = plan_add_network(&p)) ||
-	    (in->read_workspace && (r = add_boundary(&p))) || (r = add_roots(&p)) ||
-	    (r = add_paths(&p)) || (r = add_own(&p)) || (r = plan_add_git(&p)) ||
-	    (r = plan_add_hidden(&p)) || (r = add_debug_dir(&p)))
-		return r;
-	return finish(&p);
+		plan_enforced(
+		    p, FIELD_LIMITS, "limits of the kernel, the supervisor's watch");
+	return 0;
+}
+
+int
+plan_make(struct arena *a, const struct plan_input *in, struct plan *ret,
+    struct plan_refusal *refusal)
+{
+	struct planning p = { .a = a, .in = in, .plan = ret, .refusal = refusal };
+	int r = begin(&p);
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts && !r; i++)
+		r = parts[i](&p);
+	return r;
 }

@@ -179,46 +179,18 @@ int plan_make(struct arena *a, const struct plan_input *in, struct plan *ret,
 /* The plan for a person, or for the debug directory. */
 void plan_print(const struct plan *plan, struct buf *out);
 
-/* ---- the parts, for this room */
+/* ---- questions about a plan */
 
-/* More than a kernel takes by itself (fs.mount-max); a power of two. */
-#define PLAN_MOUNTS ((size_t)262144)
-
-struct planning {
-	struct arena *a;
-	const struct plan_input *in;
-	struct plan *plan;
-	struct plan_mount *mounts;
-	size_t n, room;
-	struct plan_refusal *refusal;
-};
-
-int plan_refuse(
-    struct planning *p, enum plan_field field, const char *why, struct str path);
-/* Adds a mount of what is at `path`; false with errno when it is not there or a link. */
-bool plan_add(struct planning *p, enum plan_kind kind, struct str path, int *ret_error);
-/* The field is enforced, by this. */
-void plan_hold(struct planning *p, enum plan_field field, const char *by);
-void plan_note(struct planning *p, const char *note);
-/* The real path of what `path` leads to; .p == NULL when there is nothing. */
+/* The real path of what `path` leads to; .p == NULL if there is nothing. */
 struct str plan_real(struct arena *a, struct str path);
-/* plan_git.c: the directories of git. */
-int plan_add_git(struct planning *p);
-/* plan_net.c: the network, and what is hidden while there is one. */
-int plan_add_network(struct planning *p);
-/* plan_secrets.c: credentials, hidden while there is a network to send them to. */
-int plan_add_secrets(struct planning *p);
-/* plan_hide.c: the files that the ignore mapping names. */
-int plan_add_hidden(struct planning *p);
-/* A pattern names it, or a directory above it. */
+/* True if a pattern matches the path, or a directory above it. */
 bool plan_is_ignored(const struct plan *plan, struct str path, bool directory);
-/* `path` is one of the writable paths or below; of a bare plan, and not closed there. */
+/* True if `path` is a writable path or lies below one; in a bare plan also not below a path
+ * that is read-only there. */
 bool plan_is_writable(const struct plan *plan, struct str path);
-/* Some mount of the plan lies at `path` or below. */
+/* True if a mount of the plan lies at `path` or below. */
 bool plan_has_below(const struct plan *plan, struct str path);
-/* The kind of the mount that `path` lies in; PLAN_READABLE without one. */
-enum plan_kind plan_kind_at(const struct plan *plan, struct str path);
-/* bare.c: the same plan without namespaces; refused if some field would not hold.
- * `tmp` is a writable directory of the run's own, .p == NULL: none. */
+/* bare.c: the same plan without namespaces; refused if a field cannot be enforced so. `tmp`
+ * is a writable directory of the run's own, .p == NULL: none. */
 int plan_make_bare(struct arena *a, const struct plan *plan, struct str tmp,
     struct plan *ret, struct plan_refusal *refusal);

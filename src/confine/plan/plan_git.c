@@ -1,7 +1,7 @@
 /* The directories of git: closed, or open with what runs code closed. */
 #define _GNU_SOURCE
 #include "base/path.h"
-#include "confine/plan/plan.h"
+#include "confine/plan/plan_internal.h"
 #include "look/git/gitconf.h"
 #include "os/fd.h"
 #include "os/file.h"

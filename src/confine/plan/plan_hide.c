@@ -9,7 +9,7 @@
 #include "base/ignore/ignore.h"
 #include "base/limits.h"
 #include "base/path.h"
-#include "confine/plan/plan.h"
+#include "confine/plan/plan_internal.h"
 #include "os/fd.h"
 #include "os/sys.h"
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 /* The network of a plan, and which secrets it must not carry away. */
 #define _GNU_SOURCE
 #include "base/path.h"
-#include "confine/plan/plan.h"
+#include "confine/plan/plan_internal.h"
 #include "os/fd.h"
 #include "os/sys.h"
 #include <netinet/in.h>
@@ -48,14 +48,14 @@ plan_add_network(struct planning *p)
 
 	plan->network = policy->network_access;
 	plan->listed = !plan->network && policy->network_allow.n > 0;
-	plan_hold(p, FIELD_NETWORK,
+	plan_enforced(p, FIELD_NETWORK,
 	    plan->network ? "socket families by seccomp"
 			  : "a network namespace, socket families by seccomp");
 	if (plan->listed) {
 		if ((r = read_hosts(p)))
 			return r;
 		plan->listed_six = reaches_six();
-		plan_hold(p, FIELD_NETWORK_ALLOW,
+		plan_enforced(p, FIELD_NETWORK_ALLOW,
 		    "names are answered and connects made by the supervisor");
 	}
 	return plan->network || plan->listed ? plan_add_secrets(p) : 0;

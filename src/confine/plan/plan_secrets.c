@@ -8,7 +8,7 @@
 #define _GNU_SOURCE
 #include "base/glob.h"
 #include "base/path.h"
-#include "confine/plan/plan.h"
+#include "confine/plan/plan_internal.h"
 #include "os/entries.h"
 #include "os/fd.h"
 #include "secrets_table.h"

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "confine/probe/probe.h"
 #include "confine/cgroup.h"
-#include "confine/enter.h"
+#include "confine/enter_internal.h"
 #include "os/fd.h"
 #include "os/sys.h"
 #include <signal.h>

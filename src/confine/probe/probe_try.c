@@ -1,6 +1,6 @@
 /* The trials: each in a process that ends with it, so that nothing stays. */
 #define _GNU_SOURCE
-#include "confine/enter.h"
+#include "confine/enter_internal.h"
 #include "confine/probe/probe.h"
 #include "os/fd.h"
 #include "os/sys.h"

@@ -134,7 +134,7 @@ is_whiteout(const struct stat *st)
 static bool
 same_bytes(int x, int y)
 {
-	static char a[PART], b[PART];
+	static char a[PART], b[PART]; /* too large for the stack; one thread */
 	ssize_t n, m;
 
 	do {
@@ -248,59 +248,75 @@ find_gone(struct walk *w, int upper, int lower, size_t n)
 	return close_list(w, d, fine);
 }
 
-static bool
-look_directory(struct walk *w, int upper, int lower, const char *name,
-    const struct stat *now, const struct stat *before, size_t n, int depth)
-{
-	cleanup_fd int up =
-	    openat(upper, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	cleanup_fd int down = -1;
+/* One name of the upper layer, compared with the lower one. */
+struct entry {
+	int upper, lower; /* the directories that hold it; lower -1: there was none */
+	const char *name;
+	size_t n; /* length of the path in w->name, up to this name */
+	struct stat now;
+	struct stat before;
+	bool existed; /* `before` is set */
+};
 
-	if (before && S_ISDIR(before->st_mode))
-		down = openat(lower, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (up < 0 || (before && S_ISDIR(before->st_mode) && down < 0)) {
+static bool
+add_entry(struct walk *w, const struct entry *e)
+{
+	if (!add(w, e->existed ? REVIEW_CHANGED : REVIEW_ADDED, e->n, e->now.st_mode))
+		return false;
+	w->r->v[w->r->n - 1].was = e->existed ? e->before.st_mode : 0;
+	return true;
+}
+
+/* The directory exists in both layers: compare its mode, and find what was removed with an
+ * older directory of this name. */
+static bool
+look_both(struct walk *w, const struct entry *e, int upper, int lower)
+{
+	if (e->now.st_mode != e->before.st_mode &&
+	    !add(w, REVIEW_CHANGED, e->n, e->now.st_mode))
+		return false;
+	w->name[e->n] = '/';
+	return !has_mark(upper, "user.overlay.opaque") ||
+	       find_gone(w, upper, lower, e->n + 1);
+}
+
+static bool
+look_directory(struct walk *w, const struct entry *e, int depth)
+{
+	const int how = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+	const bool both = e->existed && S_ISDIR(e->before.st_mode);
+	cleanup_fd int upper = openat(e->upper, e->name, how);
+	cleanup_fd int lower = both ? openat(e->lower, e->name, how) : -1;
+
+	if (upper < 0 || (both && lower < 0)) {
 		w->r->failed = "a directory cannot be read";
 		return false;
 	}
-	if (down < 0) {
-		if (!add(w, before ? REVIEW_CHANGED : REVIEW_ADDED, n, now->st_mode))
-			return false;
-		w->r->v[w->r->n - 1].was = before ? before->st_mode : 0;
-	}
-	if (down >= 0 && now->st_mode != before->st_mode &&
-	    !add(w, REVIEW_CHANGED, n, now->st_mode))
+	if (both ? !look_both(w, e, upper, lower) : !add_entry(w, e))
 		return false;
-	w->name[n] = '/';
-	if (down >= 0 && has_mark(up, "user.overlay.opaque") &&
-	    !find_gone(w, up, down, n + 1))
-		return false;
-	return look(w, up, down, n + 1, depth + 1);
+	w->name[e->n] = '/';
+	return look(w, upper, lower, e->n + 1, depth + 1);
 }
 
-/* One name in `upper`; `lower` is -1 where there was no directory. */
 static bool
-look_one(struct walk *w, int upper, int lower, const char *name, size_t n, int depth)
+look_one(struct walk *w, struct entry *e, int depth)
 {
-	struct stat now, old;
-	const struct stat *before = NULL;
-
-	if (fstatat(upper, name, &now, AT_SYMLINK_NOFOLLOW)) {
+	if (fstatat(e->upper, e->name, &e->now, AT_SYMLINK_NOFOLLOW)) {
 		w->r->failed = "a file cannot be looked at";
 		return false;
 	}
-	if (lower >= 0 && fstatat(lower, name, &old, AT_SYMLINK_NOFOLLOW) == 0)
-		before = &old;
-	if (is_whiteout(&now))
-		return !before || add(w, REVIEW_REMOVED, n, 0);
-	if (S_ISDIR(now.st_mode))
-		return look_directory(w, upper, lower, name, &now, before, n, depth);
-	if (before && is_same(upper, lower, name, &now, before))
+	e->existed = e->lower >= 0 &&
+		     fstatat(e->lower, e->name, &e->before, AT_SYMLINK_NOFOLLOW) == 0;
+	if (is_whiteout(&e->now))
+		return !e->existed || add(w, REVIEW_REMOVED, e->n, 0);
+	if (S_ISDIR(e->now.st_mode))
+		return look_directory(w, e, depth);
+	if (e->existed && is_same(e->upper, e->lower, e->name, &e->now, &e->before))
 		return true;
-	if (!add(w, before ? REVIEW_CHANGED : REVIEW_ADDED, n, now.st_mode))
+	if (!add_entry(w, e))
 		return false;
-	w->r->v[w->r->n - 1].was = before ? before->st_mode : 0;
-	w->r->v[w->r->n - 1].linked = S_ISREG(now.st_mode) && now.st_nlink > 1;
-	return !S_ISLNK(now.st_mode) || add_target(w, upper, name);
+	w->r->v[w->r->n - 1].linked = S_ISREG(e->now.st_mode) && e->now.st_nlink > 1;
+	return !S_ISLNK(e->now.st_mode) || add_target(w, e->upper, e->name);
 }
 
 static bool
@@ -312,9 +328,14 @@ look(struct walk *w, int upper, int lower, size_t n, int depth)
 
 	if (d && !fine)
 		w->r->failed = "a directory lies too deep";
-	for (errno = 0; fine && (e = next_entry(d)); errno = 0)
-		fine = put_name(w, n, e->d_name) &&
-		       look_one(w, upper, lower, e->d_name, n + strlen(e->d_name), depth);
+	for (errno = 0; fine && (e = next_entry(d)); errno = 0) {
+		struct entry one = { .upper = upper,
+			.lower = lower,
+			.name = e->d_name,
+			.n = n + strlen(e->d_name) };
+
+		fine = put_name(w, n, e->d_name) && look_one(w, &one, depth);
+	}
 	return close_list(w, d, fine);
 }
 

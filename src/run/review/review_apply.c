@@ -128,7 +128,7 @@ remove_here(struct applying *p, const char *why)
 static bool
 copy_bytes(int from, int to)
 {
-	static char part[PART];
+	static char part[PART]; /* too large for the stack; one thread */
 	ssize_t n;
 
 	while ((n = read(from, part, sizeof part)) > 0)

@@ -31,7 +31,7 @@ test_execs(void **state)
 	exec_stopped(br, 5, 0);
 	assert_null(exec_watch_find(br, 5));
 	assert_true(exec_watch_add(br, EXECS_MAX + 1, EXECS_MAX + 1, &words, &st));
-	assert_str(exec_watch_find(br, EXECS_MAX + 1)->words, words.bytes);
+	assert_str(exec_watch_find(br, EXECS_MAX + 1)->argv, words.bytes);
 	while (br->execs_n)
 		exec_watch_remove(br, br->execs[0].tid);
 }

@@ -1,7 +1,7 @@
 /* MUST 1 to 4 of confine/plan/plan.h: what a policy comes to, and what is refused. */
 #define _GNU_SOURCE
 #include "../cm.h"
-#include "confine/plan/plan.h"
+#include "confine/plan/plan_internal.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "../cm.h"
 #include "confine/cgroup.h"
-#include "confine/enter.h"
+#include "confine/enter_internal.h"
 #include "confine/probe/probe.h"
 #include <dirent.h>
 #include <fcntl.h>
