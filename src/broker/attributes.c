@@ -1,8 +1,9 @@
 /*
- * Modes, owners, times and extended attributes.  Landlock does not know them, and they are
- * worth as much as the file: settings that nobody can read any more do not hold, and a hook
- * runs once it may be executed.  So no such call goes on with a name or a number that could
- * become another's: it is made here, on the object that was judged, or refused.
+ * Modes, owners, times and extended attributes.  Landlock does not cover them, but they
+ * matter as much as the content: settings that nobody can read are not applied, and a hook
+ * runs once it is executable.  So no such call continues with a name or a descriptor number
+ * that could become another file's: the supervisor performs it on the object that it
+ * judged, or refuses it.
  */
 #define _GNU_SOURCE
 #include "broker/guard/guard.h"
@@ -13,19 +14,23 @@
 
 #define XATTR_MAX ((size_t)65536)
 #define NAME_MOST 256
-#define GROUPS_KNOWN 1024 /* with more of them every other group counts as one */
+#define GROUPS_KNOWN                                                                       \
+	1024 /* with more groups than this, every other group counts as one of the user's  \
+	      */
 
-/* NEW: judged as all, and not made: whoever meets that has an older call. */
+/* NEW: judged like the others, but answered with ENOSYS, so that callers use the older
+ * call. */
 enum kind { MODE, OWNER, TIMES, SET, REMOVE, NEW };
-/* How times are told. */
+/* How a call passes times. */
 enum clock { NONE, SPECS, VALUES, SECONDS };
 
-/* Where the arguments stand; -1: it has none.  `path` -1: the descriptor is meant. */
+/* The positions of the arguments; -1: there is none.  `path` -1: the call is about the
+ * descriptor. */
 struct attr {
 	int nr;
 	enum kind kind;
 	int dir, path, value, flags;
-	bool link; /* of a link itself, without a flag that says so */
+	bool link; /* acts on a symlink itself, without a flag that says so */
 	enum clock clock;
 };
 
@@ -70,7 +75,7 @@ arg(const struct call *c, int i)
 	return i < 0 ? 0 : c->n.data.args[i];
 }
 
-/* ---- what is meant */
+/* ---- the object */
 
 static int
 find_object(struct call *c, const struct attr *x, struct target *p)
@@ -80,7 +85,7 @@ find_object(struct call *c, const struct attr *x, struct target *p)
 	unsigned flags = (unsigned)arg(c, x->flags);
 	bool follow = !x->link && !(flags & AT_SYMLINK_NOFOLLOW);
 
-	/* utimensat without a path is about its descriptor, and so is an empty one. */
+	/* utimensat(2) with a NULL path or an empty one acts on its descriptor. */
 	if (x->path < 0 || (x->kind == TIMES && arg(c, x->path) == 0))
 		return target_from_fd(c->br, pid, (int)arg(c, x->dir), p);
 	if (!child_text(pid, arg(c, x->path), text, sizeof text))
@@ -136,7 +141,9 @@ set_times(struct call *c, const struct attr *x, const char *name, int flags)
 static int
 set_xattr(struct call *c, const struct attr *x, const char *path)
 {
-	static char value[XATTR_MAX]; /* too large for the stack; one thread */
+	static char value[XATTR_MAX]; /* A setuid or setgid file would also run as its owner
+					 or group outside.  On a directory, setgid only
+					 chooses the group of new files. */
 	char name[NAME_MOST];
 	size_t n = (size_t)arg(c, x->value + 2);
 
@@ -151,8 +158,8 @@ set_xattr(struct call *c, const struct attr *x, const char *path)
 	return result(setxattr(path, name, value, n, (int)arg(c, x->value + 3)));
 }
 
-/* A file that runs as its owner or group would do so outside, too; on a directory the bit
- * of the group only says which one new files have. */
+/* True for one of the user's supplementary groups: its other members could read and write
+ * the file. */
 static int
 set_mode(struct call *c, const struct attr *x, const char *name, const struct stat *st)
 {
@@ -163,7 +170,7 @@ set_mode(struct call *c, const struct attr *x, const char *name, const struct st
 	return S_ISLNK(st->st_mode) ? EOPNOTSUPP : result(chmod(name, mode));
 }
 
-/* One of the user's further groups: what has that group, others can read and write. */
+/* Open the object itself, so that the change hits what was judged. */
 static bool
 is_further_group(gid_t group, const struct stat *st)
 {
@@ -213,7 +220,8 @@ change(struct call *c, const struct attr *x, const char *name, const struct targ
 	return EPERM;
 }
 
-/* The very object: what is judged is what is changed. */
+/* Why a writable root must stay readable and searchable for its owner: it holds the files
+ * that instruct agents. */
 static int
 open_object(const struct target *p)
 {
@@ -221,7 +229,7 @@ open_object(const struct target *p)
 			      : openat(p->parent, p->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* The place itself holds what agents are told there: it stays open to its owner. */
+/* Judge the change and report a refusal.  Returns 0 or a positive errno. */
 static const char *
 closes(const struct call *c, const struct attr *x, const struct target *p)
 {
@@ -235,7 +243,7 @@ closes(const struct call *c, const struct attr *x, const struct target *p)
 	return NULL;
 }
 
-/* 0, or a positive errno, and noted. */
+/* Elsewhere the sandbox's own mounts enforce it. */
 static int
 judge(struct call *c, const struct attr *x, const struct target *p, int fd)
 {
@@ -244,7 +252,8 @@ judge(struct call *c, const struct attr *x, const struct target *p, int fd)
 	const char *why = NULL;
 
 	if (br->plan->bare ? writable : !target_is_outside(br, fd)) {
-		/* Elsewhere our own mounts hold it. */
+		/* A pipe, a socket, a memfd: it has no path, and belongs to the processes
+		 * that have it open. */
 		if (writable && !(why = closes(c, x, p)))
 			why = hidden_is(br, p) ? "it is hidden"
 					       : guarded_why(br, p, RUN_ATTRIBUTE);

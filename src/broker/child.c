@@ -1,4 +1,4 @@
-/* What a call's arguments mean to the one that made it. */
+/* The caller's memory and its files in /proc. */
 #define _GNU_SOURCE
 #include "broker/call.h"
 #include <sys/uio.h>
@@ -22,7 +22,7 @@ child_write(pid_t pid, uint64_t at, const void *from, size_t n)
 	return process_vm_writev(pid, &here, 1, &there, 1, 0) == (ssize_t)n;
 }
 
-/* Page by page: what follows the text need not be there. */
+/* Read page by page: the page after the string need not be mapped. */
 bool
 child_text(pid_t pid, uint64_t at, char *room, size_t n)
 {
@@ -53,7 +53,7 @@ child_file(pid_t pid, const char *what)
 	    AT_FDCWD, proc_path(path, sizeof path, pid, what), O_RDONLY | O_CLOEXEC);
 }
 
-/* The number behind `key` in one of its files; `base` 8 or 10. */
+/* Parse the number after `key` in an open file of /proc; `base` is 8 or 10. */
 static bool
 number_in(int fd, const char *key, unsigned base, unsigned *ret)
 {
@@ -118,7 +118,7 @@ child_program(pid_t pid, char *room, size_t n)
 	return str_of(room, (size_t)got - (room[got - 1] == '\n'));
 }
 
-/* The last number of a line that begins with `key`; empty: there is none. */
+/* The last number of the line that begins with `key`; empty: there is none. */
 static struct str
 last_number(struct str text, struct str key)
 {

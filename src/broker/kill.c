@@ -1,8 +1,8 @@
 /*
- * A signal to the caller's own process group, kill(0).  A run has the group of whoever
- * started cordon, so that the terminal's keys reach it; what it sends there must not leave.
- * Landlock holds that for a run alone, but not between the runs of a session, nor before
- * its sixth version.
+ * kill(0, sig): a signal to the caller's own process group.  A run shares the group of the
+ * process that started cordon, so that keys of the terminal reach it; its signals must not
+ * leave the sandbox.  Landlock enforces that for a single run, but not between the runs of
+ * a session, nor before ABI 6.
  */
 #define _GNU_SOURCE
 #include "broker/call.h"
@@ -11,7 +11,7 @@
 
 #define SIGNAL_MOST 64
 
-/* The pid namespace of a process; false when it cannot be told. */
+/* stat(2) the PID namespace of a process; false if that fails. */
 static bool
 namespace_of(pid_t pid, struct stat *ret)
 {
@@ -20,8 +20,8 @@ namespace_of(pid_t pid, struct stat *ret)
 	return stat(proc_path(path, sizeof path, pid, "ns/pid"), ret) == 0;
 }
 
-/* In the group, and where the caller lives; its number is not another's while it is open.
- */
+/* Signal a process of the group in the caller's PID namespace.  The open pidfd keeps its
+ * PID from being reused. */
 static void
 signal_one(const struct broker *br, pid_t pid, const struct stat *home, int sig)
 {
@@ -33,7 +33,7 @@ signal_one(const struct broker *br, pid_t pid, const struct stat *home, int sig)
 		(void)syscall(SYS_pidfd_send_signal, pidfd, sig, NULL, 0);
 }
 
-/* All but the caller, and who buries: without us that one would not be there. */
+/* Signal all but the caller and the reaper, which exists only because of us. */
 static void
 signal_others(const struct broker *br, pid_t caller, const struct stat *home, int sig)
 {
@@ -58,7 +58,7 @@ perform_kill(struct call *c)
 	const int sig = (int)c->n.data.args[1];
 	struct stat home;
 
-	/* Who has left that group does not come back: it has no number inside. */
+	/* A process that left the group cannot return: the group has no ID inside. */
 	if (getpgid(caller) != c->br->shared_pgrp) {
 		call_continue(c);
 		return;

@@ -1,6 +1,6 @@
 /*
- * A call that makes, moves or removes names: its arguments, read once, and the call itself
- * on the directories that were opened.
+ * A call that creates, moves or removes names: read its arguments once, and perform it on
+ * the directories that were opened.
  */
 #define _GNU_SOURCE
 #include "broker/name_call.h"
@@ -67,7 +67,7 @@ follows(const struct name_call *m)
 	return m->what == TRUNCATE ? TARGET_FOLLOW : 0;
 }
 
-/* The second path: of what is linked or moved. */
+/* Resolve the second path: of what is linked or moved. */
 static int
 find_second(struct name_call *m)
 {
@@ -126,7 +126,7 @@ make_link(const struct name_call *m)
 	return result(linkat(m->from.parent, m->from.name, m->to.parent, m->to.name, 0));
 }
 
-/* Its limit on files is the caller's, not ours. */
+/* Check the caller's RLIMIT_FSIZE; ours may differ. */
 static bool
 is_too_long(const struct name_call *m, off_t length)
 {
@@ -167,7 +167,7 @@ name_call_perform(const struct name_call *m)
 		created_add(m->c->br, to->parent, to->name);
 		return 0;
 	case MKNOD:
-		/* Its number is not handed on: no device, not even one without power. */
+		/* Create no devices. */
 		if (S_ISCHR(m->mode) || S_ISBLK(m->mode))
 			return EPERM;
 		(void)umask(task_umask(m->c->br, (pid_t)m->c->n.pid));
@@ -199,8 +199,8 @@ name_call_read(struct call *c, struct name_call *m)
 	m->what = m->shape->what;
 	m->flags = (unsigned)arg(m, m->shape->flags);
 	m->mode = (mode_t)arg(m, m->shape->mode);
-	/* A file that runs as its owner or group would do so outside, too.  The mode is no
-	 * memory of the caller's: it stays what it is. */
+	/* A setuid or setgid file would also run as its owner or group outside.  The mode
+	 * is a register, not memory: it cannot change. */
 	if (m->mode & (m->what == MKDIR ? S_ISUID : S_ISUID | S_ISGID))
 		return EPERM;
 	if (m->what == UNLINK && (m->flags & AT_REMOVEDIR))

@@ -1,8 +1,8 @@
 /*
- * Calls that make, move and remove names.
+ * Calls that create, move and remove names.
  *
- * In a writable root they are made here, on directories that were opened; the command has
- * no right of its own to make them.
+ * Below a writable path the supervisor performs them on directories that it has opened; the
+ * command has no right of its own to make them.
  */
 #define _GNU_SOURCE
 #include "broker/git/git.h"
@@ -11,7 +11,7 @@
 #include "broker/report/report.h"
 #include <dirent.h>
 
-/* It lies where the supervisor makes the writes, by whatever way it was reached. */
+/* True if the target is below a writable path, however it was reached. */
 static bool
 is_writable(const struct name_call *m, const struct target *p)
 {
@@ -21,14 +21,14 @@ is_writable(const struct name_call *m, const struct target *p)
 	       (p->agreed || (!plan->readonly && plan_is_writable(plan, target_path(p))));
 }
 
-/* The same, and it is a name in a directory: the call can be made there. */
+/* The same, and it is a name in a directory: the call can be performed there. */
 static bool
 is_ours(const struct name_call *m, const struct target *p)
 {
 	return p->object < 0 && is_writable(m, p);
 }
 
-/* A link would be another name of what nobody agreed to. */
+/* A hard link would be another name for something that nobody approved. */
 static void
 find_agreed(struct name_call *m)
 {
@@ -42,7 +42,7 @@ find_agreed(struct name_call *m)
 		target_agree(br, &m->from, true);
 }
 
-/* Nobody needs what is there already: mkdir -p.  The kernel says so before all else. */
+/* True if the name exists already (mkdir -p); the kernel checks that before all else. */
 static bool
 is_there(const struct name_call *m)
 {
@@ -50,8 +50,8 @@ is_there(const struct name_call *m)
 				   m->what == SYMLINK || m->what == LINK);
 }
 
-/* A git directory is begun where one was before: it is empty, and what git may write into
- * it is judged name by name. */
+/* True if a git directory is created where one was before: it is empty, and each name that
+ * git writes into it is judged. */
 static bool
 begins_repository(const struct name_call *m, const struct target *p)
 {
@@ -60,8 +60,8 @@ begins_repository(const struct name_call *m, const struct target *p)
 	return m->what == MKDIR && h.gitdir && h.nested && !m->c->br->plan->block_git;
 }
 
-/* A directory that was there before keeps its place in a directory of git's: moved aside
- * and copied back, its configuration and hooks would be the run's own. */
+/* True if an old directory would move inside a git directory: moved aside and copied back,
+ * its configuration and hooks would be the run's own. */
 static bool
 moves_git(const struct name_call *m, const struct target *p)
 {
@@ -70,7 +70,7 @@ moves_git(const struct name_call *m, const struct target *p)
 	       !target_is_new(m->c->br, p);
 }
 
-/* NULL, or why the path may not be changed so. */
+/* Why the target may not be changed so; NULL: it may. */
 static const char *
 why_not(struct name_call *m, const struct target *p)
 {
@@ -92,7 +92,7 @@ why_not(struct name_call *m, const struct target *p)
 	return moves_git(m, p) ? "git's directories stay where they are" : NULL;
 }
 
-/* rmdir fails by itself: nothing is refused. */
+/* True if rmdir(2) fails anyway because the directory is not empty: report no refusal. */
 static bool
 is_full(const struct name_call *m)
 {
@@ -110,7 +110,7 @@ is_full(const struct name_call *m)
 	return n == 3;
 }
 
-/* Some object of the call is protected: refused and reported. */
+/* Report the object of the call that is protected; false: none is. */
 static bool
 is_guarded(struct name_call *m)
 {
@@ -130,7 +130,7 @@ is_guarded(struct name_call *m)
 	return false;
 }
 
-/* A file that must not be read would get a name that no rule knows. */
+/* Report a file that must not be read and would get a name that no rule matches. */
 static bool
 frees_denied(struct name_call *m)
 {
@@ -151,8 +151,8 @@ frees_denied(struct name_call *m)
 	return false;
 }
 
-/* Without mounts the plan knows what must stay where it is; a file that a person agreed to
- * stands in it as well, and may be replaced. */
+/* True for a path of the plan: without mounts these must stay where they are.  A file that
+ * a person approved is in the plan as well, and may be replaced. */
 static bool
 is_plan_path(const struct name_call *m, const struct target *p)
 {
@@ -160,7 +160,7 @@ is_plan_path(const struct name_call *m, const struct target *p)
 	       !(p->agreed && p->exists && !S_ISDIR(p->st.st_mode));
 }
 
-/* A name that is to go away, or to be replaced, has something mounted on it. */
+/* True if something is mounted on a name that would be removed or replaced. */
 static bool
 is_busy(const struct name_call *m)
 {
@@ -179,7 +179,7 @@ note_refusal(struct name_call *m)
 		broker_note_refusal(m->c, &m->from, RUN_RENAME);
 	if (m->to.parent < 0 && m->to.object < 0)
 		return;
-	/* Nothing is refused where there is nothing. */
+	/* Report nothing for a name that does not exist. */
 	if (!m->to.exists && (m->what == UNLINK || m->what == RMDIR || m->what == TRUNCATE))
 		return;
 	if (is_there(m))
@@ -187,7 +187,7 @@ note_refusal(struct name_call *m)
 	broker_note_refusal(m->c, &m->to, name_call_op(m));
 }
 
-/* Under another name it could be written: without mounts nothing else forbids that. */
+/* Without mounts, a hard link would make a read-only file writable under its new name. */
 static bool
 is_own_source(const struct name_call *m)
 {
@@ -196,7 +196,8 @@ is_own_source(const struct name_call *m)
 	return plan_is_writable(plan, target_path(&m->from));
 }
 
-/* A slash behind what is no directory, nor becomes one: the kernel says what that is. */
+/* True for a trailing slash after something that neither is nor becomes a directory: the
+ * kernel has an error for that. */
 static bool
 is_misnamed(const struct name_call *m)
 {
@@ -204,7 +205,7 @@ is_misnamed(const struct name_call *m)
 	       !(m->what == RENAME && m->from.exists && S_ISDIR(m->from.st.st_mode));
 }
 
-/* What has that name is no longer there afterwards, under any name. */
+/* True if the inode has no name left after the call. */
 static bool
 drops_inode(const struct name_call *m)
 {
@@ -212,7 +213,7 @@ drops_inode(const struct name_call *m)
 	       ((m->what == UNLINK || m->what == RENAME) && m->to.st.st_nlink < 2);
 }
 
-/* Guarded files that git replaces: answered if true. */
+/* Guarded files that git replaces.  True: the call was answered. */
 static bool
 is_tracked(struct name_call *m)
 {
@@ -230,13 +231,13 @@ is_tracked(struct name_call *m)
 	}
 }
 
-/* What the call would leave behind, found before it is made. */
+/* What the call takes away, found before it is performed. */
 struct left {
-	unsigned from, to; /* protected names in directories that are moved */
-	size_t own;        /* a hidden file of the run's own that goes */
+	unsigned from, to; /* kinds of protected names in directories that are moved */
+	size_t own;        /* index of a hidden file of the run's own that is removed */
 };
 
-/* Answered here, because the supervisor does not make it; false: it does. */
+/* Answer the call if the supervisor does not perform it.  False: it does. */
 static bool
 check(struct name_call *m)
 {
@@ -270,7 +271,8 @@ check(struct name_call *m)
 	return false;
 }
 
-/* Records what goes away before it goes; NULL, or why the call cannot be made. */
+/* Record what goes away before it goes.  Returns NULL, or why the call cannot be
+ * performed. */
 static const char *
 prepare(struct name_call *m, struct left *ret)
 {
@@ -313,8 +315,8 @@ account(struct name_call *m, const struct left *left)
 		hidden_add_own(br, &m->to, -1);
 }
 
-/* The overlay of a review cannot rename it; a worker moves what is in it, which may take
- * long. */
+/* True if an overlay cannot rename the directory: a worker moves its entries, which may
+ * take long. */
 static bool
 is_review_move(const struct name_call *m, int error)
 {

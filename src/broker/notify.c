@@ -1,14 +1,14 @@
-/* Calls that the filter sent: received, handed to who makes them, answered. */
+/* Receive the calls that the filter sent, hand them to their handlers, answer them. */
 #define _GNU_SOURCE
 #include "broker/git/tracked.h"
 #include "broker/socket/socket.h"
 #include <signal.h>
 #include <sys/prctl.h>
 
-/* The kernel takes no more of openat2's argument than a page. */
+/* The kernel accepts at most a page for openat2's argument. */
 #define HOW_MAX 4096
 
-/* The kernel's lock on the listener can be broken off by a signal. */
+/* A signal may interrupt the kernel's lock on the listener. */
 static long
 tell(const struct call *c, unsigned long request, void *what)
 {
@@ -72,7 +72,8 @@ call_is_valid(const struct call *c)
 
 	if (tell(c, KERNEL_NOTIF_ID_VALID, &id) == 0)
 		return true;
-	/* Who lives all the same must not wait, nor believe that it was made. */
+	/* The caller is still alive: answer EIO so that it neither blocks nor assumes
+	 * success. */
 	if (errno != ENOENT)
 		call_answer(c, EIO);
 	return false;
@@ -134,7 +135,8 @@ call_in_worker(const struct call *c, int *ret_error)
 	if (pid == 0) {
 		sigset_t none;
 
-		/* Whoever waits inside for the end of this socket waits for ours alone. */
+		/* The reaper waits for the end of this socket: only the supervisor may hold
+		 * it. */
 		fd_close(br->close_in_worker);
 		if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) || getppid() != parent)
 			_exit(0);
@@ -150,7 +152,7 @@ call_in_worker(const struct call *c, int *ret_error)
 	return false;
 }
 
-/* As the kernel reads it; 0, or a positive errno. */
+/* Read the argument as the kernel does.  Returns 0 or a positive errno. */
 static int
 read_how(const struct call *c, struct kernel_open_how *ret)
 {
@@ -203,9 +205,10 @@ open_call(struct call *c)
 		dir = (int)a[0];
 		path = a[1];
 	}
-	/* A file that runs as its owner or group would do so outside, too. */
+	/* A setuid or setgid file would also run as its owner or group outside. */
 	how.mode &= ~(uint64_t)(S_ISUID | S_ISGID);
-	/* Who opens it for writing, too, is held by that. */
+	/* With write access the open itself is checked; only O_RDONLY|O_TRUNC needs
+	 * this. */
 	c->truncates = (how.flags & O_TRUNC) && (how.flags & O_ACCMODE) != O_WRONLY &&
 		       (how.flags & O_ACCMODE) != O_RDWR;
 	if (error)
@@ -214,7 +217,7 @@ open_call(struct call *c)
 		perform_open(c, dir, path, &how);
 }
 
-/* Files are made with the caller's umask. */
+/* Files are created with the caller's umask: forget what is known of it. */
 static void
 umask_call(struct call *c)
 {
@@ -222,7 +225,7 @@ umask_call(struct call *c)
 	call_continue(c);
 }
 
-/* A call that the filter never sends: no answer of ours can be right. */
+/* A call that the filter never sends: no answer can be right. */
 static void
 none(const struct call *c)
 {

@@ -1,9 +1,9 @@
 /*
- * Moving a directory under --review.
+ * Move a directory under --review.
  *
- * The overlay cannot rename a directory that lies in its lower layer (EXDEV), and programs
- * other than mv do not copy it themselves.  So a new directory is made and the entries are
- * renamed into it one by one, which the overlay can do for files.
+ * An overlay cannot rename a directory of its lower layer (EXDEV), and only mv copies it
+ * itself.  So a new directory is created and the entries are renamed into it one by one,
+ * which the overlay can do for files.
  */
 #define _GNU_SOURCE
 #include "broker/call.h"
@@ -24,7 +24,7 @@ move_one(int from, int to, const char *name, unsigned depth)
 		   : errno;
 }
 
-/* Stops at the first entry that cannot be moved; 0, or a positive errno. */
+/* Stop at the first entry that cannot be moved.  Returns 0 or a positive errno. */
 static int
 move_entries(int from, int to, unsigned depth)
 {
@@ -57,7 +57,7 @@ review_move(
 
 	if (from < 0 || fstat(from, &st))
 		return errno;
-	/* As rename(2): an empty directory there is replaced. */
+	/* Like rename(2), replace an empty directory. */
 	if (unlinkat(to_dir, to_name, AT_REMOVEDIR) && errno != ENOENT)
 		return errno;
 	if (mkdirat(to_dir, to_name, 0700))

@@ -1,11 +1,11 @@
 /*
- * What is known of the tasks that call: their directories in /proc stay open, and their
- * umask is read once.  Unpacking an archive is thousands of calls by the same one.
+ * What is known of the calling tasks: their /proc directories stay open, and their umask is
+ * read once.  Unpacking an archive is thousands of calls by the same task.
  *
- * A directory of /proc belongs to its task and to no later one with the same number: when
- * the task has gone nothing can be found in it any more.  The umask changes by one call
- * alone, which the filter sends here.  It is then made by the kernel, at some time before
- * the same task calls again; until that is seen nothing is kept.
+ * An open directory of /proc belongs to its task, not to a later one with the same PID:
+ * when the task is gone nothing can be opened in it.  The umask changes only by umask(2),
+ * which the filter sends here.  The kernel performs it some time before the same task calls
+ * again; until then no umask is remembered.
  */
 #define _GNU_SOURCE
 #include "broker/call.h"
@@ -27,7 +27,7 @@ forget(struct known_task *t)
 	*t = (struct known_task){ .proc = -1 };
 }
 
-/* Opens its directory in the place of whoever was met longest ago. */
+/* Open the task's directory in place of the one that was met longest ago. */
 static struct known_task *
 meet(struct broker *br, pid_t pid)
 {
@@ -56,7 +56,7 @@ task_base(struct broker *br, pid_t pid, int dirfd, char *room, size_t n)
 		memcpy(name, "fd/", 3);
 		(void)fd_number(name + 3, (unsigned long)dirfd);
 	}
-	/* What is not there is asked for again: another one may have the number. */
+	/* Try again if the link is not there: the PID may have been reused. */
 	if (t)
 		got = readlinkat(t->proc, name, room, n - 1);
 	if (got <= 0 && t)
@@ -78,7 +78,7 @@ task_open(struct broker *br, pid_t pid, const char *what, int flags)
 
 	if (fd >= 0)
 		return fd;
-	/* Another one has the number now, or it has no such file. */
+	/* The PID was reused, or there is no such file. */
 	if (t)
 		forget(t);
 	t = meet(br, pid);
@@ -86,14 +86,14 @@ task_open(struct broker *br, pid_t pid, const char *what, int flags)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Its own directory still knows it. */
+/* True while the task exists. */
 static bool
 is_there(const struct known_task *t)
 {
 	return faccessat(t->proc, "comm", F_OK, 0) == 0;
 }
 
-/* Whoever was about to change its umask may never call again. */
+/* A task that was about to change its umask may never call again. */
 static bool
 is_settled(struct broker *br)
 {
@@ -133,7 +133,7 @@ task_changes_umask(struct broker *br, pid_t pid)
 {
 	for (size_t i = 0; i < TASKS_KNOWN; i++)
 		br->tasks[i].has_umask = false;
-	/* Two at once: nothing is kept from here on. */
+	/* Two tasks at once: remember nothing from here on. */
 	br->umask_changes = br->umask_changes ? UMASK_UNSETTLED : pid;
 	if (br->umask_changes == pid && !find(br, pid) && !meet(br, pid))
 		br->umask_changes = UMASK_UNSETTLED;
@@ -161,7 +161,7 @@ task_own_path(struct broker *br, int fd, char *room, size_t n)
 void
 task_in_worker(struct broker *br)
 {
-	/* The directory is that of the supervisor's descriptors. */
+	/* It is the directory of the supervisor's descriptors. */
 	fd_close(&br->own_fds);
 }
 

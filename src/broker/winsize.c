@@ -1,7 +1,6 @@
 /*
- * The user's terminal, where a standard stream is one.  A command may change its modes (a
- * password, an editor); what it leaves is undone at the end.  Its size is the terminal's
- * own, which the user changes by the window: nobody inside sets it.
+ * The size of the user's terminal.  The user changes it by resizing the window; nothing
+ * inside may set it.
  */
 #define _GNU_SOURCE
 #include "broker/call.h"
@@ -10,8 +9,8 @@
 
 #define STREAMS 3
 
-/* One of our streams, or our controlling terminal by whatever name.  The other end of a
- * terminal (TIOCGPTN) is always a command's own. */
+/* True for one of our streams, and for our controlling terminal by any name.  The master
+ * end of a terminal (TIOCGPTN) is always a command's own. */
 static bool
 is_users(int fd)
 {
@@ -28,7 +27,7 @@ is_users(int fd)
 	return false;
 }
 
-/* The filter sends one request: the size of a terminal. */
+/* The filter sends one request: TIOCSWINSZ. */
 void
 perform_ioctl(struct call *c)
 {

@@ -20,7 +20,7 @@ struct enter_step {
 #define IN_NAMESPACES (IN_PLACE | NEEDS_NAMESPACES)
 #define OF_RUN (IN_PLACE | PART(JOIN) | PART(BARE)) /* made anew for each */
 #define OF_DIR (OF_RUN | PART(LAST))
-#define OF_OWN (OF_RUN | PART(AHEAD))
+#define OF_OWN (OF_RUN | PART(PREJOIN))
 #define OF_COMMAND (PART(WHOLE) | PART(COMMAND))
 
 #define MOUNT_ADVICE                                                                       \

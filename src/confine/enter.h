@@ -49,7 +49,7 @@ enum enter_part {
 	ENTER_WHOLE,
 	ENTER_PLACE,   /* what the runs of a session share */
 	ENTER_JOIN,    /* what a run adds when it joins a session; nothing is reported */
-	ENTER_AHEAD,   /* the same without its mounts and its working directory */
+	ENTER_PREJOIN, /* the same without its mounts and its working directory */
 	ENTER_LAST,    /* the working directory; nothing is reported */
 	ENTER_COMMAND, /* restrictions applied to the command but not to its reaper */
 	ENTER_BARE,    /* what is left without namespaces; nothing is reported */
@@ -69,7 +69,7 @@ struct entering {
 	int landlock;  /* the Landlock ABI in use; 0: none */
 	const char *path;
 	struct arena *a; /* for an argv that comes later; NULL: none will */
-	bool has_words;  /* argv came */
+	bool has_argv;   /* argv came */
 };
 
 /* The namespaces that the process is to be started in, as flags of clone(2). */

@@ -3,8 +3,8 @@
 #include "launch/launch.h"
 #include "base/show.h"
 #include "launch/run_session.h"
-#include "run/session/ahead.h"
-#include "run/session/early.h"
+#include "run/session/prejoin.h"
+#include "run/session/prenamespace.h"
 #include <unistd.h>
 
 /* ---- directories */
@@ -16,7 +16,7 @@ pin_roots(struct launch *l, struct root_request *roots)
 	struct look_list began;
 	struct err e = { 0 };
 
-	if (!run_session_roots(&l->a, l->cli, &l->place, l->run.ahead, &l->roots, &began))
+	if (!run_session_roots(&l->a, l->cli, &l->place, l->run.prejoin, &l->roots, &began))
 		return 0;
 	roots->flags = began;
 	if (root_find(&l->a, roots, &l->roots, &e))
@@ -90,9 +90,9 @@ begin_early(struct launch *l)
 	if (l->dry_run)
 		return;
 	if (!run_session_place(&l->a, l->cli, &l->place, &place))
-		l->run.early = early_begin(&l->a, str_is(l->o.network, "on"));
+		l->run.prenamespace = prenamespace_begin(&l->a, str_is(l->o.network, "on"));
 	else if (!l->review && !str_is(l->o.network, "on") && !l->limits.output)
-		l->run.ahead = ahead_begin(
+		l->run.prejoin = prejoin_begin(
 		    &l->a, &place, !str_is(l->o.gating, "off"), &l->limits, l->words);
 }
 

@@ -1,6 +1,6 @@
 #include "launch/run_session.h"
 #include "os/file.h"
-#include "run/session/ahead.h"
+#include "run/session/prejoin.h"
 #include <unistd.h>
 
 #define NAME_LENGTH 128
@@ -66,14 +66,15 @@ run_session_place(struct arena *a, const struct process *cli, const struct place
 
 bool
 run_session_roots(struct arena *a, const struct process *cli, const struct place_opts *o,
-    const struct run_ahead *ahead, const struct root_answer *implied, struct look_list *ret)
+    const struct prejoin *prejoin, const struct root_answer *implied, struct look_list *ret)
 {
 	struct session_place place;
 	struct str *roots;
 	size_t n, same = 0;
 
 	if (o->roots.n || !run_session_place(a, cli, o, &place) ||
-	    !(n = ahead ? ahead_roots(a, ahead, &roots) : session_roots(a, &place, &roots)))
+	    !(n = prejoin ? prejoin_roots(a, prejoin, &roots)
+			  : session_roots(a, &place, &roots)))
 		return false;
 	while (same < n && same < implied->n && str_eq(roots[same], implied->roots[same]))
 		same++;

@@ -9,7 +9,7 @@ bool run_session_place(struct arena *a, const struct process *cli,
     const struct place_opts *o, struct session_place *ret);
 /* Return the roots that the session was started with, if they differ from the implied ones:
  * a session keeps its roots, whatever directory its commands change to. */
-struct run_ahead;
+struct prejoin;
 bool run_session_roots(struct arena *a, const struct process *cli,
-    const struct place_opts *o, const struct run_ahead *ahead,
+    const struct place_opts *o, const struct prejoin *prejoin,
     const struct root_answer *implied, struct look_list *ret);

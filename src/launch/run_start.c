@@ -11,7 +11,7 @@
 #include "launch/run_session.h"
 #include "os/fd.h"
 #include "os/file.h"
-#include "run/session/ahead.h"
+#include "run/session/prejoin.h"
 #include <errno.h>
 #include <fcntl.h>
 
@@ -241,7 +241,7 @@ confined(struct launch *l)
 	if (!l->run.envp)
 		return internal_error("no memory", 0);
 	run_told_begin(l);
-	run(&l->a, &l->run, &result);
+	run_confined(&l->a, &l->run, &result);
 	status = finish(l, &plan, &result);
 	if (result.upper >= 0 && result.end != RUN_NOT_STARTED) {
 		int reviewed = run_review(l, &plan, &result);
@@ -273,7 +273,7 @@ unconfined(struct launch *l)
 	if (!cwd || chdir(cwd))
 		return run_complain("cannot work in", l->cwd, strerror(errno));
 	run_told_begin(l);
-	ahead_end(l->run.ahead);
+	prejoin_end(l->run.prejoin);
 	run_plain(&l->a, &q, &l->limits, &result);
 	return finish(l, &nothing, &result);
 }

@@ -1,6 +1,6 @@
 /*
- * A run without namespaces.  One process enters what is left, starts the command and buries
- * its tree, as in a session; here all of it ends with the command.
+ * A run without namespaces.  One process applies what is left of the plan, starts the
+ * command and reaps its tree, as in a session; here the whole tree ends with the command.
  */
 #define _GNU_SOURCE
 #include "run/run_internal.h"
@@ -17,11 +17,12 @@
 #define DEPTH_MAX 64
 #define ROUNDS 1000
 
-/* ---- its own directory for temporary files */
+/* ---- its private directory for temporary files */
 
 static void remove_in(int top, int dir, int depth);
 
-/* What lies too deep is moved up, and goes with the next round. */
+/* Remove one entry.  A directory that lies too deep is moved up, and removed in the next
+ * round. */
 static void
 remove_one(int top, int dir, const char *name, int depth)
 {
@@ -85,7 +86,7 @@ make_tmp(struct supervisor *s)
 		s->bare_tmp[0] = '\0';
 }
 
-/* TMPDIR leads there. */
+/* Set TMPDIR to the private directory. */
 static char *const *
 add_variable(struct supervisor *s)
 {
@@ -127,12 +128,12 @@ inside(struct supervisor *s, int control, char *const *envp)
 	    read(control, &go, 1) != 1 || go != GO)
 		_exit(125);
 	enter(&e);
-	reap_joined(&e, s->q->argv, envp, s->bare_tmp);
+	join_reap(&e, s->q->argv, envp, s->bare_tmp);
 }
 
 /* ---- outside */
 
-/* Without the list nobody could find what is left of a tree. */
+/* Without this list the rest of a tree could not be found. */
 static bool
 lists_children(void)
 {
@@ -162,7 +163,7 @@ plan_again(struct supervisor *s)
 			STR("") };
 		return refused(s, &why);
 	}
-	/* Where there can be none the run gets none. */
+	/* If no directory can be created, the run has none. */
 	if (plan->tmp_write)
 		make_tmp(s);
 	r = plan_make_bare(s->br.a, plan,
@@ -177,7 +178,7 @@ plan_again(struct supervisor *s)
 	return true;
 }
 
-/* Only a group of the kernel's counts a tree among all the others. */
+/* Only a cgroup can count one tree among all the others. */
 static bool
 hold_limits(struct supervisor *s)
 {
@@ -254,8 +255,8 @@ bare_start(struct supervisor *s)
 	return false;
 }
 
-/* Kill the children that the kernel lists, but for those of our own; false: there are none.
- */
+/* Kill the children that the kernel lists, except our own helpers; false: there are
+ * none. */
 static bool
 kill_left(const struct supervisor *s)
 {
@@ -276,13 +277,13 @@ kill_left(const struct supervisor *s)
 		}
 		pid = 0;
 	}
-	/* Also threads that we trace: without a wait for each, their process stays. */
+	/* Wait for traced threads, too: without a wait for each, their process stays. */
 	while (waitpid(-1, NULL, WNOHANG | __WALL) > 0)
 		;
 	return any;
 }
 
-/* The reaper has done all of it, unless it was killed itself.  A process with a traced
+/* The reaper has done all this, unless it was killed itself.  A process with a traced
  * thread ends only after its tracer: do not wait for one of them alone. */
 void
 bare_end(struct supervisor *s)

@@ -1,4 +1,4 @@
-/* The supervisor's loop: calls, signals, limits, the end. */
+/* The supervisor's loop: calls, signals, limits, the end of the run. */
 #define _GNU_SOURCE
 #include "run/run_internal.h"
 #include <poll.h>
@@ -9,19 +9,20 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-/* Between SIGTERM at the deadline and SIGKILL: all has ended a second after it. */
+/* Between SIGTERM at the deadline and SIGKILL: everything has ended a second after the
+ * deadline. */
 #define GRACE_MS 500
-/* The same when somebody sends SIGTERM to us; at the second one there is no time left. */
+/* The same after a SIGTERM to us; a second SIGTERM kills at once. */
 #define TERM_MS 5000
-/* For the reaper to end the tree, before it is killed itself. */
+/* Grace period for the reaper before we kill it. */
 #define LAST_MS 100
 
 void
-kill_tree(struct supervisor *s)
+supervisor_kill_tree(struct supervisor *s)
 {
-	/* In a session the one inside ends its tree when we are gone. */
+	/* In a session the reaper ends its tree when our end of the socket is closed. */
 	if (s->br.in_session || s->br.plan->bare) {
-		/* Also where a process that we made has it still. */
+		/* shutdown(2): a process that we forked may still have the socket open. */
 		if (s->control < 0)
 			return;
 		(void)shutdown(s->control, SHUT_RDWR);
@@ -45,11 +46,11 @@ on_deadline(struct supervisor *s, uint64_t now)
 	}
 	if (s->kill_ms && now >= s->kill_ms) {
 		s->kill_ms = 0;
-		/* It was told, and has not ended: somebody hinders it. */
+		/* The reaper was told and has not ended: something hinders it. */
 		if (s->control < 0)
 			(void)kill(s->br.init, SIGKILL);
 		else
-			kill_tree(s);
+			supervisor_kill_tree(s);
 	}
 }
 
@@ -79,21 +80,22 @@ forget_worker(struct supervisor *s, pid_t pid)
 			s->br.workers[i--] = s->br.workers[--s->br.workers_n];
 }
 
-/* In a session the command can stop who buries it, as any process of its user; it goes on
- * at once. */
+/* In a session the command can SIGSTOP the reaper, like any process of its user; continue
+ * it at once. */
 static bool
 is_stopped(const struct supervisor *s, int code)
 {
 	siginfo_t info;
 
-	if (code != CLD_STOPPED || waitid(P_PID, (id_t)s->br.init, &info, WSTOPPED | WNOHANG))
+	if (code != CLD_STOPPED ||
+	    waitid(P_PID, (id_t)s->br.init, &info, WSTOPPED | WNOHANG))
 		return false;
 	(void)kill(s->br.init, SIGCONT);
 	return true;
 }
 
-/* Workers that ended, and tasks that stopped at an exec; the first process is waited for at
- * the end. */
+/* Reap workers and handle tasks that stopped at an exec; the first process is reaped at the
+ * end. */
 static void
 on_child(struct supervisor *s)
 {
@@ -121,7 +123,7 @@ on_child(struct supervisor *s)
 	}
 }
 
-/* The command has it; if it does not end the run is ended all the same. */
+/* The command has got the signal, too; if it does not end, the run is ended anyway. */
 static void
 on_term(struct supervisor *s)
 {
@@ -145,14 +147,14 @@ on_signal(struct supervisor *s)
 		case SIGTSTP:
 		case SIGTTIN:
 		case SIGTTOU:
-			/* The command has it, too; whoever started us must see us stop. */
+			/* The command has got it, too; our parent must see us stop. */
 			(void)raise(SIGSTOP);
 			break;
 		case SIGCONT:
 		case SIGWINCH:
 			break;
 		default:
-			/* From the terminal the whole group has it. */
+			/* A signal of the terminal has reached the whole process group. */
 			if (info.ssi_code != SI_KERNEL)
 				(void)kill(s->br.init, (int)info.ssi_signo);
 			if (info.ssi_signo == SIGTERM)
@@ -198,7 +200,7 @@ on_report(struct supervisor *s)
 	}
 }
 
-/* `gone`: the one inside has ended. */
+/* `gone`: the first process has ended. */
 static void
 at_end(struct supervisor *s, bool gone)
 {
@@ -219,7 +221,7 @@ at_end(struct supervisor *s, bool gone)
 		join_end_orphans(s);
 	if (s->group.path[0] && cgroup_was_oom(&s->group))
 		result->limits_hit |= RUN_LIMIT_MEMORY;
-	/* What it has sent lies there. */
+	/* Read the reports that are still in the socket. */
 	while (!s->ended && s->control >= 0 &&
 	       poll(&(struct pollfd){ s->control, POLLIN, 0 }, 1, 0) > 0)
 		on_report(s);
@@ -269,8 +271,8 @@ supervise_once(struct supervisor *s, int wait)
 	return fds[1].revents != 0;
 }
 
-/* In a session, what a command leaves goes on if the command has exited by itself; not
- * beyond its time, not when it was killed or we were asked to end. */
+/* In a session, what a command leaves running continues if the command has exited by
+ * itself; not beyond its time, not when it was killed or we were asked to end. */
 static bool
 ends_with_command(const struct supervisor *s)
 {
@@ -290,13 +292,13 @@ supervise(struct supervisor *s)
 		(void)sys_ioctl(s->br.listener, KERNEL_NOTIF_SET_FLAGS,
 		    (const void *)KERNEL_NOTIF_SYNC_WAKE_UP);
 	(void)stall_begin(s);
-	/* In a session the one inside needs nothing of us when it has told the end. */
+	/* In a session the reaper needs nothing of us once it has reported the end. */
 	while (!(gone = supervise_once(s, -1)) && !(s->ended && s->br.in_session))
 		;
 	if (s->left)
 		on_signal(s);
 	if (!gone && ends_with_command(s)) {
-		kill_tree(s);
+		supervisor_kill_tree(s);
 		while (!(gone = supervise_once(s, -1)))
 			;
 		s->left = false;

@@ -1,7 +1,7 @@
 /*
- * A limit for what a command prints.  Only then do its streams lead to us: a process copies
- * what comes until the limit is reached, and throws away the rest.  It is no part of the
- * supervisor, which must not wait for whoever reads.
+ * A limit on what a command prints.  Only with such a limit do its streams lead to us: a
+ * process copies until the limit is reached, and drops the rest.  It is not part of the
+ * supervisor, which must not wait for the reader.
  */
 #define _GNU_SOURCE
 #include "run/run_internal.h"
@@ -33,7 +33,7 @@ put(int fd, const char *p, size_t n)
 	return true;
 }
 
-/* One part from `from` to `to`; false at its end. */
+/* Copy one part from `from` to `to`; false at end of file. */
 static bool
 copy(struct output_state *state, uint64_t limit, int from, int to)
 {
@@ -52,7 +52,7 @@ copier(struct output_state *state, uint64_t limit, const int from[2])
 {
 	struct pollfd fds[] = { { from[0], POLLIN, 0 }, { from[1], POLLIN, 0 } };
 
-	/* A signal from the terminal is the command's; what it says then is still said. */
+	/* A signal of the terminal is for the command; copy what it prints then. */
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	while (fds[0].fd >= 0 || fds[1].fd >= 0) {
 		if (poll(fds, 2, -1) < 0 && errno != EINTR)

@@ -1,4 +1,4 @@
-/* A command without a sandbox: only its time is limited, and its end is told. */
+/* A command without a sandbox: only its time and its output are limited. */
 #define _GNU_SOURCE
 #include "run/run_internal.h"
 #include <poll.h>
@@ -11,7 +11,7 @@
 #define GRACE_MS 1000
 #define ROUNDS 50
 
-/* What was left to us; they may have children that are left to us in turn. */
+/* Kill the children that were left to us; their children are left to us in turn. */
 static void
 end_children(void)
 {
@@ -68,7 +68,7 @@ tell_end(struct supervisor *s, int status, const struct rusage *used)
 	r->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Signals that somebody sent to us alone are the command's. */
+/* Forward signals that were sent to us alone. */
 static void
 pass_signals(struct supervisor *s)
 {

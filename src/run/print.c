@@ -1,11 +1,11 @@
-/* What was refused and what the run left behind, for a person. */
+/* Refusals, and files that other programs execute later, as text for a person. */
 #define _GNU_SOURCE
 #include "base/show.h"
 #include "look/names.h"
 #include "run/run.h"
 #include <string.h>
 
-/* Of one reason so many are named, and so many reasons. */
+/* The number of files that are named for one reason, and the number of reasons. */
 #define DROPPED_NAMED 3
 #define DROPPED_LINES 16
 
@@ -15,8 +15,8 @@ is_shown(const struct dropped_code *v, const char *why)
 	return !v->quiet && !v->gone && (!why || strcmp(v->why, why) == 0);
 }
 
-/* One line for all files of one reason, the first of which is number `i`; returns how many.
- */
+/* Print one line for all files with the same reason; the first of them has index `i`.
+ * Returns how many they are. */
 static size_t
 print_reason(const struct run_result *r, size_t i, struct buf *out)
 {
@@ -71,7 +71,8 @@ print_dropped(const struct run_result *r, struct buf *out)
 	buf_puts(out, " (--json-report lists them)\n");
 }
 
-/* Of a refusal by name: the built-in rules deny some, and no rule lifts that. */
+/* What lifts the refusal of a protected name: the built-in rules deny some, and no rule
+ * lifts that. */
 static const char *
 what_lifts(const struct violation *v)
 {

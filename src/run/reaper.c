@@ -1,6 +1,6 @@
 /*
- * The first process inside: starts the command, buries what is left to it, and ends with
- * the command; the kernel then ends all others.
+ * The first process inside: starts the command, reaps the tree, and exits with the command;
+ * then the kernel kills all others.
  */
 #define _GNU_SOURCE
 #include "run/run_internal.h"
@@ -20,7 +20,7 @@ find_path(char *const *envp)
 	return "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin";
 }
 
-/* As execvp, without running a file that is no program by a shell. */
+/* Like execvp(3), but a file without a known format is not run by a shell. */
 static int
 exec_in_path(char *const *argv, char *const *envp)
 {
@@ -48,7 +48,7 @@ exec_in_path(char *const *argv, char *const *envp)
 }
 
 _Noreturn void
-reap_command(int control, char *const *argv, char *const *envp)
+reaper_exec(int control, char *const *argv, char *const *envp)
 {
 	struct enter_report report = { .kind = ENTER_NOT_STARTED };
 	sigset_t none;
@@ -69,10 +69,10 @@ reap_command(int control, char *const *argv, char *const *envp)
 
 /* ---- the reaper */
 
-/* A text of ours that others inside can read: `pkill -f` must not find the command in it.
- * Where it lies the kernel says, words 48 and 49. */
+/* Other processes inside can read our argv: `pkill -f COMMAND` must not match it.
+ * /proc/self/stat has its address in fields 48 and 49. */
 void
-reap_hide_words(void)
+reaper_hide_argv(void)
 {
 	char text[1024];
 	cleanup_fd int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
@@ -89,9 +89,9 @@ reap_hide_words(void)
 		memset((void *)(uintptr_t)at[0], 0, (size_t)(at[1] - at[0]));
 }
 
-/* The last number that the namespace gave out; the file's last word. */
+/* The last PID that the namespace gave out, the last field of /proc/loadavg. */
 uint32_t
-reap_count(void)
+reaper_count(void)
 {
 	char text[128];
 	cleanup_fd int fd = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
@@ -108,24 +108,24 @@ static _Noreturn void
 finish(int control, int status)
 {
 	struct enter_report report = {
-		.kind = ENTER_ENDED, .status = status, .processes = reap_count()
+		.kind = ENTER_ENDED, .status = status, .processes = reaper_count()
 	};
 
 	(void)enter_send(control, &report, -1);
 	_exit(0);
 }
 
-/* A stopped command does not see SIGTERM before it goes on. */
+/* A stopped command gets SIGTERM only after it continues. */
 void
-reap_forward(pid_t child, int sig)
+reaper_forward(pid_t child, int sig)
 {
 	(void)kill(child, sig);
 	if (sig == SIGTERM || sig == SIGHUP)
 		(void)kill(child, SIGCONT);
 }
 
-/* What the supervisor sends goes to the command.  What the terminal sends has reached it
- * already, for it is in the same group. */
+/* Forward signals of the supervisor to the command.  Signals of the terminal have reached
+ * it already: it is in the same process group. */
 static void
 forward(int signals, pid_t child)
 {
@@ -134,24 +134,25 @@ forward(int signals, pid_t child)
 	if (read(signals, &info, sizeof info) != (ssize_t)sizeof info)
 		return;
 	if (info.ssi_signo != SIGCHLD && info.ssi_code != SI_KERNEL)
-		reap_forward(child, (int)info.ssi_signo);
+		reaper_forward(child, (int)info.ssi_signo);
 }
 
 _Noreturn void
-reap(int control, char *const *argv, char *const *envp)
+reaper_run(int control, char *const *argv, char *const *envp)
 {
 	sigset_t all;
 	int signals;
-	/* It has our memory until its exec: there is nothing to copy. */
+	/* vfork(2): the child shares our memory until its exec, so nothing is copied. */
 	pid_t child = vfork();
 
-	/* What it calls writes nothing that we read. */
+	/* The child writes nothing that we read. */
 	if (child == 0) /* NOLINTNEXTLINE(clang-analyzer-unix.Vfork) */
-		reap_command(control, argv, envp);
+		reaper_exec(control, argv, envp);
 	if (child < 0)
 		_exit(125);
 	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-	/* Standard streams are the command's alone: their other ends shall see it end. */
+	/* The standard streams are the command's alone: the other ends must see it close
+	 * them. */
 	(void)close(0);
 	(void)close(1);
 	(void)close(2);

@@ -57,7 +57,7 @@ put_limits(const struct run_result *r, struct buf *out)
 	buf_putc(out, ']');
 }
 
-/* One object for each field, whether it was asked for or not. */
+/* Print one object for each field, whether it was asked for or not. */
 static void
 put_fields(const struct run_result *r, struct buf *out)
 {

@@ -19,7 +19,7 @@ prepare(struct supervisor *s, sigset_t *old)
 	(void)sigdelset(&all, SIGABRT);
 	(void)sigdelset(&all, SIGILL);
 	(void)sigdelset(&all, SIGFPE);
-	/* Ignored, children would vanish before they are waited for. */
+	/* If SIGCHLD were ignored, children would be reaped before we wait for them. */
 	(void)signal(SIGCHLD, SIG_DFL);
 	if (sigprocmask(SIG_SETMASK, &all, old))
 		return false;
@@ -51,7 +51,7 @@ collect(struct supervisor *s)
 static void
 done(struct supervisor *s, const sigset_t *old)
 {
-	int *const all[] = { &s->pidfd, &s->control, &s->signals, &s->session.keeper,
+	int *const all[] = { &s->pidfd, &s->control, &s->signals, &s->session.keeper_fd,
 		&s->tmp };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -62,7 +62,7 @@ done(struct supervisor *s, const sigset_t *old)
 }
 
 void
-run(struct arena *a, const struct run_request *q, struct run_result *ret)
+run_confined(struct arena *a, const struct run_request *q, struct run_result *ret)
 {
 	struct supervisor s = { .br = { .a = a,
 				    .plan = q->plan,
@@ -89,7 +89,7 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 		.end = RUN_NOT_STARTED, .why = STR("no memory"), .upper = -1
 	};
 	memcpy(ret->fields, q->plan->fields, sizeof ret->fields);
-	/* Not the coarse clock: what was written just before must not seem later. */
+	/* Not the coarse clock: a file written just before must not seem later. */
 	if (q->plan->review)
 		(void)clock_gettime(CLOCK_REALTIME, &ret->began);
 	if (!prepare(&s, &old))
@@ -101,9 +101,9 @@ run(struct arena *a, const struct run_request *q, struct run_result *ret)
 			       "lies; to mend it: redirect it to a pipe (| cat)");
 	else if (!output_begin(&s, q->plan->limits.output))
 		ret->why = STR("no pipes for the output");
-	else if (start(&s)) {
+	else if (supervisor_start(&s)) {
 		supervise(&s);
-		if (s.lost && start_again(&s))
+		if (s.lost && supervisor_restart(&s))
 			supervise(&s);
 	}
 	output_end(&s);

@@ -1,13 +1,10 @@
 /*
- * run/run.h: plan + command → its end, and what it was refused.
+ * run/run.h: plan + command → exit status, and what was refused.
  *
  * MUST
- * 1. Start the command only behind the whole plan.
+ * 1. Start the command only after the whole plan is applied.
  * 2. Let nothing of the tree outlive the command, a limit, or cordon itself.
- * 3. Never let a call go on to enforce something: what the supervisor must forbid, the
- *    kernel forbids as well, and the supervisor makes the calls that are fine.
- * 4. Act only on what was read once: names are copied, then resolved to descriptors in
- *    the command's own view, then judged by the path that the kernel has for those.
+ * 3. Serve its calls by broker/broker.h.
  */
 #pragma once
 #include "base/arena.h"
@@ -20,24 +17,25 @@
 
 /* ---- a run */
 
-struct run_early;
-struct run_ahead;
+struct prenamespace;
+struct prejoin;
 
 struct run_request {
 	const struct plan *plan;
 	char *const *argv; /* argv[0] is searched in PATH unless it has a slash */
-	char *const *envp; /* what the command gets */
+	char *const *envp; /* the command's environment */
 	struct run_policy policy;
-	const struct session_place *place; /* the session's; NULL: it stands alone */
-	struct run_early *early;           /* early.h; NULL: no namespaces stand yet */
-	struct run_ahead *ahead;           /* ahead.h; NULL: nobody has joined yet */
-	/* The record of vacated places, kept between runs; NULL: it is not kept. */
+	const struct session_place *place; /* the session to join; NULL: none */
+	struct prenamespace
+	    *prenamespace;       /* namespaces that were made before; NULL: none */
+	struct prejoin *prejoin; /* a process that has joined before; NULL: none */
+	/* The record of vacated paths, kept between runs; NULL: it is not kept. */
 	const char *vacated_file;
 };
 
 enum run_end {
 	RUN_NOT_STARTED, /* `why` says it */
-	RUN_EXITED,      /* code is its status */
+	RUN_EXITED,      /* code is its exit status */
 	RUN_SIGNALLED,   /* code is the signal */
 	RUN_TIMED_OUT,
 };
@@ -46,7 +44,7 @@ enum run_limit {
 	RUN_LIMIT_WALL = 1,
 	RUN_LIMIT_MEMORY = 2,
 	RUN_LIMIT_PROCESSES = 4,
-	RUN_LIMIT_OUTPUT = 8, /* more was printed, and not passed on */
+	RUN_LIMIT_OUTPUT = 8, /* the rest was dropped */
 	RUN_LIMIT_TMP = 16,   /* the private /tmp was full */
 };
 
@@ -54,43 +52,44 @@ struct run_result {
 	enum run_end end;
 	int code;
 	struct str why;                    /* for a person, when it was not started */
-	enum plan_field field;             /* then: the field that could not be held */
+	enum plan_field field;             /* the field that could not be enforced then */
 	uint64_t wall_ms, cpu_ms, max_rss; /* max_rss in bytes */
 	uint64_t processes;
 	const struct violation *violations;
 	size_t violations_n;
 	const struct dropped_code *dropped;
 	size_t dropped_n;
-	uint64_t dropped_lost;           /* changes of others, that found no room */
-	const struct violation *learned; /* nothing of it was refused */
+	uint64_t dropped_lost;           /* files that did not fit */
+	const struct violation *learned; /* writes that were not refused */
 	size_t learned_n;
 	bool learned_more;
-	const struct violation *reached; /* hosts of a list that it was let connect to */
+	const struct violation *reached; /* hosts of the list that it connected to */
 	size_t reached_n;
-	uint64_t reached_lost;    /* how often to others, that found no room */
-	uint64_t violations_lost; /* refusals of others, that found no room */
-	unsigned limits_hit;      /* of enum run_limit */
+	uint64_t reached_lost;    /* connects to hosts that did not fit */
+	uint64_t violations_lost; /* refusals that did not fit */
+	unsigned limits_hit;      /* bits of enum run_limit */
 	struct session_answer session;
-	uint64_t traced_execs; /* judged at entry only: a debugger inside held them */
-	/* What became of each field of the policy. */
+	uint64_t
+	    traced_execs; /* judged at entry only, because a debugger inside traced them */
+	/* The state of each field of the policy. */
 	struct plan_field_state fields[FIELDS];
-	int upper; /* with a review: what was written, for run/review/review.h; else -1 */
-	struct timespec began; /* then only */
+	int upper; /* with --review: the upper layers, for run/review/review.h; else -1 */
+	struct timespec began; /* with --review: when the run began */
 	const char *bare;      /* why it ran without namespaces; NULL: it did not */
-	struct str steps;      /* of the set-up, one a line: made, or where it failed */
+	struct str steps; /* steps of the set-up, one per line: made, or where it failed */
 };
 
-/* Runs it to its end.  Never fails in another way than RUN_NOT_STARTED. */
-void run(struct arena *a, const struct run_request *q, struct run_result *ret);
+/* Run the command to its end.  The only failure is RUN_NOT_STARTED. */
+void run_confined(struct arena *a, const struct run_request *q, struct run_result *ret);
 
-/* The same without any sandbox; a plan is not looked at, and of the limits only time and
- * output are kept. */
+/* Run it without a sandbox: the plan is ignored, and of the limits only time and output
+ * apply. */
 void run_plain(struct arena *a, const struct run_request *q,
     const struct plan_limits *limits, struct run_result *ret);
 
-/* As the contract has it: own status, 128 + n, 124, 125. */
+/* The exit status of cordon: the command's own, 128 + signal, 124 (timeout), 125. */
 int run_exit_status(const struct run_result *r);
-/* The contract's report, one line. */
+/* Print the JSON report, one line. */
 void run_report(const struct run_result *r, enum verdict verdict, struct buf *out);
-/* One line for each violation, for a person. */
+/* Print one line for each violation, for a person. */
 void run_print_violations(const struct run_result *r, struct buf *out);

@@ -8,7 +8,7 @@
 #include "os/file.h"
 #include "os/sys.h"
 #include "run/run.h"
-#include "run/session/early.h"
+#include "run/session/prenamespace.h"
 #include "run/session/session.h"
 #include <termios.h>
 
@@ -42,10 +42,10 @@ struct supervisor {
 	uint64_t output_limit;
 	struct output_state *output_state;
 	pid_t copier;
-	bool ended; /* a last report came */
-	bool lost;  /* that report says that nothing was started */
-	bool left;  /* other processes of the tree continue after the command */
-	bool early; /* its namespaces and their user maps were made before */
+	bool ended;         /* a last report came */
+	bool lost;          /* that report says that nothing was started */
+	bool left;          /* other processes of the tree continue after the command */
+	bool prenamespaced; /* its namespaces and their user maps were made before */
 	struct session session;
 	struct cgroup group; /* .path is empty: none */
 	int no_namespaces; /* the errno with which namespaces were refused; 0: they were not
@@ -57,9 +57,9 @@ struct supervisor {
 /* ---- start.c */
 
 /* Start the command.  False, with the result filled, if it cannot be started. */
-bool start(struct supervisor *s);
+bool supervisor_start(struct supervisor *s);
 /* Retry start() after the first process died before exec. */
-bool start_again(struct supervisor *s);
+bool supervisor_restart(struct supervisor *s);
 /* Record why the run was not started.  Returns false. */
 bool not_started(
     struct supervisor *s, enum plan_field field, const struct str *parts, size_t n);
@@ -96,15 +96,15 @@ void bare_remove(const char *tmp);
 /* ---- reaper.c: the first process inside */
 
 /* Start the command, reap the tree, exit with the command. */
-_Noreturn void reap(int control, char *const *argv, char *const *envp);
+_Noreturn void reaper_run(int control, char *const *argv, char *const *envp);
 /* In the child: exec the command. */
-_Noreturn void reap_command(int control, char *const *argv, char *const *envp);
+_Noreturn void reaper_exec(int control, char *const *argv, char *const *envp);
 /* How many processes the PID namespace has had. */
-uint32_t reap_count(void);
+uint32_t reaper_count(void);
 /* Send a signal to the command; continue it if it is stopped and must end. */
-void reap_forward(pid_t child, int sig);
+void reaper_forward(pid_t child, int sig);
 /* Overwrite the reaper's argv so `pkill -f COMMAND` inside does not match it. */
-void reap_hide_words(void);
+void reaper_hide_argv(void);
 
 /* ---- loop.c */
 
@@ -114,7 +114,7 @@ void supervise(struct supervisor *s);
  * end. */
 bool supervise_once(struct supervisor *s, int wait);
 /* Kill the tree. */
-void kill_tree(struct supervisor *s);
+void supervisor_kill_tree(struct supervisor *s);
 
 /* ---- stall.c: kills the tree when the loop is stuck after a signal or the deadline */
 

@@ -1,11 +1,11 @@
 /*
- * A thread that ends the tree when the supervisor does not.
+ * A thread that kills the tree when the supervisor is stuck.
  *
  * The supervisor acts on files and memory of the command, and a call may sleep in the
- * kernel for as long as somebody else wants: a lease, a file system in user space, a lock
- * of another task.  This thread touches neither.  When a signal for the run or its
- * deadline is not taken up in time it kills the tree, which releases what the tree holds;
- * if the supervisor still sleeps it ends the process.
+ * kernel for as long as somebody else wants: a lease, a FUSE file system, a lock of another
+ * task.  This thread touches neither.  When a signal for the run, or its deadline, is not
+ * handled in time it kills the tree, which releases what the tree holds; if the supervisor
+ * still sleeps it exits the process.
  */
 #define _GNU_SOURCE
 #include "run/run_internal.h"
@@ -16,8 +16,8 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 
-/* How long one turn of the loop may take when the run is to end, and how often that is
- * looked at; then how long it has for the rest. */
+/* How long one turn of the loop may take when the run must end, and how often to check;
+ * then how long the loop has for the rest. */
 #define TURN_MS 400
 #define LOOK_MS 50
 #define LAST_MS 2000
@@ -31,7 +31,7 @@ struct stall {
 	uint64_t deadline_ms; /* 0: none */
 };
 
-/* Wait for `ms`, or without a bound (-1); false when the supervisor is done. */
+/* Wait `ms`, or without a limit (-1).  False when the supervisor is done. */
 static bool
 wait_for(const struct stall *x, int signals, int ms)
 {
@@ -62,7 +62,8 @@ is_busy(const struct stall *x)
 	       (x->s->turn % 2 || is_pending(x) || (x->s->deadline_ms && is_late(x)));
 }
 
-/* Busy with the same turn all the time; false when the supervisor is done, too. */
+/* True if the loop is busy with the same turn all the time; false also when the supervisor
+ * is done. */
 static bool
 sleeps_for(const struct stall *x, int ms)
 {
@@ -83,8 +84,8 @@ end_tree(const struct supervisor *s)
 	}
 	(void)syscall(SYS_pidfd_send_signal, s->pidfd, SIGKILL, NULL, 0);
 	if (s->br.in_session)
-		(void)syscall(
-		    SYS_pidfd_send_signal, s->session.keeper, SESSION_END_ORPHANS, NULL, 0);
+		(void)syscall(SYS_pidfd_send_signal, s->session.keeper_fd,
+		    SESSION_END_ORPHANS, NULL, 0);
 }
 
 static int
@@ -110,7 +111,7 @@ watch(void *arg)
 	while (!is_pending(x) && !is_late(x))
 		if (!wait_for(x, x->signals, until_deadline(x)))
 			return NULL;
-	/* From here on the run is to end. */
+	/* From here on the run must end. */
 	while (wait_for(x, -1, LOOK_MS)) {
 		if (!sleeps_for(x, TURN_MS))
 			continue;

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
-#include "run/run_internal.h"
 #include "confine/probe/probe.h"
-#include "run/session/ahead.h"
+#include "run/run_internal.h"
+#include "run/session/prejoin.h"
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -37,7 +37,8 @@ start_no_signals(void)
 	(void)sigprocmask(SIG_SETMASK, &all, NULL);
 }
 
-/* The first process: it waits until its users are known, confines itself and reaps. */
+/* The first process: wait until its user map is written, confine itself, start the command
+ * and reap. */
 static _Noreturn void
 inside(struct supervisor *s, int control)
 {
@@ -49,29 +50,30 @@ inside(struct supervisor *s, int control)
 		_exit(125);
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0))
 		_exit(125);
-	/* A supervisor that died before this line has closed its end; where nothing is
-	 * waited for, nobody is there to be told that all is ready. */
-	if (!s->early && (read(control, &go, 1) != 1 || go != GO))
+	/* A supervisor that died before this line has closed its end of the socket.  With
+	 * namespaces made before there is nothing to wait for: enter() fails when it
+	 * reports. */
+	if (!s->prenamespaced && (read(control, &go, 1) != 1 || go != GO))
 		_exit(125);
-	/* Before the users are known everybody is nobody. */
+	/* Before the user map is written, geteuid(2) returns the overflow user. */
 	e.root = geteuid() == 0;
 	e.sources = arena_array(s->br.a, s->br.plan->mounts_n + 1, sizeof *e.sources);
 	if (!e.sources)
 		_exit(125);
 	enter(&e);
-	reap(ENTER_CONTROL, s->q->argv, s->q->envp);
+	reaper_run(ENTER_CONTROL, s->q->argv, s->q->envp);
 }
 
 _Noreturn void
 start_first(struct supervisor *s, const int *pair)
 {
 	(void)close(pair[0]);
-	/* It was copied from the helper, which began before this was set. */
+	/* It is a copy of the helper, which started before SIGCHLD was reset. */
 	(void)signal(SIGCHLD, SIG_DFL);
 	inside(s, pair[1]);
 }
 
-/* In a place that stands: only what is the run's own. */
+/* In a session: apply only what is the run's own. */
 static _Noreturn void
 inside_joined(struct supervisor *s, int control)
 {
@@ -84,7 +86,7 @@ inside_joined(struct supervisor *s, int control)
 
 	start_no_signals();
 	enter(&e);
-	reap_joined(&e, s->q->argv, s->q->envp, NULL);
+	join_reap(&e, s->q->argv, s->q->envp, NULL);
 }
 
 /* ---- outside */
@@ -97,7 +99,8 @@ clone_inside(struct supervisor *s, int *pidfd)
 	return (pid_t)syscall(SYS_clone, flags, 0, pidfd, 0, 0);
 }
 
-/* The root of its mounts.  Later the first process hides itself from all. */
+/* Open its root directory now.  Later the first process is not dumpable, and /proc hides
+ * it. */
 static int
 root_of(pid_t pid)
 {
@@ -117,37 +120,38 @@ open_root(struct supervisor *s)
 		   str_from_c(strerror(errno)));
 }
 
-/* In namespaces that stand already; -1: there are none that are fit. */
+/* Clone into namespaces that were made before; -1: there are none that fit. */
 static pid_t
 first_inside(struct supervisor *s, int *pair)
 {
 	const struct plan_limits *l = &s->br.plan->limits;
-	struct run_early *x = s->q->early;
+	struct prenamespace *x = s->q->prenamespace;
 	pid_t pid;
 
-	/* Who is to be put into a group first waits for that. */
+	/* A process that must be put into a cgroup first has to wait for that. */
 	if (s->br.in_session || l->memory || l->processes) {
-		early_end(x);
+		prenamespace_end(x);
 		return -1;
 	}
-	if (!early_ready(x, enter_namespaces(s->br.plan)))
+	if (!prenamespace_ready(x, enter_namespaces(s->br.plan)))
 		return -1;
-	/* The first process waits for nobody: when it has a number it may be gone. */
-	s->br.root = root_of(early_helper(x));
-	if (s->br.root < 0 || enter_map_users(early_helper(x))) {
+	/* Open its root now: the first process waits for nobody, and may be gone once it
+	 * has a PID. */
+	s->br.root = root_of(prenamespace_helper(x));
+	if (s->br.root < 0 || enter_map_users(prenamespace_helper(x))) {
 		fd_close(&s->br.root);
-		early_end(x);
+		prenamespace_end(x);
 		return -1;
 	}
-	s->early = true;
-	pid = early_first(x, s, pair, &s->pidfd);
-	s->early = pid > 0;
+	s->prenamespaced = true;
+	pid = prenamespace_first(x, s, pair, &s->pidfd);
+	s->prenamespaced = pid > 0;
 	if (pid < 0)
 		fd_close(&s->br.root);
 	return pid;
 }
 
-/* Which steps were made, for whoever looks for a fault. */
+/* Print which steps were made, for debugging. */
 static void
 tell_steps(struct supervisor *s, int failed)
 {
@@ -156,20 +160,20 @@ tell_steps(struct supervisor *s, int failed)
 	if (!s->br.plan->debug_dir.p)
 		return;
 	buf_init(&b, s->br.a);
-	enter_print(s->br.plan->bare ? ENTER_BARE
-		    : s->br.in_session   ? ENTER_JOIN
-				  : ENTER_WHOLE,
+	enter_print(s->br.plan->bare   ? ENTER_BARE
+		    : s->br.in_session ? ENTER_JOIN
+				       : ENTER_WHOLE,
 	    failed, &b);
 	s->result->steps = buf_str(&b);
 }
 
-/* What holds it here, where that is less than what usually does. */
+/* Report weaker enforcement than usual. */
 void
 start_ready(struct supervisor *s, int abi)
 {
 	struct plan_field_state *f = s->result->fields;
 
-	/* Our mounts do not hold a file that was handed in, even where all of them are
+	/* The mounts do not cover a file that was passed in, even if all of them are
 	 * read-only. */
 	s->br.truncate_unenforced = abi < LANDLOCK_TRUNCATION;
 	if (abi == 0)
@@ -200,7 +204,8 @@ start_explain(struct supervisor *s, const struct enter_report *r)
 	    str_from_c(enter_step_advice(r->step, r->error)));
 }
 
-/* A socket for a list of hosts; with the last one the helper starts, and it may go on. */
+/* Receive a socket for a list of hosts; with the last one start the helper, and let the
+ * process inside continue. */
 static bool
 take_socket(struct supervisor *s, const struct enter_report *r, int *fd)
 {
@@ -219,7 +224,7 @@ take_socket(struct supervisor *s, const struct enter_report *r, int *fd)
 	       NOT_STARTED(s, FIELD_NETWORK_ALLOW, STR("the process inside died"));
 }
 
-/* It is confined, or has said why not. */
+/* Wait until it is confined, or has reported why not. */
 bool
 start_wait_ready(struct supervisor *s)
 {
@@ -254,9 +259,8 @@ start_in_session(struct supervisor *s, bool joined)
 	const struct session *x = &s->session;
 
 	s->br.in_session = joined;
-	s->br.session = (struct broker_session){
-		x->holder, x->keeper, SESSION_FD_SOCKETS, x->began
-	};
+	s->br.session = (struct broker_session){ x->keeper, x->keeper_fd,
+		SESSION_FD_SOCKETS, x->began };
 }
 
 void
@@ -269,15 +273,15 @@ start_find_hidden(struct supervisor *s)
 	s->br.has_hidden =
 	    run >= 0 &&
 	    fstatat(run, ".hidden-file", &s->br.hidden_file, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    fstatat(run, ".hidden-directory", &s->br.hidden_directory, AT_SYMLINK_NOFOLLOW) ==
-		0;
+	    fstatat(run, ".hidden-directory", &s->br.hidden_directory,
+		AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 static bool
 let_go(struct supervisor *s)
 {
 	char go = GO;
-	int r = s->early ? 0 : enter_map_users(s->br.init);
+	int r = s->prenamespaced ? 0 : enter_map_users(s->br.init);
 
 	if (r && enter_needs_namespaces(-1, -r))
 		s->no_namespaces = -r;
@@ -285,7 +289,7 @@ let_go(struct supervisor *s)
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("cannot map users: "),
 		    str_from_c(strerror(-r)), STR("; to mend it: "),
 		    str_from_c(enter_step_advice(-1, -r)));
-	if (!privilege_clear() || (!s->early && write(s->control, &go, 1) != 1))
+	if (!privilege_clear() || (!s->prenamespaced && write(s->control, &go, 1) != 1))
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("cannot drop capabilities: "),
 		    str_from_c(strerror(errno)));
 	return start_wait_ready(s);
@@ -300,7 +304,7 @@ join_ready(struct supervisor *s)
 		return false;
 	if (!s->session.differs)
 		return true;
-	/* Its mounts are its own. */
+	/* The run has mounts of its own. */
 	fd_close(&s->br.root);
 	return open_root(s) && write(s->control, &go, 1) == 1;
 }
@@ -312,8 +316,8 @@ end_init(struct supervisor *s)
 	(void)waitpid(s->br.init, NULL, __WALL);
 }
 
-/* Inside another sandbox that one is the reason, and no setting of the machine; but for a
- * lack, which comes and goes. */
+/* Inside another sandbox, that sandbox is the reason and not a setting of the machine; but
+ * a shortage of memory or processes comes and goes. */
 const char *
 start_why_no_namespaces(int error)
 {
@@ -331,8 +335,7 @@ start_why_no_namespaces(int error)
 	return enter_step_advice(-1, error);
 }
 
-/* A group of the kernel's for its limits, where one can be had; else limits of each process
- * and the watch hold. */
+/* Make a cgroup for its limits if possible; otherwise rlimits and watch.c enforce them. */
 static void
 add_group(struct supervisor *s)
 {
@@ -353,7 +356,7 @@ start_inside(struct supervisor *s)
 
 	(void)syscall(SYS_clock_gettime, CLOCK_REALTIME, &s->br.began);
 	s->began_ms = clock_ms();
-	if (ahead_take(s))
+	if (prejoin_take(s))
 		return true;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("no socket pair: "),
@@ -362,7 +365,7 @@ start_inside(struct supervisor *s)
 	s->br.init = first_inside(s, pair);
 	if (s->br.init < 0)
 		s->br.init = s->br.in_session ? join_clone(&s->session, &s->pidfd)
-				    : clone_inside(s, &s->pidfd);
+					      : clone_inside(s, &s->pidfd);
 	if (s->br.init == 0) {
 		(void)close(pair[0]);
 		if (s->br.in_session)
@@ -376,7 +379,8 @@ start_inside(struct supervisor *s)
 	if (s->br.init < 0) {
 		int error = errno;
 
-		/* ENOMEM: its first process has gone, and nobody can follow any more. */
+		/* ENOMEM: the session's first process has gone, and nobody can join any
+		 * more. */
 		if (s->br.in_session)
 			return NOT_STARTED(s, FIELD_PROCESSES,
 			    STR("cannot enter the session: "),
@@ -400,9 +404,9 @@ start_inside(struct supervisor *s)
 }
 
 bool
-start(struct supervisor *s)
+supervisor_start(struct supervisor *s)
 {
-	/* In a run of our own the one outside listens to every call already. */
+	/* Inside a run of cordon, that supervisor listens to every call already. */
 	if (start_inside(s) ||
 	    (s->no_namespaces && probe_inside() != INSIDE_CORDON && bare_start(s)))
 		return true;
@@ -411,10 +415,10 @@ start(struct supervisor *s)
 }
 
 bool
-start_again(struct supervisor *s)
+supervisor_restart(struct supervisor *s)
 {
 	int *const old[] = { &s->pidfd, &s->control, &s->br.listener, &s->br.root,
-		&s->session.keeper };
+		&s->session.keeper_fd };
 
 	(void)waitpid(s->br.init, NULL, __WALL);
 	for (size_t i = 0; i < sizeof old / sizeof *old; i++)
@@ -422,5 +426,5 @@ start_again(struct supervisor *s)
 	task_end(&s->br);
 	s->lost = s->ended = s->br.in_session = s->br.has_hidden = false;
 	s->turn = 0;
-	return start(s);
+	return supervisor_start(s);
 }

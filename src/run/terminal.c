@@ -1,8 +1,8 @@
-/* The modes of the user's terminal are saved before the run and restored after it. */
+/* Save the modes of the user's terminal before the run, and restore them after it. */
 #define _GNU_SOURCE
 #include "run/run_internal.h"
 
-/* Fails for what is no terminal. */
+/* Fails unless it is a terminal. */
 static bool
 modes_of(int fd, struct termios *ret)
 {

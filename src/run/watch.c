@@ -1,23 +1,23 @@
-/* What the whole tree uses, from its own /proc. */
+/* Limits of the whole tree, measured in its own /proc. */
 #define _GNU_SOURCE
 #include "run/run_internal.h"
 #include <dirent.h>
 #include <poll.h>
 #include <sys/statfs.h>
 
-/* With a limit that was asked for, and with those that every run has. */
+/* The interval with a limit that was asked for, and with the defaults. */
 #define EVERY_MS 50
 #define DEFAULT_MS 1000
-/* So many calls between two looks at the clock. */
+/* Calls between two looks at the clock. */
 #define TURNS 64
 #define TMPFS_MAGIC 0x01021994
 
 struct usage {
 	uint64_t bytes, processes;
-	uint64_t mapped; /* of these: files in memory that a process has mapped */
+	uint64_t mapped; /* shared memory and tmpfs files that a process has mapped */
 };
 
-/* The number of kibibytes behind `key`, in bytes. */
+/* The number of KiB after `key`, in bytes. */
 static uint64_t
 bytes_of(const char *text, const char *key)
 {
@@ -49,7 +49,7 @@ add_process(int dir, const char *name, struct usage *u)
 	u->mapped += bytes_of(text, "\nRssShmem:");
 }
 
-/* Files of the places that are memory: of processes that have gone, too. */
+/* Files on a tmpfs, also those of processes that have gone. */
 static uint64_t
 in_memory(const struct supervisor *s)
 {
@@ -67,8 +67,8 @@ in_memory(const struct supervisor *s)
 	return used;
 }
 
-/* Bytes that a tree without a limit of its own may use: most of the machine's, and looked
- * at only while that is short of memory.  0: it is not. */
+/* The default limit in bytes: most of the machine's memory, and only while the machine is
+ * short of memory.  0: it is not. */
 static uint64_t
 default_memory(void)
 {
@@ -118,8 +118,8 @@ measure(struct supervisor *s, bool memory)
 	return u;
 }
 
-/* When all has ended its mounts go one by one, and what is seen below them is the host's.
- */
+/* When the tree has ended its mounts go away one by one, and the host's directories show
+ * below them. */
 static bool
 has_ended(const struct supervisor *s)
 {
@@ -132,7 +132,7 @@ is_asked(const struct supervisor *s)
 	return s->br.plan->limits.memory || s->br.plan->limits.processes;
 }
 
-/* Without namespaces the tree cannot be told from the user's other processes. */
+/* Without namespaces the tree cannot be distinguished from the user's other processes. */
 uint64_t
 watch_every(const struct supervisor *s)
 {
@@ -144,14 +144,14 @@ is_time(struct supervisor *s)
 {
 	uint64_t now;
 
-	/* A busy supervisor does not ask for the time at every call. */
+	/* A busy supervisor does not read the clock at every call. */
 	if (s->br.plan->bare ||
 	    (!is_asked(s) && s->watched_ms && s->busy && ++s->turns % TURNS))
 		return false;
 	now = clock_ms();
 	if (now < s->watched_ms + watch_every(s))
 		return false;
-	/* A short run is not looked at. */
+	/* Do not measure a short run. */
 	if (s->watched_ms == 0 && !is_asked(s)) {
 		s->watched_ms = now;
 		return false;
@@ -181,8 +181,8 @@ watch_tree(struct supervisor *s)
 			 : u.processes >= processes)
 		s->result->limits_hit |= RUN_LIMIT_PROCESSES;
 	watch_tmp(s);
-	/* A default that was met stops new processes; those that are there go on. */
+	/* Reaching a default limit stops new processes; existing ones continue. */
 	if (s->result->limits_hit & RUN_LIMIT_MEMORY ||
 	    (l->processes && s->result->limits_hit & RUN_LIMIT_PROCESSES))
-		kill_tree(s);
+		supervisor_kill_tree(s);
 }

@@ -3,13 +3,14 @@
 #include "broker/exec/exec_gate.h"
 #include <sys/mman.h>
 
-/* The kernel takes a quarter of the stack's limit, 2 MiB by default; beyond: refused. */
+/* The kernel allows a quarter of the stack limit, 2 MiB by default; refuse more than
+ * this. */
 #define ARGV_BYTES ((size_t)4 << 20)
 #define ARGC_MAX ((size_t)131072)
 #define SHOWN_MAX 400
 #define PAGE ((size_t)4096)
 
-/* Mapped once; only what is used costs memory. */
+/* Map the buffer once; untouched pages cost no memory. */
 static bool
 have_buf(struct broker *br)
 {
@@ -26,7 +27,7 @@ have_buf(struct broker *br)
 	return true;
 }
 
-/* One arg behind what is there; its NUL included. */
+/* Append one string with its NUL. */
 static int
 read_string(struct broker *br, pid_t pid, uint64_t at, size_t *used)
 {
@@ -53,7 +54,8 @@ argv_read(struct broker *br, pid_t pid, uint64_t argv, struct exec_argv *ret)
 
 		if (at == have) {
 			uint64_t from = argv + n * sizeof *part;
-			/* Up to the end of the page: behind it there may be nothing. */
+			/* Read up to the end of the page: the next one need not be
+			 * mapped. */
 			have = (PAGE - (size_t)(from % PAGE)) / sizeof *part;
 			have = have > 64 ? 64 : have ? have : 1;
 			at = 0;
@@ -100,7 +102,7 @@ argv_of_image(struct broker *br, pid_t pid, struct exec_argv *ret)
 	return 0;
 }
 
-/* So that two argv do not look like three: quoted where it needs that. */
+/* Quote an argument that has blanks, so that two arguments do not look like three. */
 static void
 put_quoted(struct buf *b, struct str arg)
 {
@@ -123,7 +125,7 @@ argv_show(struct arena *a, struct str file, const struct exec_argv *argv)
 	struct buf b;
 
 	buf_init(&b, a);
-	/* Of a long path the end says which program it is. */
+	/* Show the last component of a long path: it names the program. */
 	put_quoted(&b, file.n > SHOWN_MAX ? str_base(file) : file);
 	for (size_t i = 1; i < argv->n && b.n < SHOWN_MAX; i++)
 		put_quoted(&b, argv->v[i]);

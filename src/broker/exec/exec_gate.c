@@ -1,17 +1,18 @@
 /*
- * The exec gate: every exec of the tree is judged on the program and the argv that it
- * really gets.
+ * The exec gate judges every exec of the tree by the program and the argv that it really
+ * gets.
  *
- * When the call comes in, name and argv are read and judged: a refusal is an ordinary
- * error to the program.  What is read there another thread may change before the kernel
- * reads it again.  So before the call goes on the task is seized; it stops with its new
- * image, before its first instruction.  Then its argv and its program are read once more,
- * from where nobody has written yet: the same as judged, and it goes on; another, and they
- * are judged again, and it dies if they are refused.
+ * When the call comes in, path and argv are read and judged; a refusal is an ordinary error
+ * to the program.  Another thread may change that memory before the kernel reads it again.
+ * So before the call continues, the gate seizes the task with ptrace(2).  The task stops
+ * with its new image, before its first instruction.  Then the gate reads argv and the
+ * program again, where nobody has written yet.  If they are as judged, the task runs.  If
+ * not, they are judged again, and the task is killed if they are refused.
  *
- * One exec of a process at a time: while a thread is in execve(2) its siblings wait for
- * their answer.  An exec kills them, and would wait for us to reap one that we trace while
- * we wait in ptrace(2) for the lock that the exec holds.
+ * Only one exec of a process is in progress at a time: while a thread is in execve(2), its
+ * siblings wait for their answer.  An exec kills its siblings.  If we traced one of them,
+ * the exec would wait for us to reap it, while we wait in ptrace(2) for the lock that the
+ * exec holds.
  */
 #define _GNU_SOURCE
 #include "broker/exec/exec_gate.h"
@@ -113,7 +114,7 @@ refuse_traced(struct call *c, const struct target *p)
 	call_answer(c, EACCES);
 }
 
-/* Judged and allowed; from here on the kernel acts on memory that may have changed. */
+/* The exec is allowed.  From here on the kernel acts on memory that may have changed. */
 static void
 let_exec(struct call *c, const struct target *p, const struct exec_argv *argv)
 {
@@ -121,8 +122,8 @@ let_exec(struct call *c, const struct target *p, const struct exec_argv *argv)
 	pid_t tid = (pid_t)c->n.pid, process = exec_process(tid);
 
 	if (!exec_seize(br, tid, process)) {
-		/* gdb and strace trace what they start: judged at entry only, and reported.
-		 */
+		/* gdb and strace trace what they start.  Judge such an exec at entry only,
+		 * and report it. */
 		if (errno != EPERM) {
 			call_answer(c, EAGAIN);
 			return;
@@ -134,7 +135,7 @@ let_exec(struct call *c, const struct target *p, const struct exec_argv *argv)
 			call_continue(c);
 		return;
 	}
-	/* Its stop lets it go. */
+	/* exec_stopped() lets it run. */
 	if (!exec_watch_add(br, tid, process, argv, &p->st))
 		call_answer(c, EAGAIN);
 	else
@@ -176,8 +177,8 @@ perform_exec(struct call *c)
 		call_answer(c, error);
 		return;
 	}
-	/* The command itself, outside of a session: there is nobody yet who could change
-	 * its argv.  What runs a script shows only afterwards. */
+	/* The first exec outside a session: no other process can change its argv yet.  The
+	 * interpreter of a script is only known after the exec. */
 	first = !br->started && !br->wants_session && !is_script(&p);
 	br->started = true;
 	if (first)
@@ -188,7 +189,7 @@ perform_exec(struct call *c)
 
 /* ---- at the stop */
 
-/* What became of it is what was judged, or may be as well. */
+/* True if the new image is what was judged, or is allowed as well. */
 static bool
 is_as_judged(struct broker *br, pid_t pid, const struct watched_exec *w)
 {
@@ -202,7 +203,7 @@ is_as_judged(struct broker *br, pid_t pid, const struct watched_exec *w)
 		return false;
 	if (st.st_dev == w->dev && st.st_ino == w->ino && str_eq(argv.bytes, w->argv))
 		return true;
-	/* A script runs as its interpreter; a race won runs as something else. */
+	/* A script runs as its interpreter; after a won race something else runs. */
 	n = readlink(path, file, sizeof file);
 	return n > 0 && !is_refused(br, pid, str_of(file, (size_t)n), &argv, false);
 }
@@ -217,7 +218,8 @@ exec_stopped(struct broker *br, pid_t pid, int status)
 		if (event == EVENT_EXEC) {
 			const struct watched_exec *w;
 
-			/* An exec in a thread goes on as the process. */
+			/* After an exec in a thread, the thread has the PID of its
+			 * process. */
 			(void)ptrace(PTRACE_GETEVENTMSG, pid, NULL, &former);
 			w = exec_watch_find(br, (pid_t)former);
 			if (!w || !is_as_judged(br, pid, w))

@@ -1,11 +1,11 @@
 /*
- * Execs under way: seized, kept with what was judged, and at most one for each process.
+ * Execs in progress: seized, stored with what was judged, at most one for each process.
  *
  * PTRACE_SEIZE takes a lock that an exec of any thread of the process holds until its
- * siblings are dead and its interpreter is open.  An exec that we know of is waited for
- * without a call: the next one of the process gets its answer afterwards.  One that we do
- * not know of (a debugger inside traces it) is given SEIZE_MS; then its process is killed,
- * which releases the lock.
+ * siblings are dead and its interpreter is open.  For an exec that we know of, we do not
+ * call ptrace(2): the next exec of the process is answered afterwards.  An exec that we do
+ * not know of (a debugger inside traces it) gets SEIZE_MS; then we kill its process, which
+ * releases the lock.
  */
 #define _GNU_SOURCE
 #include "broker/exec/exec_gate.h"
@@ -14,7 +14,7 @@
 #include <sys/ptrace.h>
 
 #define SEIZE_MS 200
-/* A task that we die with before its exec was verified must not go on: EXITKILL. */
+/* EXITKILL: if we die before an exec was verified, the task must not run. */
 #define SEIZE_OPTIONS (PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL)
 
 /* ---- execs that were allowed */
@@ -70,12 +70,13 @@ exec_watch_add(struct broker *br, pid_t tid, pid_t process, const struct exec_ar
 	return true;
 }
 
-/* ---- execs that wait for them */
+/* ---- execs that were deferred */
 
 pid_t
 exec_process(pid_t tid)
 {
-	/* Cheap, and it fails for a thread that is not its process's first. */
+	/* pidfd_open(2) is cheap, and fails for a thread that is not the leader of its
+	 * process. */
 	cleanup_fd int pidfd = (int)syscall(SYS_pidfd_open, tid, 0);
 
 	return pidfd >= 0 ? tid : child_process(tid);
@@ -86,8 +87,8 @@ exec_defer(const struct call *c, pid_t process)
 {
 	struct broker *br = c->br;
 
-	/* A task that calls has ended its last exec: that stop was missed, or its number
-	 * is another's. */
+	/* A task that makes a call has ended its last exec: we missed that stop, or its PID
+	 * was reused. */
 	(void)drop(br, (pid_t)c->n.pid);
 	if (!is_under_way(br, process))
 		return false;
@@ -128,7 +129,7 @@ exec_watch_remove(struct broker *br, pid_t tid)
 
 /* ---- seizing */
 
-/* Runs while ptrace(2) waits; the call begins again afterwards, and ends. */
+/* Signal handler: runs while ptrace(2) waits.  The kernel restarts the call afterwards. */
 static void
 on_late(int number, siginfo_t *info, void *context)
 {
@@ -168,7 +169,7 @@ set_timer(const struct broker *br, long ms)
 {
 	const struct timespec t = { 0, ms * 1000000 };
 
-	/* Again and again: a fork may have missed the first kill. */
+	/* Repeat the kill: a fork may have missed the first one. */
 	(void)timer_settime(br->seize_timer, 0, &(struct itimerspec){ t, t }, NULL);
 }
 
@@ -189,6 +190,7 @@ exec_seize(struct broker *br, pid_t tid, pid_t process)
 	br->seizing = 0;
 	set_timer(br, 0);
 	errno = error;
-	/* If the exec fails there is no other stop at which it could be let go. */
+	/* Interrupt the task: if the exec fails, there is no other stop at which it could
+	 * be released. */
 	return seized && ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) == 0;
 }

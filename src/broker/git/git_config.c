@@ -1,12 +1,12 @@
 /*
- * Names in git's directories: which a call may reach, and what may be moved there.
+ * Renames in git directories.
  *
- * A directory of git's is known by its name (.git), by the plan, or by what lies in it.
- * Only what git writes itself is free in it (look/git/gitnames.h).  The configuration
- * changes by its lock alone: git writes config.lock and renames that over config.  The
- * command still holds the file that it wrote, so the supervisor does not rename it: it
- * reads the text once, judges the keys that change, and puts a file with the same text
- * there that nobody else ever had open.
+ * A git directory is known by its name (.git), by the plan, or by its content.  In it, only
+ * the names that git itself writes are free (look/git/gitnames.h).  The configuration
+ * changes by its lock alone: git writes config.lock and renames it to config.  The command
+ * still has that file open, so the supervisor does not rename it.  It reads the text once,
+ * judges the keys that change, and puts a new file with the same text in place, which
+ * nobody else has ever had open.
  */
 #define _GNU_SOURCE
 #include "broker/git/git.h"
@@ -15,7 +15,7 @@
 #include "os/replace.h"
 
 #define CONFIG_MAX ((size_t)1 << 20)
-/* Two texts, and the entries of both. */
+/* Space for two texts and the entries of both. */
 #define ROOM ((size_t)16 << 20)
 
 static struct guard_hit
@@ -28,7 +28,7 @@ look_at(struct broker *br, const struct target *p, enum run_op op)
 	return h;
 }
 
-/* 0, or a positive errno. */
+/* Read a configuration file.  Returns 0 or a positive errno. */
 static int
 read_config(struct arena *a, int dir, const char *name, struct str *ret, mode_t *ret_mode)
 {
@@ -47,7 +47,7 @@ read_config(struct arena *a, int dir, const char *name, struct str *ret, mode_t 
 	for (ssize_t n = 1; n > 0 && got <= (size_t)st.st_size; got += (size_t)n)
 		if ((n = read(fd, text + got, (size_t)st.st_size + 1 - got)) < 0)
 			return errno;
-	/* Somebody is still writing. */
+	/* The file grew: somebody is still writing. */
 	if (got > (size_t)st.st_size)
 		return EBUSY;
 	*ret = str_of(text, got);
@@ -75,8 +75,8 @@ is_same_file(int x, int y)
 	       a.st_ino == b.st_ino;
 }
 
-/* The worktree of this name has a .git file that leads back to the directory of git's at
- * *context: as git submodule and git init --separate-git-dir make it. */
+/* True if the worktree named `value` has a .git file that names the git directory at
+ * *context, as git submodule and git init --separate-git-dir make it. */
 static bool
 leads_back(void *context, struct str value)
 {
@@ -98,7 +98,7 @@ leads_back(void *context, struct str value)
 	return back >= 0 && is_same_file(back, *dir);
 }
 
-/* The key is named: whoever set it can leave it out. */
+/* Name the key, so that the user can leave it out. */
 static const char *
 why_not(struct broker *br, const struct gitkeys_refusal *r)
 {
@@ -145,8 +145,9 @@ change(struct call *c, const struct target *from, const struct target *to)
 		   : put_config(from->parent, from->name, to->name, after, mode);
 }
 
-/* git moves files in its directories, and no symlinks and directories: behind one of these
- * could be anything.  A submodule's directory comes as a whole, where none was. */
+/* git moves regular files in its directories.  A symlink or a directory could bring
+ * anything with it.  Only a submodule's new directory may come as a whole, where none
+ * was. */
 static const char *
 brings_other(struct broker *br, const struct target *from, const struct target *to)
 {
@@ -169,7 +170,7 @@ is_new_config(struct broker *br, const struct target *from, const struct target 
 	       to->parent >= 0 && look_at(br, to, RUN_RENAME).git == GIT_CONFIG &&
 	       look_at(br, from, RUN_RENAME).git == GIT_LOCK &&
 	       is_same_file(from->parent, to->parent) &&
-	       /* In a repository that the run has made itself nothing is guarded. */
+	       /* In a repository that the run created, nothing is guarded. */
 	       guarded_why(br, to, RUN_RENAME);
 }
 

@@ -1,7 +1,7 @@
 /*
- * Hooks and included files of repositories that the plan does not know: nested ones, and
- * submodules.  core.hooksPath and include.path may lead from their configuration into their
- * worktrees.  That is looked for only when a name is reached that could be such a file.
+ * Hooks and included files of repositories that the plan does not list: nested ones and
+ * submodules.  core.hooksPath and include.path in their configuration may name files in
+ * their worktrees.  This is only checked for names that could be such a file.
  */
 #define _GNU_SOURCE
 #include "base/path.h"
@@ -13,9 +13,9 @@
 
 struct leading {
 	struct arena *a;
-	struct str path;     /* that is reached */
+	struct str path;     /* the path that the call reaches */
 	struct str worktree; /* of the repository */
-	struct str dir;      /* of the file that is read */
+	struct str dir;      /* of the configuration file */
 	bool found;
 };
 
@@ -42,7 +42,8 @@ has_word(struct str name, struct str word)
 	return false;
 }
 
-/* A hook, a file of configuration, or a directory that may hold them. */
+/* True for the name of a hook or a configuration file, and for a directory that may hold
+ * them. */
 static bool
 could_be_led_to(const struct target *p, enum run_op op)
 {
@@ -52,7 +53,7 @@ could_be_led_to(const struct target *p, enum run_op op)
 	       (op == RUN_RENAME && p->exists && S_ISDIR(p->st.st_mode)) || op == RUN_LINK;
 }
 
-/* Either lies in the other: a directory above takes the file with it. */
+/* Compare both ways: moving a directory above takes the file with it. */
 static bool
 see_key(void *context, const struct gitconf_entry *e)
 {
@@ -85,14 +86,15 @@ read_one(struct broker *br, struct leading *l, int dir, const char *name)
 	text = (size_t)st.st_size <= CONFIG_MAX ? arena_alloc(l->a, (size_t)st.st_size + 1)
 						: NULL;
 	n = text ? read(fd, text, (size_t)st.st_size) : -1;
-	/* More than that could lead anywhere; what git cannot read leads nowhere. */
+	/* A configuration that is too long could name anything; one that git cannot parse
+	 * names nothing. */
 	if (n < 0 || l->dir.n == 0)
 		l->found = true;
 	else
 		(void)gitconf_read(l->a, str_of(text, (size_t)n), see_key, l, NULL);
 }
 
-/* The directory that the file `name` names, or `name` itself. */
+/* Open the directory that the file `name` names, or `name` itself. */
 static int
 open_named(int dir, const char *name, struct str start)
 {
@@ -115,7 +117,8 @@ git_leads_to_new(struct broker *br, const struct target *p)
 	return git >= 0 && created_has(br, git) && !vacated_holds(br, target_path(p), true);
 }
 
-/* The worktree is the first `n` bytes of the path. */
+/* True if the repository with the worktree at the first `n` bytes of the path names the
+ * file. */
 static bool
 leads(struct broker *br, const struct target *p, int tree, size_t n)
 {

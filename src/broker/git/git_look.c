@@ -1,13 +1,13 @@
 /*
- * Directories of git's as they are reached.  One that is called .git, or that the plan
- * names, is known by its path; all others by what lies in them: HEAD, objects and refs, or
- * HEAD and commondir.  That is looked for only beside names that git would obey.
+ * Recognise git directories.  One that is called .git, or that the plan lists, is known by
+ * its path.  All others are known by their content: HEAD, objects and refs, or HEAD and
+ * commondir.  This is only checked next to names that git would obey.
  */
 #define _GNU_SOURCE
 #include "base/path.h"
 #include "broker/git/git.h"
 
-/* objects/info/alternates, and what lies as deep in logs. */
+/* Deep enough for objects/info/alternates and for names in logs. */
 #define UP_MOST 6
 static const char up[] = "../../../../../../";
 
@@ -24,8 +24,8 @@ has(int dir, const char *above, const char *name, mode_t type)
 	       (!type || (st.st_mode & S_IFMT) == type);
 }
 
-/* `levels` names above `dir` lies a directory of git's.  One of its three signs may have
- * been moved away for a moment. */
+/* True if the directory `levels` above `dir` is a git directory.  One of the three signs
+ * may have been moved away for a moment. */
 static bool
 is_git(int dir, unsigned levels)
 {
@@ -38,7 +38,7 @@ is_git(int dir, unsigned levels)
 		   2;
 }
 
-/* The directory that the name lies in. */
+/* Open the directory that holds the name. */
 static int
 open_parent(struct broker *br, const struct target *p)
 {
@@ -55,7 +55,8 @@ open_parent(struct broker *br, const struct target *p)
 	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
 }
 
-/* Looks for a directory of git's above the name.  `any`: whatever the name is. */
+/* Look for a git directory above the name; `any`: for any name, not only those that git
+ * obeys. */
 static void
 recognise(struct broker *br, const struct target *p, bool any, struct guard_hit *h)
 {
@@ -91,7 +92,7 @@ recognise(struct broker *br, const struct target *p, bool any, struct guard_hit 
 	}
 }
 
-/* The run has made the directory of git's, or will. */
+/* True if the run created the git directory, or will. */
 static bool
 is_made(struct broker *br, const struct target *p, size_t n)
 {
@@ -124,8 +125,8 @@ git_read_line(int dir, const char *name, char *room, size_t size)
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* A linked worktree is no longer where its directory of git's says: git worktree move and
- * repair write that anew. */
+/* True if the linked worktree is no longer where the git directory says: then git worktree
+ * move and repair rewrite that path. */
 static bool
 is_gone(struct broker *br, const struct target *p)
 {
@@ -138,7 +139,7 @@ is_gone(struct broker *br, const struct target *p)
 	return tree < 0 && errno == ENOENT;
 }
 
-/* A directory that is moved or closed as a whole: why it must stay as it is. */
+/* Why a directory must not be moved or closed as a whole; NULL: it may. */
 static const char *
 holds_git(struct broker *br, const struct target *p)
 {
@@ -157,7 +158,7 @@ holds_git(struct broker *br, const struct target *p)
 		   : NULL;
 }
 
-/* What git itself would not do to a name that it writes. */
+/* True for a change that git itself does not make to a name that it writes. */
 static bool
 is_unlike_git(
     struct broker *br, const struct target *p, enum run_op op, const struct guard_hit *h)
@@ -176,7 +177,7 @@ is_unlike_git(
 	}
 }
 
-/* Whatever the run has made in it, the name is guarded. */
+/* Guard the name, even in a directory that the run created. */
 static void
 refuse(struct guard_hit *h, const char *why)
 {
@@ -186,7 +187,8 @@ refuse(struct guard_hit *h, const char *why)
 	}
 }
 
-/* A new name where a repository could have its top: most directories have no HEAD. */
+/* True for a new name next to a HEAD: a repository may begin here.  Most directories have
+ * none. */
 static bool
 begins_here(const struct target *p, enum run_op op)
 {
@@ -202,7 +204,8 @@ git_judge_name(
 		h->why = NULL;
 	if (!h->why && (op == RUN_RENAME || op == RUN_ATTRIBUTE))
 		refuse(h, holds_git(br, p));
-	/* A submodule's name may have slashes: only its directory says where it ends. */
+	/* The name of a submodule may have slashes: only its directory shows where it
+	 * ends. */
 	if (!h->why && (!h->git_dir || h->git == GIT_PART))
 		recognise(br, p, op == RUN_LINK || h->git_dir || begins_here(p, op), h);
 	if (!h->git_dir && !h->why &&
@@ -213,7 +216,7 @@ git_judge_name(
 	if (h->git == GIT_BACKLINK && op == RUN_WRITE && !br->plan->block_git &&
 	    is_gone(br, p))
 		h->why = NULL;
-	/* git init tries out names that it does not keep. */
+	/* git init tries names that it does not keep. */
 	else if (!h->why &&
 		 (h->git == GIT_TODO ? gitdir_is_old(br, p, h->git_dir)
 				     : !is_made(br, p, h->git_dir)) &&

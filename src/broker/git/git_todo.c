@@ -1,8 +1,8 @@
 /*
- * Lists of rebases.  `git rebase --continue` runs their exec lines, and whoever writes the
- * list decides who runs them: git in the sandbox, or the user outside after the run.  So
- * the lists are free while a rebase is in progress, and at the end of the run the exec
- * lines that it has added are taken out and reported.
+ * Todo lists of rebases.  `git rebase --continue` executes their exec lines, either in the
+ * sandbox or, after the run, outside by the user.  So a list may change while a rebase is
+ * in progress, and at the end of the run the exec lines that the run added are removed and
+ * reported.
  */
 #define _GNU_SOURCE
 #include "broker/git/git.h"
@@ -12,7 +12,7 @@
 #define TODO_MAX ((size_t)1 << 20)
 static const char list_name[] = "git-rebase-todo";
 
-/* What git writes before it writes the list. */
+/* True if the files are there that git writes before the list. */
 static bool
 is_rebase(int dir)
 {
@@ -26,7 +26,7 @@ is_rebase(int dir)
 	return true;
 }
 
-/* An empty text without a list; .p == NULL: it cannot be read. */
+/* Read the list.  Empty: there is none; .p == NULL: it cannot be read. */
 static struct str
 read_list(struct arena *a, int dir, mode_t *ret_mode)
 {
@@ -77,7 +77,7 @@ todo_note(struct broker *br, const struct target *p)
 	mode_t unused;
 	struct todo *t;
 
-	/* By a descriptor of the list itself nobody needs to come. */
+	/* A descriptor of the list itself has no parent directory to look at. */
 	if (p->parent < 0 || !is_rebase(p->parent))
 		return false;
 	if (is_noted(br, p->parent))
@@ -98,7 +98,7 @@ todo_note(struct broker *br, const struct target *p)
 	return true;
 }
 
-/* ---- at the end */
+/* ---- at the end of the run */
 
 static struct str
 next_line(struct str *rest)
@@ -130,7 +130,8 @@ has_line(struct str text, struct str line)
 	return false;
 }
 
-/* The list without those exec lines that were not in it before; how many. */
+/* Copy the list without exec lines that are not in `old`.  Returns how many were
+ * dropped. */
 static size_t
 without_exec(struct str old, struct str new, struct buf *out)
 {
@@ -162,7 +163,7 @@ end_one(struct broker *br, struct todo *t)
 		if (without_exec(t->text, text, &b) == 0 && !b.full)
 			return;
 	}
-	/* What cannot be read or written anew goes away. */
+	/* Remove a list that cannot be read or rewritten. */
 	if (!text.p || b.full ||
 	    !replace_at(t->dir, "git-rebase-todo.cordon", list_name, buf_str(&b), &how))
 		(void)unlinkat(t->dir, list_name, 0);
@@ -174,7 +175,7 @@ void
 todo_end(struct broker *br)
 {
 	for (size_t i = 0; i < br->todos_n; i++) {
-		/* In an overlay the person who applies it sees them. */
+		/* In an overlay the user sees the lines before applying them. */
 		if (!br->plan->review)
 			end_one(br, &br->todos[i]);
 		fd_close(&br->todos[i].dir);

@@ -43,7 +43,7 @@ tracked_add(struct broker *br, struct str path, const struct git_file *to)
 
 enum how { COMES = 1, GOES = 2 };
 
-/* What may become of the file at `path`, or (`below`) of files in it. */
+/* What may happen to the file at `path`, or with `below` to files in it. */
 static unsigned
 find_how(const struct broker *br, struct str path, bool below)
 {
@@ -57,7 +57,7 @@ find_how(const struct broker *br, struct str path, bool below)
 	return how;
 }
 
-/* The same path, which lives as long as the run. */
+/* Find a copy of the path that lives as long as the run. */
 static struct str
 find_path(const struct tracked *t, struct str path)
 {
@@ -78,7 +78,8 @@ find_lock(struct broker *br, struct str path)
 	return NULL;
 }
 
-/* Without room nothing is noted, and no guarded file is replaced under this lock. */
+/* If the table is full nothing is recorded, and no guarded file is replaced under this
+ * lock. */
 static void
 note_lock(struct broker *br, struct str path, struct str worktree, pid_t process)
 {
@@ -97,7 +98,7 @@ note_lock(struct broker *br, struct str path, struct str worktree, pid_t process
 	}
 }
 
-/* git holds the index of the worktree that the file is in. */
+/* True if git holds the index lock of the worktree that the file is in. */
 static bool
 is_locked(const struct broker *br, struct str path)
 {
@@ -117,7 +118,7 @@ tracked_refused(struct broker *br, pid_t pid)
 			br->tracked->locks[i].refused = true;
 }
 
-/* ---- files that wait */
+/* ---- files that wait to be put in place */
 
 static void
 drop(struct tracked *t, size_t i)
@@ -127,7 +128,7 @@ drop(struct tracked *t, size_t i)
 	t->pending[i] = t->pending[--t->pending_n];
 }
 
-/* All that waits for this worktree's index; false when something cannot be put there. */
+/* Put all files of this worktree in place; false if one of them cannot be. */
 static bool
 settle_all(struct call *c, struct str worktree)
 {
@@ -193,8 +194,8 @@ open_lock(struct call *c, const struct target *p)
 	return false;
 }
 
-/* A file without a name, or memory where the file system has none.  *ret_read is the same,
- * to be read. */
+/* Open a file without a name, or a memfd if the file system has none.  *ret_read is a
+ * descriptor for reading. */
 static int
 open_nameless(int dir, mode_t mode, int *ret_read)
 {
@@ -208,7 +209,7 @@ open_nameless(int dir, mode_t mode, int *ret_read)
 	return fd;
 }
 
-/* git writes to a file that is at no place yet. */
+/* Give git a file without a name to write to. */
 static void
 hand_over(struct call *c, const struct target *p, uint64_t flags, mode_t mode)
 {
@@ -226,7 +227,7 @@ hand_over(struct call *c, const struct target *p, uint64_t flags, mode_t mode)
 		call_answer(c, EACCES);
 		return;
 	}
-	/* Opened twice, the later one counts. */
+	/* If it is opened twice, the later one counts. */
 	for (size_t i = 0; i < t->pending_n; i++)
 		if (str_eq(t->pending[i].path, f.path)) {
 			drop(t, i);
@@ -236,7 +237,7 @@ hand_over(struct call *c, const struct target *p, uint64_t flags, mode_t mode)
 	call_return_fd(c, fd, (flags & O_CLOEXEC) != 0);
 }
 
-/* It is guarded, no rule of the user's forbids it, and it is not cordon's own. */
+/* True if it is guarded, no rule of the user forbids it, and it is not cordon's own. */
 static bool
 is_ours(struct broker *br, const struct target *p, enum run_op op)
 {
@@ -265,8 +266,8 @@ tracked_open(struct call *c, const struct target *p, uint64_t flags, mode_t mode
 
 /* ---- names */
 
-/* Inside git's object directories nothing moves as a whole: an object is known to be old by
- * the stamp of its file, which a move of its directory does not change. */
+/* True below git's object directories.  They must not move as a whole: the age of an object
+ * is known by the timestamp of its file, which moving its directory does not change. */
 static bool
 is_store(const struct plan *plan, struct str path)
 {
@@ -297,7 +298,7 @@ moves_store(struct call *c, const struct target *from, const struct target *to)
 	return true;
 }
 
-/* The index is complete, or given up. */
+/* The index is complete (`completes`) or given up. */
 static bool
 end_lock(struct call *c, const struct target *lock, bool completes)
 {
@@ -326,7 +327,7 @@ remove_file(struct call *c, const struct target *p)
 	if (!how || !p->exists || S_ISDIR(p->st.st_mode) || target_is_mount(p) ||
 	    !is_ours(c->br, p, RUN_DELETE))
 		return false;
-	/* git makes it anew; until then the old one stays. */
+	/* git will create it again; the old file stays until then. */
 	if (!(how & GOES)) {
 		call_answer(c, 0);
 		return true;

@@ -1,4 +1,4 @@
-/* What a git process is about to change, by its argv and its repository. */
+/* Which files a git process is about to change, by its argv and its repository. */
 #define _GNU_SOURCE
 #include "base/path.h"
 #include "broker/git/tracked.h"
@@ -7,7 +7,7 @@
 #include "look/git/gitverb.h"
 #include <fcntl.h>
 
-/* Commits and trees that are read at once; only what is touched costs memory. */
+/* Commits and trees that are read at once; untouched pages cost no memory. */
 #define SCRATCH ((size_t)96 << 20)
 #define RESULT ((size_t)8 << 20)
 #define CMDLINE_MAX ((size_t)64 << 10)
@@ -19,7 +19,7 @@ struct asking {
 	char path[LIMIT_PATH];
 };
 
-/* The path inside: false when it is too long. */
+/* Make the absolute path; false if it is too long. */
 static bool
 whole_path(struct asking *q, struct str path, struct str *ret)
 {
@@ -35,7 +35,7 @@ whole_path(struct asking *q, struct str path, struct str *ret)
 	return true;
 }
 
-/* Guarded wherever it lies, and no rule of the user's gives it to the run anyway. */
+/* True if the path is guarded and no rule of the user allows it anyway. */
 static bool
 is_guarded(void *context, struct str path)
 {
@@ -74,8 +74,7 @@ open_dir(struct broker *br, struct str path)
 	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
 }
 
-/* The git directory that a lock lies in, and its worktree: one of the plan's, or a nested
- * one with its files around it. */
+/* Find the git directory and worktree of a lock: one of the plan's, or a nested .git. */
 static bool
 find_dirs(const struct plan *plan, struct str gitdir, struct plan_git *ret)
 {
@@ -92,14 +91,15 @@ find_dirs(const struct plan *plan, struct str gitdir, struct plan_git *ret)
 	return true;
 }
 
-/* Everything that was there before is older than this. */
+/* Everything that existed before the run, or before its session, is older than this. */
 static struct timespec
 start_time(const struct broker *br)
 {
 	struct timespec t = br->began, tick, real, boot;
 	int64_t ns;
 
-	/* A session began with its holder, which the kernel dates in ticks since boot. */
+	/* A session began with its keeper, whose start time the kernel reports in ticks
+	 * since boot. */
 	if (br->in_session && br->session.began &&
 	    clock_gettime(CLOCK_REALTIME, &real) == 0 &&
 	    clock_gettime(CLOCK_BOOTTIME, &boot) == 0) {
@@ -109,7 +109,7 @@ start_time(const struct broker *br)
 		     boot.tv_nsec + began * (1000000000 / hz);
 		t = (struct timespec){ ns / 1000000000, ns % 1000000000 };
 	}
-	/* File systems stamp by the coarse clock, which is late by up to a tick. */
+	/* File systems use the coarse clock, which is late by up to a tick. */
 	if (clock_getres(CLOCK_REALTIME_COARSE, &tick))
 		tick.tv_nsec = 100000000;
 	ns = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec - 2 * tick.tv_nsec;
@@ -135,7 +135,7 @@ read_words(struct call *c, char *room, struct str *v)
 	return n;
 }
 
-/* cordon's own rules change by a person's hand only. */
+/* Only a person changes cordon's own rules. */
 static bool
 is_own(struct str path)
 {
@@ -145,7 +145,7 @@ is_own(struct str path)
 	return false;
 }
 
-/* A rule of the user's forbids it, whatever it becomes. */
+/* True if a rule of the user forbids any change of the path. */
 static bool
 is_denied(const struct broker *br, struct str path)
 {
@@ -155,7 +155,7 @@ is_denied(const struct broker *br, struct str path)
 				       &why) == RUN_PATH_REFUSED;
 }
 
-/* 0, or EACCES: then each file is named. */
+/* Record the moves.  Returns 0, or EACCES after reporting each file. */
 static int
 take_moves(struct call *c, struct asking *q, const struct git_moves *m)
 {

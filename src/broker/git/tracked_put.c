@@ -1,4 +1,4 @@
-/* Guarded files that git has written, put in their place. */
+/* Put guarded files that git has written in place. */
 #define _GNU_SOURCE
 #include "broker/git/tracked.h"
 #include <fcntl.h>
@@ -32,7 +32,7 @@ tracked_keep(struct broker *br, struct arena *a, int dir, const char *name, stru
 		(void)tracked_add(br, path, &file);
 }
 
-/* The directory is still the one that the path leads to. */
+/* True if the directory is still the one at this path. */
 static bool
 is_same_place(struct broker *br, const struct tracked_pending *f)
 {
@@ -55,9 +55,9 @@ put_file(int dir, const char *name, struct str text, mode_t mode)
 	return write(fd, text.p, text.n) == (ssize_t)text.n && fchmod(fd, mode) == 0;
 }
 
-/* The inode that git wrote itself, so that its index has the right stamps.  The lease is
- * given only if nobody has it open for writing, and holds back whoever tries meanwhile; an
- * open that waited is refused when it is looked at again (place_is_lost()). */
+/* Link the inode that git wrote, so that git's index has the right timestamps.  The lease
+ * is granted only if nobody has the file open for writing, and blocks whoever tries
+ * meanwhile; an open that waited is refused by target_is_lost(). */
 static bool
 link_file(int dir, const char *name, int file)
 {
@@ -74,8 +74,8 @@ take_lease(int file)
 	return fcntl(file, F_SETLEASE, F_RDLCK) == 0;
 }
 
-/* Puts what git wrote in place, if that is what may be there: the file itself where nobody
- * can write to it any more (`leased`), else a copy. */
+/* Put the file in place if its content is allowed: the file itself if nobody can write to
+ * it any more (`leased`), else a copy. */
 static bool
 put_pending(struct broker *br, const struct tracked_pending *f, bool leased)
 {

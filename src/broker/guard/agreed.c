@@ -1,6 +1,6 @@
 /*
- * Names outside that a person agreed to.  All that lies around them is read-only inside,
- * for the supervisor as well: so it works on the directory as it lies outside.
+ * Names outside that a person approved.  Everything around them is read-only inside, for
+ * the supervisor as well, so it works on the directory as it lies outside.
  */
 #define _GNU_SOURCE
 #include "base/path.h"
@@ -26,8 +26,8 @@ is_same(const struct stat *x, const struct stat *y)
 	return x->st_dev == y->st_dev && x->st_ino == y->st_ino;
 }
 
-/* The directory outside, if it is the one that was found inside: nothing lies on it there
- * that hides it, and the name in it is the same, too. */
+/* Open the directory outside, if it is the same as inside (nothing is mounted on it) and
+ * the name in it is the same, too. */
 static int
 open_outside(const struct target *p)
 {

@@ -1,11 +1,11 @@
 /*
- * Other names of protected files.
+ * Hard links to protected files.
  *
- * A hard link that was there before the run leads to the same inode, under a name that
- * nothing protects.  So a file with several names is compared with the protected files at
- * the top of each writable path and in its git directory, which are looked up when the
- * first such file is met.  The run itself can make no such link: linking from a protected
- * file is refused by whatever way it is reached.
+ * A hard link from before the run leads to the same inode under a name that is not
+ * protected.  So a file with several names is compared with the protected files at the top
+ * of each writable path and in its git directory; these are looked up when the first such
+ * file is met.  The run itself cannot make such a link: linking from a protected file is
+ * refused.
  */
 #define _GNU_SOURCE
 #include "broker/guard/guard.h"
@@ -24,8 +24,8 @@ add(struct aliases *v, const struct stat *st)
 		v->v[v->n++] = (struct inode_id){ .dev = st->st_dev, .ino = st->st_ino };
 }
 
-/* Adds the protected files in the directory `fd`, which it takes; `path` is its path, and
- * has room for names. */
+/* Add the protected files in the directory `fd`, and close it; `path` is its path, with
+ * space for names after it. */
 static void
 add_below(struct broker *br, int fd, char *path, size_t n, unsigned depth)
 {

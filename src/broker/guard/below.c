@@ -1,6 +1,6 @@
 /*
- * Protected names of several parts, such as .github/hooks: their first directory is free,
- * and so can be renamed, or be a symlink.  What would lie in it then is judged here.
+ * Protected names of several components, such as .github/hooks.  Their first directory is
+ * free, and so can be renamed or be a symlink.  This file judges what would lie in it then.
  */
 #define _GNU_SOURCE
 #include "broker/guard/guard.h"
@@ -37,7 +37,7 @@ holds(int parent, const char *name, const char *rest)
 	struct stat st;
 
 	below_name(room, name, rest);
-	/* What cannot be looked into could be there. */
+	/* If it cannot be looked up, assume that it is there. */
 	return fstatat(parent, room, &st, AT_SYMLINK_NOFOLLOW) == 0 ||
 	       (errno != ENOENT && errno != ENOTDIR);
 }
@@ -53,7 +53,7 @@ below_holds(int parent, const char *name, struct str path)
 	return found;
 }
 
-/* `dir` is NULL for what could lead anywhere. */
+/* `dir` NULL: something that may lead anywhere. */
 static const char *
 guard(struct broker *br, const struct target *at, const struct target *dir, enum run_op op)
 {

@@ -1,9 +1,9 @@
 /*
- * Directories that this run made itself.
+ * Directories that this run created.
  *
- * In such a directory protected names are free: a clone, an unpacked package.  Whether the
- * run made it is known because the supervisor performed the mkdir, never from timestamps:
- * what the host makes at the same time is the host's.
+ * In such a directory protected names are free: a clone, an unpacked package.  The
+ * supervisor knows that the run created it because it performed the mkdir itself, never
+ * from timestamps: the host may create directories at the same time.
  */
 #define _GNU_SOURCE
 #include "broker/guard/guard.h"
@@ -11,7 +11,7 @@
 #define SLOTS_FIRST ((size_t)256)
 #define SLOTS_MOST ((size_t)1 << 20)
 
-/* The slot of an inode, or the free slot that it would get.  There is always a free one. */
+/* Find the slot of an inode, or the free slot for it.  There is always a free one. */
 static struct inode_id *
 slot_of(struct inode_id *slots, size_t n, const struct inode_id *id)
 {
@@ -23,7 +23,7 @@ slot_of(struct inode_id *slots, size_t n, const struct inode_id *id)
 	return &slots[at & (n - 1)];
 }
 
-/* Keeps half of the slots free. */
+/* Grow the table so that half of the slots stay free. */
 static bool
 grow(struct broker *br)
 {
@@ -48,7 +48,7 @@ created_add(struct broker *br, int dir, const char *name)
 {
 	struct inode_id id, *slot;
 
-	/* Without room the directory counts as old: its names stay protected. */
+	/* If the table is full the directory counts as old: its names stay protected. */
 	if (!file_id(dir, name, &id) || id.ino == 0 || !grow(br))
 		return;
 	slot = slot_of(br->created.slots, br->created.slots_n, &id);
@@ -65,7 +65,8 @@ created_has(const struct broker *br, int fd)
 	if (br->created.n == 0 || !file_id(fd, "", &id))
 		return false;
 	found = slot_of(br->created.slots, br->created.slots_n, &id);
-	/* The inode number of a removed directory is soon another one's. */
+	/* Compare the birth time: the inode number of a removed directory is soon
+	 * reused. */
 	return found->ino && found->birth.tv_sec == id.birth.tv_sec &&
 	       found->birth.tv_nsec == id.birth.tv_nsec;
 }

@@ -1,16 +1,17 @@
 /*
- * Files that rules forbid to read, judged when an open reaches them: by the path that the
- * kernel has for the object, whatever name, symlink or descriptor led to it.
+ * Files that rules forbid to read.  They are judged when an open reaches them, by the
+ * kernel's path of the object, whatever name, symlink or descriptor led to it.
  *
- * A mount holds what was there at the start of the run outside of the workspace; in it
- * programs rename over such files and remove them, and the host makes new ones.
+ * Outside the workspace, mounts cover what existed at the start of the run.  In the
+ * workspace, programs rename over such files and remove them, and the host creates new
+ * ones.
  */
 #define _GNU_SOURCE
 #include "base/path.h"
 #include "broker/guard/guard.h"
 #include <dirent.h>
 
-/* As the kernel prints a file that has gone. */
+/* The suffix of a removed file in /proc. */
 static const struct str gone = STR_INIT(" (deleted)");
 
 static bool
@@ -35,7 +36,7 @@ holds_root(const struct plan *plan, struct str dir)
 	return path_is_within(dir, plan->home);
 }
 
-/* "/proc/NAME" or "/proc/NAME/NAME", and no symlink to an object. */
+/* True for "/proc/NAME" and "/proc/NAME/NAME", unless it is a symlink to an object. */
 static bool
 is_plain_proc(struct str path)
 {
@@ -47,7 +48,7 @@ is_plain_proc(struct str path)
 	       (str_find(last, '/') == last.n && !str_among(last, "cwd\0root\0exe\0"));
 }
 
-/* The system's own directories hold no secret of the user's, and most opens lead there. */
+/* System directories hold no secret of the user, and most opens lead there. */
 bool
 denied_is_far(const struct broker *br, struct str text)
 {
@@ -64,7 +65,8 @@ denied_is_far(const struct broker *br, struct str text)
 	return str_is(text, "/dev/null") || str_is(text, "/dev/urandom");
 }
 
-/* The place has these of its own; without namespaces only /proc is not looked at. */
+/* True for directories that the sandbox mounts itself; without namespaces only /proc, /sys
+ * and /dev. */
 static bool
 is_own_place(const struct plan *plan, struct str path)
 {
@@ -87,7 +89,7 @@ denied_path(struct broker *br, struct str path, struct str *ret_why)
 		   RUN_PATH_REFUSED;
 }
 
-/* ---- other names of the same file */
+/* ---- hard links */
 
 static bool
 is_denied(const struct broker *br, const struct stat *st)
@@ -111,7 +113,8 @@ deny(struct broker *br, const struct stat *st)
 	br->denied[br->denied_n++].ino = st->st_ino;
 }
 
-/* Its files that rules name; what lies deeper is known when it is met. */
+/* Record the files in the root directory that rules match; deeper ones are recorded when an
+ * open reaches them. */
 static void
 look_at_top(struct broker *br, int fd, struct str root)
 {
@@ -143,7 +146,7 @@ look_at_top(struct broker *br, int fd, struct str root)
 	(void)closedir(d);
 }
 
-/* Again when a name has come or gone there. */
+/* List a root again when its mtime has changed. */
 static void
 look_at_tops(struct broker *br)
 {
@@ -175,7 +178,7 @@ look_at_tops(struct broker *br)
 	br->denied_more |= !br->root_mtimes;
 }
 
-/* ---- what an open or a new name reaches */
+/* ---- opens and renames */
 
 const char *
 denied_why(struct broker *br, const struct target *p)

@@ -1,19 +1,20 @@
 /*
- * Whether an object may be changed: protected names, rules about paths, what the run made
- * itself.  confine/guard.h knows names; here is what the run and the file system add.
+ * Whether an object may be changed: protected names, rules about paths, and what the run
+ * created itself.  confine/guard.h judges names; this file adds what the run and the file
+ * system know.
  */
 #define _GNU_SOURCE
 #include "broker/git/git.h"
 #include "broker/report/report.h"
 
-/* The run made what is at this path, or will make it: it is not there yet. */
+/* True if the run created what is at this path, or nothing is there yet. */
 bool
 dir_is_new(struct broker *br, const char *path, size_t n)
 {
 	cleanup_fd int fd = -1;
 	struct stat st;
 
-	/* In an overlay whatever was copied up looks new; the host knows. */
+	/* In an overlay every copied-up file looks new; the lower layer knows. */
 	if (br->plan->review && plan_is_writable(br->plan, str_of(path, n)))
 		return lstat(path, &st) && errno == ENOENT;
 	fd = sys_openat2(br->root, path, O_PATH | O_NOFOLLOW, 0,
@@ -27,7 +28,8 @@ target_is_new(struct broker *br, const struct target *p)
 	return dir_is_new(br, p->path, p->path_n);
 }
 
-/* The run made the directory that holds the protected name, and none was there before. */
+/* True if the run created the directory that holds the protected name, and none was there
+ * before. */
 static bool
 is_free(struct broker *br, const struct target *p, const struct guard_hit *h)
 {
@@ -40,8 +42,8 @@ is_free(struct broker *br, const struct target *p, const struct guard_hit *h)
 	       !vacated_holds(br, target_path(p), h->inside_git);
 }
 
-/* The path lies in a repository of its own below the workspace's top: a clone, a worktree.
- * Of one that is being removed the .git may have gone before. */
+/* True if the path lies in a nested repository, such as a clone or a worktree.  While a
+ * repository is being removed, its .git may have gone before. */
 static bool
 is_in_nested(struct broker *br, const struct target *p, size_t n)
 {
@@ -67,9 +69,10 @@ is_in_nested(struct broker *br, const struct target *p, size_t n)
 	return false;
 }
 
-/* Deleting code plants none: what lies deeper than the workspace's own protected names may
- * go.  Ignore files and cordon's rules guard what is around them: they go only with a whole
- * repository, and no ignore file while it hides something. */
+/* True if the protected name may be deleted.  Deleting code drops none, so names below the
+ * top of the workspace may go.  Ignore files and cordon's rules protect what is around
+ * them: they may go only with a whole repository, and an ignore file not while it hides
+ * something. */
 static bool
 is_removable(struct broker *br, const struct target *p, const struct guard_hit *h)
 {
@@ -88,8 +91,8 @@ is_removable(struct broker *br, const struct target *p, const struct guard_hit *
 	return !hidden_below(br, &dir);
 }
 
-/* What git init does in a repository that the run makes where another one was: it puts
- * samples and empty directories there, and tries out the mode of its configuration. */
+/* True for what git init does in a repository that the run creates where another one was:
+ * it creates samples and empty directories, and tries the mode of its configuration. */
 static bool
 is_set_up(
     struct broker *br, const struct target *p, enum run_op op, const struct guard_hit *h)
@@ -118,7 +121,7 @@ guarded_why(struct broker *br, const struct target *p, enum run_op op)
 	if (h.own)
 		return h.why;
 	git_judge_name(br, p, op, &h);
-	/* What is meant itself a person has seen; and all of what goes away. */
+	/* The user approved this exact path, or the removal of this tree. */
 	if (p->agreed && (!p->agreed->make || str_eq(p->agreed->path, target_path(p))))
 		h.why = NULL;
 	switch (br->policy->path
@@ -134,7 +137,7 @@ guarded_why(struct broker *br, const struct target *p, enum run_op op)
 
 	if (h.why && op == RUN_DELETE && is_removable(br, p, &h))
 		return NULL;
-	/* What becomes of it is looked at when it is moved into its place. */
+	/* The lock is judged when it is renamed. */
 	if (h.git == GIT_LOCK && !br->plan->block_git)
 		return NULL;
 	if (h.why && is_free(br, p, &h)) {

@@ -1,8 +1,8 @@
 /*
- * Hidden files that come to be during the run.  A mount lies on those that were there at
- * its start; when an editor outside replaces one, the kernel takes the mount away, and a
- * new one never had any.  Every open is looked at while files are hidden: the patterns say
- * which, unless the command has made the file itself.
+ * Hidden files that are created during the run.  Files that existed at its start are
+ * covered by a mount.  When an editor outside replaces one, the kernel drops the mount, and
+ * a new file never had one.  So while files are hidden every open is checked against the
+ * patterns, except for files that the command created itself.
  */
 #define _GNU_SOURCE
 #include "base/path.h"
@@ -16,8 +16,7 @@ is_cover(const struct broker *br, const struct stat *st)
 		   st->st_ino == br->hidden_directory.st_ino);
 }
 
-/* The number of a file that has gone is soon another one's: a file is known by when it was
- * made, too. */
+/* Compare the birth time: the inode number of a removed file is soon reused. */
 size_t
 hidden_find_own(const struct broker *br, const struct target *p)
 {
@@ -64,7 +63,7 @@ hidden_below(const struct broker *br, const struct target *p)
 	return false;
 }
 
-/* With OWN_MAX of them another one counts as the host's: it cannot be read. */
+/* With OWN_MAX entries the next file counts as the host's: it cannot be read. */
 void
 hidden_add_own(struct broker *br, const struct target *p, int fd)
 {

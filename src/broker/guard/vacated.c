@@ -1,8 +1,8 @@
 /*
- * Vacated places: directories with protected names that were moved away, and protected
- * names that were removed, in this run or an earlier one.  A directory that the run makes
- * there is new, but its protected names are not free: otherwise moving a parent aside and
- * copying it back would replace what it holds.
+ * Vacated paths: directories with protected names that were moved away, and protected names
+ * that were removed, in this run or an earlier one.  A directory that the run creates there
+ * is new, but its protected names are not free: otherwise moving a parent aside and copying
+ * it back would replace them.
  */
 #define _GNU_SOURCE
 #include "base/path.h"
@@ -36,8 +36,9 @@ look_at(struct look *l, int dir, const struct dirent *e, unsigned depth)
 		    depth + 1);
 }
 
-/* Takes `fd`, or what errno says of it.  What is too much to look at, or is closed to us,
- * has everything; what has gone, or is no directory, has nothing. */
+/* Look into the directory `fd` and close it; below 0, errno says why it could not be
+ * opened.  A directory that is too large or cannot be read counts as having everything; one
+ * that is gone, or is no directory, as having nothing. */
 static void
 look_into(struct look *l, int fd, unsigned depth)
 {
@@ -77,7 +78,7 @@ is_directory(const struct target *p)
 	return p->exists && p->parent >= 0 && S_ISDIR(p->st.st_mode);
 }
 
-/* It is the directory that was moved away from this very place. */
+/* True if it is the directory that was moved away from this very path. */
 static bool
 is_back(const struct vacated *v, const struct target *p, struct str path)
 {
@@ -85,7 +86,8 @@ is_back(const struct vacated *v, const struct target *p, struct str path)
 	       v->dev == p->st.st_dev && str_eq(v->path, path);
 }
 
-/* The kinds of protected names that this path has lost, but for what `p` brings back. */
+/* The kinds of protected names that this path has lost, except those that `p` brings
+ * back. */
 static unsigned
 vacated_at(const struct broker *br, struct str path, const struct target *p)
 {
@@ -104,7 +106,7 @@ vacated_holds(const struct broker *br, struct str path, bool git)
 	return (vacated_at(br, path, NULL) & (git ? VACATED_GIT : VACATED_NAMES)) != 0;
 }
 
-/* `p` takes a place that had `had`. */
+/* True if `p` has names of the kinds `had`. */
 static bool
 brings(const struct target *p, unsigned had)
 {
@@ -117,7 +119,7 @@ vacated_refuses(
 {
 	if (brings(from, vacated_at(br, target_path(to), from)))
 		return true;
-	/* Among packages protected names can be removed. */
+	/* Among packages protected names may be removed. */
 	if (guard_is_package(br->plan, target_path(to)) && vacated_look(br, from))
 		return true;
 	return swap && (brings(to, vacated_at(br, target_path(from), to)) ||
@@ -153,7 +155,7 @@ entry(const struct target *p, struct str path, unsigned found)
 	return (struct vacated){ path, found, p->st.st_dev, p->st.st_ino };
 }
 
-/* The entry that says that `from` was moved away from where it goes; NULL: none. */
+/* The entry of `from`, if `from` moves back to where it was; NULL: none. */
 static struct vacated *
 back_at(struct broker *br, const struct target *from, const struct target *to)
 {
@@ -179,7 +181,7 @@ vacated_moved(
 	struct vacated v = entry(from, target_path(from), found), *back;
 	bool is_home = false;
 
-	/* Back where it was: the place in between held nothing of its own. */
+	/* It is back: the path in between had no names of its own. */
 	while (found && (back = back_at(br, from, to))) {
 		*back = br->vacated[--br->vacated_n];
 		is_home = true;
@@ -199,7 +201,7 @@ vacated_removes(struct broker *br, const struct target *p)
 	if (!h.why || !h.inside_git || !h.nested || h.package || h.git == GIT_LOCK ||
 	    p->agreed || vacated_holds(br, dir, true))
 		return true;
-	/* The run's own: nothing was there before. */
+	/* The run created it: nothing was there before. */
 	memcpy(path, dir.p, dir.n);
 	path[dir.n] = '\0';
 	if (dir_is_new(br, path, dir.n))

@@ -1,11 +1,11 @@
 /*
- * The record of vacated places, kept for later runs: one entry for each, its flags as a
- * digit, device and inode of what was moved away (16 hexadecimal digits each; 0: it was
- * removed), its path, a NUL.
+ * The record of vacated paths, kept for later runs.  Each entry has its flags as a digit,
+ * device and inode of the directory that was moved away (16 hexadecimal digits each; 0: it
+ * was removed), its path, and a NUL.
  *
- * An entry is written before the directory is moved or the file removed, so that a run that
- * is killed leaves no gap.  It is dropped once something is at that path again when a run
- * starts: that is then older than the run, and its names are protected for that reason.
+ * An entry is written before the directory is moved or the file removed, so that a killed
+ * run leaves no gap.  It is dropped at the start of a run when something is at that path
+ * again: that is older than the run, and protected for that reason.
  */
 #define _GNU_SOURCE
 #include "base/path.h"
@@ -13,12 +13,12 @@
 #include <stdio.h>
 
 #define FILE_MOST ((size_t)1 << 20)
-/* The file is written anew when it has so many entries that count no more. */
+/* Rewrite the file when it has more outdated entries than this. */
 #define STALE_MOST 64
 #define HEX 16
 #define HEAD (1 + 2 * HEX)
 
-/* No lock: a confined command that can open the file could hold one for ever. */
+/* Take no lock: a confined command that can open the file could hold it for ever. */
 static int
 open_own(const char *path, int flags)
 {
@@ -86,7 +86,7 @@ is_hex(struct str s)
 	return true;
 }
 
-/* Takes the next entry off `text`; false at its end, or at what is no entry. */
+/* Take the next entry off `text`; false at its end, or at a malformed entry. */
 static bool
 next_entry(struct str *text, struct vacated *ret)
 {
@@ -102,7 +102,7 @@ next_entry(struct str *text, struct vacated *ret)
 	return true;
 }
 
-/* Appends what is left of `text` that still counts. */
+/* Append the entries of `text` that still count. */
 static bool
 put_entries(int fd, struct str text)
 {
@@ -115,9 +115,9 @@ put_entries(int fd, struct str text)
 	return true;
 }
 
-/* Replaces the file with one that has only entries that count.  An entry that another run
- * appends meanwhile is read from the old file and appended to the new one; vacated_save()
- * sees the rename. */
+/* Replace the file by one without outdated entries.  An entry that another run appends
+ * meanwhile is read from the old file and appended to the new one; vacated_save() notices
+ * the rename. */
 static void
 write_anew(struct arena *a, const char *path, int old, struct str text)
 {
@@ -192,7 +192,7 @@ make_parents(const char *path)
 	return true;
 }
 
-/* True when the entry is in the file that has this name. */
+/* True if the entry was written to the file that has this name now. */
 static bool
 append(const char *file, const char *entry, size_t n)
 {
@@ -222,6 +222,6 @@ vacated_save(struct broker *br, const struct vacated *v)
 	hex_write(text + 1 + HEX, v->ino);
 	memcpy(text + HEAD, v->path.p, v->path.n);
 	text[n - 1] = '\0';
-	/* Twice: another run may have replaced the file in between. */
+	/* Try twice: another run may have replaced the file in between. */
 	return append(file, text, n) || append(file, text, n);
 }

@@ -1,19 +1,18 @@
 /*
- * Which mounts are those of the place inside.
+ * Which mounts belong to the sandbox.
  *
- * A descriptor can come from anywhere: it is a stream that was handed in, or came through a
- * socket of the session from another run that had it as one.  So what is changed by a
- * descriptor must lie on a mount that is known to be the place's own; their numbers are
- * read once, and again when one is not among them.  Pipes and memory lie on mounts of the
- * kernel's, which have nothing else on them.
+ * A descriptor can come from anywhere: it may be a standard stream, or have come through a
+ * socket of the session from another run that had it as a stream.  So a change through a
+ * descriptor must be on a mount of the sandbox.  Their IDs are read once, and again when an
+ * ID is not among them.  Pipes and memfds are on internal mounts of the kernel, which hold
+ * nothing else.
  */
 #define _GNU_SOURCE
 #include "broker/path/target.h"
 #include <sys/mman.h>
 #include <sys/socket.h>
 
-/* Numbers from here on are never the place's own: the kernel gives the lowest that is free.
- */
+/* IDs from here on never belong to the sandbox: the kernel allocates the lowest free ID. */
 #define MOUNTS_MOST (1U << 20)
 #define MOUNTS_BYTES (MOUNTS_MOST / 8)
 
@@ -30,7 +29,7 @@ has(const struct broker *br, uint64_t id)
 	return id < MOUNTS_MOST && (br->mounts_inside[id / 8] & 1U << id % 8);
 }
 
-/* The first number of each line. */
+/* Parse the first number of each line. */
 static bool
 read_all(struct broker *br, int fd)
 {

@@ -1,11 +1,11 @@
-/* Where a path leads for the one that named it: directories are opened in its own view, and
- * what is judged is the path that the kernel has for them. */
+/* Resolve a path for its caller: directories are opened in the caller's view, and the
+ * kernel's path of them is judged. */
 #define _GNU_SOURCE
 #include "broker/path/target.h"
 #include "confine/enter.h"
 #include <sys/sysmacros.h>
 
-/* ---- what the kernel knows of a file, beyond stat */
+/* ---- statx(2) */
 
 struct more_stat {
 	uint32_t mask, blksize;
@@ -88,8 +88,8 @@ target_same_mount(int x, int y)
 	       a.mount == b.mount;
 }
 
-/* Something is mounted on it.  The kernel forbids to move or remove such a name only to
- * those who live among these mounts, and takes the mount away for everybody else. */
+/* True if something is mounted on it.  The kernel refuses to move or remove such a name
+ * only to processes in the same mount namespace; for others it drops the mount. */
 bool
 target_is_mount(const struct target *p)
 {
@@ -117,14 +117,15 @@ target_is_outside(struct broker *br, int fd)
 {
 	uint64_t mount;
 
-	/* Without a session, and with streams that lie nowhere, nothing comes in. */
+	/* Without a session, and with streams that have no mount of the host, no such
+	 * descriptor can come in. */
 	if (!br->in_session && !br->stream_mounts[0] && !br->stream_mounts[1] &&
 	    !br->stream_mounts[2])
 		return false;
 	return !file_mount(fd, &mount) || !mount_is_inside(br, mount);
 }
 
-/* Ours are the command's own, until it has ended. */
+/* Our streams are the command's own until it has ended. */
 bool
 target_is_stream(const struct broker *br, int fd, uint64_t flags)
 {
@@ -138,7 +139,7 @@ target_is_stream(const struct broker *br, int fd, uint64_t flags)
 	return false;
 }
 
-/* ---- places */
+/* ---- targets */
 
 void
 target_close(struct target *p)
@@ -197,8 +198,8 @@ target_reopen_inside(struct broker *br, struct target *p)
 	return 0;
 }
 
-/* A file that was opened without a name (O_TMPFILE), or under one that is gone, and has
- * another: the kernel still says "(deleted)", and nobody knows what it is by now. */
+/* True for a file that was opened without a name (O_TMPFILE) or under a removed name, and
+ * has another one now: the kernel still reports "(deleted)", and its path is unknown. */
 bool
 target_is_lost(struct broker *br, int fd)
 {
@@ -226,7 +227,7 @@ target_set_object(struct broker *br, struct target *p, int fd)
 	if (fstat(fd, &p->st))
 		return EACCES;
 	p->exists = true;
-	/* A pipe, a socket: it is at no place. */
+	/* A pipe or a socket has no path. */
 	return p->path_n == 0 ? ENODEV : 0;
 }
 

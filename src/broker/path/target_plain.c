@@ -1,15 +1,15 @@
 /*
- * The usual case of a path: a name in a directory that no link leads to.  Three calls find
- * it where the general way takes eight; whatever is not plain is left to that one.
+ * The common case: a path without symlinks.  It takes three system calls where
+ * target_walk() takes eight; anything else is left to that.
  */
 #define _GNU_SOURCE
 #include "base/path.h"
 #include "broker/path/target.h"
 
-/* As the kernel prints a directory that has gone. */
+/* The suffix of a removed directory in /proc. */
 static const struct str gone = STR_INIT(" (deleted)");
 
-/* The whole path in `p`; false when it cannot be told or is too long. */
+/* Make the absolute path in `p`; false if it is unknown or too long. */
 static bool
 join(struct broker *br, pid_t pid, int dirfd, const char *text, struct target *p)
 {
@@ -44,8 +44,7 @@ open_parent(struct broker *br, struct target *p)
 	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
 	if (p->parent < 0)
 		return false;
-	/* Some file systems know a directory by other names, too: what it is called is said
-	 * by the kernel. */
+	/* Some file systems know a directory by several names: take the kernel's. */
 	n = task_own_path(br, p->parent, p->path, sizeof p->path);
 	if (n == 0 || n + name.n + 2 > sizeof p->path)
 		return false;

@@ -1,9 +1,9 @@
 /*
- * Any path, name by name, as the kernel would go it for the one that named it.
+ * Resolve any path, component by component, as the kernel would for the caller.
  *
- * What /proc calls "self" is the caller there, not we, and its links to directories and
- * descriptors are followed for it.  A path that this walk cannot go the caller cannot go
- * either; so whoever lets such a call go on has missed nothing.
+ * /proc/self is the caller there, not us, and its magic links are followed for the caller.
+ * A path that this walk cannot resolve the caller cannot resolve either, so letting such a
+ * call continue misses nothing.
  */
 #define _GNU_SOURCE
 #include "broker/path/target.h"
@@ -12,17 +12,17 @@
 /* As in the kernel. */
 #define LINKS_MAX 40
 #define PROC_MAGIC 0x9fa0
-#define PROC_ROOT 1 /* the inode of its first directory */
+#define PROC_ROOT 1 /* inode of the top directory of /proc */
 
 struct walk {
 	struct broker *br;
 	pid_t pid;
 	uint64_t resolve;
-	int root, at; /* where "/" leads, where we are */
-	int first;    /* where we began, when its mount must not be left; else -1 */
+	int root, at; /* where "/" leads; the current directory */
+	int first;    /* the first directory, when its mount must not be left; else -1 */
 	int links;
 	char text[LIMIT_PATH];
-	struct str rest; /* in `text`: what is left of it */
+	struct str rest; /* the rest of `text` */
 };
 
 static int
@@ -57,9 +57,9 @@ go_up(struct walk *w)
 	return go(w, openat(w->at, "..", O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
-/* ---- links */
+/* ---- symlinks */
 
-/* What a link says stands before the rest. */
+/* Put the content of a symlink before the rest. */
 static int
 put_before(struct walk *w, struct str link)
 {
@@ -77,8 +77,8 @@ put_before(struct walk *w, struct str link)
 	return link.p[0] == '/' ? go_to_root(w) : 0;
 }
 
-/* Without a namespace the numbers there are those of the whole machine: nothing is opened
- * for others. */
+/* Without a PID namespace /proc has the processes of the whole machine: follow links of the
+ * caller only. */
 static bool
 is_own_process(struct walk *w)
 {
@@ -94,8 +94,8 @@ is_own_process(struct walk *w)
 	return str_is(str_cut(at, 0, str_find(at, '/')), own);
 }
 
-/* A link of /proc; *ret_fd is where it leads, or -1 and its text was put before the rest.
- */
+/* Follow a link in /proc.  *ret_fd is the object, or -1 if its content was put before the
+ * rest. */
 static int
 follow_proc(struct walk *w, const char *name, int *ret_fd)
 {
@@ -127,7 +127,7 @@ follow_proc(struct walk *w, const char *name, int *ret_fd)
 	return *ret_fd < 0 ? errno : 0;
 }
 
-/* `fd` is the link itself. */
+/* Follow a symlink; `fd` is the link itself. */
 static int
 follow(struct walk *w, int fd, const char *name, int *ret_fd)
 {
@@ -138,7 +138,8 @@ follow(struct walk *w, int fd, const char *name, int *ret_fd)
 	*ret_fd = -1;
 	if (w->resolve & KERNEL_RESOLVE_NO_SYMLINKS || w->links++ == LINKS_MAX)
 		return ELOOP;
-	/* Unknown is no answer: "self" read as text would be ours, not the caller's. */
+	/* If the file system is unknown, refuse: "self" read as text would be us, not the
+	 * caller. */
 	if (fstatfs(fd, &st))
 		return EACCES;
 	if (st.f_type == PROC_MAGIC)
@@ -172,7 +173,7 @@ end_at_name(struct walk *w, struct str name, const struct stat *st, struct targe
 	return target_set_name(w->br, ret, name);
 }
 
-/* One name; *ret_end says that the place is found. */
+/* Take one component; *ret_end: the target is found. */
 static int
 step(struct walk *w, struct str part, unsigned flags, struct target *ret, bool *ret_end)
 {
@@ -244,7 +245,7 @@ begin(struct walk *w, int dirfd, const char *text)
 	memcpy(w->text, text, w->rest.n);
 	if (whole && (w->resolve & KERNEL_RESOLVE_BENEATH))
 		return EXDEV;
-	/* Whoever asks for what is at hand only asks again. */
+	/* With RESOLVE_CACHED callers must expect EAGAIN, and retry. */
 	if (w->resolve & KERNEL_RESOLVE_CACHED)
 		return EAGAIN;
 	w->at = whole && !scoped ? fcntl(w->br->root, F_DUPFD_CLOEXEC, 0)
@@ -259,7 +260,7 @@ begin(struct walk *w, int dirfd, const char *text)
 		   : 0;
 }
 
-/* Up and down again in one call, where no link is on the way ("../../lib/crt1.o"). */
+/* Skip ".." and "." in one call where no symlink is on the way ("../../lib/crt1.o"). */
 static void
 skip_ahead(struct walk *w)
 {
@@ -268,7 +269,7 @@ skip_ahead(struct walk *w)
 	char dir[LIMIT_PATH];
 	int fd;
 
-	/* A plain path was tried in this way before. */
+	/* target_plain() has tried a plain path. */
 	if (w->resolve || !strstr(w->text, "./") || slash == 0 || slash + 1 >= w->rest.n)
 		return;
 	memcpy(dir, w->rest.p, slash);

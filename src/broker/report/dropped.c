@@ -1,14 +1,14 @@
 /*
- * Which files that the run makes or changes do other programs run later?  Nothing is
- * refused here.  open.c lists protected names where a directory of the run's own makes them
- * free.
+ * Recognise files that other programs execute or obey later.  Nothing is refused here.
+ * guard/guarded.c lists protected names that are free in a directory which the run created.
  */
 #define _GNU_SOURCE
 #include "base/path.h"
 #include "broker/guard/guard.h"
 #include "broker/report/report.h"
 
-/* HEAD, config and objects beside each other: git takes the directory for a repository. */
+/* True if HEAD, config and objects are next to each other: git takes the directory for a
+ * repository. */
 static bool
 is_bare(const struct target *p, struct str name)
 {
@@ -23,7 +23,7 @@ is_bare(const struct target *p, struct str name)
 	return true;
 }
 
-/* A repository with a name of its own, that somebody could step into unawares. */
+/* True for a directory called .git; any other repository could be entered unawares. */
 static bool
 is_plain_git(const struct target *p)
 {
@@ -32,7 +32,7 @@ is_plain_git(const struct target *p)
 	return str_is(str_base(dir), ".git");
 }
 
-/* Its settings are looked at when the run has ended. */
+/* Remember the repository: its settings are checked when the run has ended. */
 static void
 note_repository(struct broker *br, const struct target *p)
 {
@@ -51,7 +51,7 @@ note_repository(struct broker *br, const struct target *p)
 		    br, dir, "git obeys its config, and it is one too many to look into");
 }
 
-/* Its path after a rename; itself if it was not in it. */
+/* The path after a rename; unchanged if it was not below `from`. */
 static struct str
 moved(struct broker *br, struct str path, struct str from, struct str to)
 {
@@ -74,7 +74,7 @@ repositories_moved(struct broker *br, struct str from, struct str to, bool swap)
 				   : moved(br, br->repos[i], from, to);
 }
 
-/* The part of a path below the writable path that it lies in. */
+/* The part of a path below its writable root. */
 static struct str
 below_root(const struct broker *br, struct str path)
 {
@@ -129,13 +129,13 @@ dropped_check_removed(struct broker *br, const struct target *p)
 	struct str path = target_path(p);
 	struct name_found found = name_find_within(below_root(br, path));
 
-	/* The others are listed whenever they are made. */
+	/* Other names are listed whenever they are created. */
 	if (found.action == NAME_CHANGE && p->exists && !S_ISDIR(p->st.st_mode) &&
 	    !guard_is_package(br->plan, path))
 		dropped_add_removed(br, path, found.why);
 }
 
-/* List what is in the directory `p` and has a name of the list only there: x/config.toml,
+/* List entries of the directory `p` that have a name of the list only there: x/config.toml,
  * when x becomes .cargo. */
 static void
 list_below(struct broker *br, const struct target *p, struct str from)

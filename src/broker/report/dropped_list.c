@@ -1,7 +1,7 @@
 /*
- * The list of files that the run made or changed and that other programs run later.
+ * The list of files that the run created or changed and that other programs execute later.
  *
- * It is complete up to PLANTED_MAX, and counts what did not fit.
+ * It is complete up to DROPPED_MAX entries; more are counted.
  */
 #define _GNU_SOURCE
 #include "base/hash.h"
@@ -10,7 +10,7 @@
 
 #define SLOTS (DROPPED_MAX * 4)
 
-/* The slot of this path: it is empty where the path is not listed. */
+/* Find the slot of the path; it is empty if the path is not listed. */
 static uint16_t *
 slot_of(const struct broker *br, struct str path)
 {
@@ -35,7 +35,7 @@ has_slots(struct broker *br)
 	return br->dropped_slots != NULL;
 }
 
-/* NULL: there is no room. */
+/* Returns NULL if the table is full. */
 static struct dropped_code *
 add(struct broker *br, struct str path, const char *why, bool quiet)
 {
@@ -83,7 +83,7 @@ dropped_add_as(struct broker *br, struct str path, const char *why, bool quiet)
 void
 dropped_add(struct broker *br, struct str path, const char *why)
 {
-	/* Git's own samples are not run. */
+	/* git does not run its samples. */
 	if (str_ends(path, STR(".sample")))
 		return;
 	dropped_add_as(br, path, why, false);
@@ -107,8 +107,8 @@ dropped_add_removed(struct broker *br, struct str path, const char *why)
 
 /* ---- renames */
 
-/* Give it its path after a rename.  The memory is used again: a command that renames all
- * day fills none. */
+/* Give an entry its path after a rename.  Reuse its memory: a command that renames all day
+ * must not fill the arena. */
 static bool
 move(struct broker *br, struct dropped_code *v, struct str from, struct str to)
 {
@@ -138,7 +138,7 @@ move_or_back(
 	return swap && path_is_within(to, v->path) && move(br, v, to, from);
 }
 
-/* Find slots anew, and drop what the rename made equal to another. */
+/* Rebuild the slots, and drop entries that the rename made equal to another. */
 static void
 settle(struct broker *br)
 {

@@ -1,6 +1,6 @@
 /*
- * After the run: repositories that it has made.  Nothing in them was refused; which of
- * their settings and hooks make git run code is said by name.
+ * After the run: name the settings and hooks that make git run code in repositories which
+ * the run created.  Nothing in them was refused.
  */
 #define _GNU_SOURCE
 #include "broker/git/git.h"
@@ -13,7 +13,7 @@
 
 struct sweep {
 	struct broker *br;
-	struct str config; /* its path */
+	struct str config; /* path of the configuration */
 };
 
 static bool
@@ -54,8 +54,8 @@ sweep_config(struct broker *br, int dir, struct str path)
 		    br, path, "it is a configuration of git's that cannot be read");
 }
 
-/* The run has made it, or made it a repository again: in all others what runs code was
- * guarded, and is as it was. */
+/* True if the run created the repository, or parts that made it one again.  In all others
+ * the names that run code were guarded. */
 static bool
 is_made(const struct broker *br, int repo)
 {
@@ -66,7 +66,7 @@ is_made(const struct broker *br, int repo)
 	       (refs >= 0 && created_has(br, refs));
 }
 
-/* Samples are what git itself puts there. */
+/* git itself creates the samples. */
 static void
 sweep_hooks(struct broker *br, int dir, struct str repo)
 {
@@ -93,7 +93,7 @@ void
 dropped_sweep_repositories(struct broker *br)
 {
 	todo_end(br);
-	/* In an overlay they are shown with everything else. */
+	/* In an overlay the user sees them before applying them. */
 	for (size_t i = 0; i < br->repos_n && !br->plan->review; i++) {
 		struct str repo = br->repos[i];
 		const char *name = str_to_path(br->a, repo);

@@ -28,7 +28,7 @@ broker_keep_why(struct broker *br, struct str why, const char *other)
 {
 	char *copy = NULL;
 
-	/* The same again takes no memory. */
+	/* Use the memory of the same text again. */
 	for (size_t i = 0; i < br->violations_n; i++)
 		if (br->violations[i].why && str_is(why, br->violations[i].why))
 			return br->violations[i].why;
@@ -41,7 +41,7 @@ broker_keep_why(struct broker *br, struct str why, const char *other)
 	return copy;
 }
 
-/* The same again is a number, so that a flood fills no memory.  False: there is no room. */
+/* Count a repeated refusal, so that a flood fills no memory.  False: the table is full. */
 static bool
 note(struct arena *a, struct violation *v, size_t *n, size_t most,
     const struct violation *new)

@@ -1,11 +1,11 @@
 /*
- * bind(2).  The path of a socket is a new name.  In the writable paths it is judged like
- * any other and made here, on the caller's own socket: Landlock gives the command no right
- * to make one there.  The address is read once.
+ * bind(2).  The path of a Unix socket is a new name.  Below the writable paths it is judged
+ * like any other and bound here, on the caller's own socket: Landlock gives the command no
+ * right to create one there.  The address is read once.
  *
- * The socket keeps the text that it was bound by (getsockname, and programs remove it under
- * that name), so the text stays the caller's where it has no symlinks, in the caller's view
- * of the mounts.  A worker binds: it can change its directory and restrict itself, by
+ * The socket keeps the text that it was bound by (getsockname(2) reports it, and programs
+ * unlink that path), so the caller's text is used if it has no symlinks, in the caller's
+ * mount namespace.  A worker binds: it can change its directory and restrict itself, by
  * Landlock, to the directory that was judged.
  */
 #define _GNU_SOURCE
@@ -30,11 +30,12 @@ struct binding {
 	socklen_t n;
 	char text[sizeof(struct sockaddr_un)];
 	struct target at;
-	int base; /* the directory that `text` begins in */
+	int base; /* the directory that `text` is relative to */
 	mode_t umask;
 };
 
-/* The caller's mounts, without the capabilities that come with its user namespace. */
+/* Enter the caller's mount namespace, without the capabilities that its user namespace
+ * gives. */
 static int
 enter_view(const struct binding *b)
 {
@@ -64,7 +65,8 @@ bind_here(struct binding *b, int fd)
 	(void)umask(b->umask);
 	if (bind(fd, &b->to.any, b->n))
 		return errno;
-	/* A directory on the way was moved meanwhile: then it lies deeper, unjudged. */
+	/* If a directory on the way was moved meanwhile, the socket lies elsewhere,
+	 * unjudged. */
 	return socket_note(b->c->br, b->at.parent, b->at.name) ? 0 : EACCES;
 }
 
@@ -91,7 +93,7 @@ set_address(struct binding *b, const char *text)
 	memcpy(b->to.local.sun_path, text, n);
 }
 
-/* The caller's text leads to the place that was judged by its names alone. */
+/* True if the caller's text leads to the judged path without symlinks. */
 static bool
 is_straight(struct binding *b)
 {
@@ -158,8 +160,8 @@ bind_path(struct binding *b)
 	target_agree(br, &b->at, false);
 	if (!b->at.agreed &&
 	    (br->plan->readonly || !plan_is_writable(br->plan, target_path(&b->at)))) {
-		/* Whatever the text means by then: the mounts and Landlock let a socket be
-		 * made in the private directories alone. */
+		/* Whatever the text means by then, mounts and Landlock allow sockets only
+		 * in the private directories. */
 		broker_note_refusal(c, &b->at, RUN_CREATE);
 		call_continue(c);
 		return;
@@ -175,9 +177,9 @@ bind_path(struct binding *b)
 	}
 }
 
-/* Abstract names and other families.  The network namespace and Landlock hold what the
- * address could become; but where the command has sockets of the host's network these must
- * stay what they are, so there the very socket that was looked at is bound. */
+/* Abstract names and other families.  The network namespace and Landlock bound what the
+ * address could become.  But if the command has sockets of the host's network, they must
+ * stay unbound: then bind the very socket that was checked. */
 static void
 bind_other(struct binding *b)
 {

@@ -1,7 +1,7 @@
 /*
- * Connects.  Sockets of the Unix family reach services of the host by a path, whatever the
- * mounts and the network are; those of the internet are net_connect.c's.  The address is
- * read once; who connects is a worker of ours, on the caller's own socket.
+ * connect(2).  Unix sockets reach services of the host by a path, whatever the mounts and
+ * the network are; internet addresses are handled in net_connect.c.  The address is read
+ * once, and a worker connects the caller's own socket.
  */
 #define _GNU_SOURCE
 #include "broker/report/report.h"
@@ -27,8 +27,7 @@ connect_and_end(struct connecting *k)
 	cleanup_fd int fd = call_socket(k->c);
 	int error = fd < 0 ? -fd : 0;
 
-	/* Without its peer a socket of the host's network could be bound, and wait there.
-	 */
+	/* A socket of the host's network without a peer could be bound and listen there. */
 	if (!error && k->to.any.sa_family == AF_UNSPEC && net_is_of_outside(k->c->br, fd))
 		error = EACCES;
 	if (error || call_is_valid(k->c)) {
@@ -50,18 +49,19 @@ connect_in_worker(struct connecting *k)
 		call_answer(k->c, error);
 }
 
-/* Mounts that nobody outside can listen in, or a socket that a command has bound: at a path
- * that the host sees its programs can listen, too, also since the run began. */
+/* True for a private mount, where nobody outside can listen, and for a socket that a
+ * command has bound: programs of the host can listen at a path that the host sees, also
+ * since the run began. */
 static bool
 is_inside(struct broker *br, const struct target *p, int fd)
 {
 	static const struct str private[] = { STR_INIT("/tmp/"), STR_INIT("/var/tmp/"),
 		STR_INIT("/dev/shm/") };
 	struct str path = target_path(p);
-	/* Nothing is private without mounts. */
+	/* Without mounts nothing is private. */
 	bool shared = br->plan->bare;
 
-	/* A plan's own mount below /tmp is the host's. */
+	/* A mount of the plan below /tmp is the host's. */
 	for (size_t i = 0; i < br->plan->mounts_n && !shared; i++)
 		shared = str_starts(path, str_from_c(br->plan->mounts[i].path));
 	if (shared)
@@ -101,7 +101,7 @@ connect_local(struct connecting *k)
 		call_answer(k->c, error);
 		return;
 	}
-	/* The very inode that was judged. */
+	/* Connect to the very inode that was judged. */
 	(void)fd_link(link, fd);
 	k->n = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(link) + 1);
 	memcpy(k->to.local.sun_path, link, strlen(link) + 1);
@@ -111,12 +111,13 @@ connect_local(struct connecting *k)
 static void
 connect_unix(struct connecting *k)
 {
-	/* By path, not by a name of the network namespace (those begin with a NUL). */
+	/* A path, not an abstract name, which begins with a NUL. */
 	if (k->n > offsetof(struct sockaddr_un, sun_path) &&
 	    k->to.local.sun_path[0] != '\0' && k->n <= sizeof k->to.local)
 		connect_local(k);
 	else if (k->c->br->plan->network || k->c->br->plan->bare)
-		/* Landlock holds these for the command; here we would be connecting. */
+		/* Landlock restricts these for the command; the worker would not be
+		 * restricted. */
 		call_answer(k->c, ECONNREFUSED);
 	else
 		connect_in_worker(k);

@@ -1,9 +1,9 @@
 /*
- * Connects to internet addresses, while a list of hosts holds or the network is off.
+ * connect(2) to internet addresses, while there is a list of hosts or the network is off.
  *
- * The address was read once.  The caller's socket is fetched: what it is decides what can
- * be done.  Inside stays inside, on that very socket.  What the list allows is dialled on a
- * new socket of the host's network, which takes the place of the caller's.
+ * The address was read once.  The caller's socket is fetched, and its network namespace
+ * decides.  A connect to an address inside is made on that very socket.  For a host of the
+ * list a new socket of the host's network is connected, and replaces the caller's.
  */
 #define _GNU_SOURCE
 #include "broker/call.h"
@@ -23,8 +23,8 @@ struct connecting {
 	uint16_t port;
 	int fd; /* the caller's socket */
 	int domain, type, protocol;
-	bool inside; /* it is of the command's own network */
-	bool waits;  /* it is a blocking one */
+	bool inside; /* in the command's network namespace */
+	bool waits;  /* blocking */
 	bool watched;
 };
 
@@ -37,8 +37,9 @@ socket_number(int fd, int name)
 	return getsockopt(fd, SOL_SOCKET, name, &value, &n) ? -1 : value;
 }
 
-/* It is of the command's own network.  With a list of hosts it may hold others, and in a
- * session a run that has the network can hand one over: then it is of ours. */
+/* True for a socket in the command's network namespace.  With a list of hosts the command
+ * may hold others, and in a session a run with network access can pass one on, which is in
+ * ours. */
 static bool
 is_of_inside(const struct broker *br, int fd)
 {
@@ -95,7 +96,7 @@ perform_own(const struct connecting *k, const struct net_socket_address *to)
 {
 	int error = 0;
 
-	/* Only a stream that may wait keeps us waiting. */
+	/* Only a blocking stream socket can block us. */
 	if (k->type != SOCK_STREAM || !k->waits) {
 		connect_own(k, to);
 		return;
@@ -108,7 +109,8 @@ perform_own(const struct connecting *k, const struct net_socket_address *to)
 		call_answer(k->c, error);
 }
 
-/* Who speaks to the proxy: it is bound first, so that its port is known. */
+/* Remember the program that connects to the proxy.  Bind its socket first, so that its port
+ * is known. */
 static void
 remember_client(const struct connecting *k)
 {
@@ -134,7 +136,7 @@ remember_client(const struct connecting *k)
 
 /* ---- on a socket of ours */
 
-/* What a caller may have wished for before it connects. */
+/* Options that a caller may have set before it connects. */
 static const struct {
 	int level, name;
 } wishes[] = {
@@ -168,7 +170,7 @@ copy_wishes(int from, int to)
 	(void)fcntl(to, F_SETFL, fcntl(from, F_GETFL));
 }
 
-/* The new socket for the caller's, under the same number; then the answer. */
+/* Replace the caller's socket, under the same number, and answer. */
 static void
 hand_over(const struct connecting *k, int fd, int error)
 {
@@ -204,13 +206,13 @@ dial_for(struct connecting *k, const struct net_target *t)
 {
 	int error = 0;
 
-	/* A socket of four bytes cannot reach an address of sixteen; a made address never
-	 * asks for that. */
+	/* An IPv4 socket cannot reach an IPv6 address; a made address never asks for
+	 * that. */
 	if (k->domain == AF_INET && t->address.six) {
 		call_answer(k->c, ENETUNREACH);
 		return;
 	}
-	/* It was handed over before: asking again, or elsewhere on the list. */
+	/* The socket was replaced before: connect it again. */
 	if (!k->inside) {
 		struct net_socket_address to = net_to(&t->address, t->port, k->domain);
 
@@ -233,7 +235,7 @@ dial_for(struct connecting *k, const struct net_target *t)
 
 /* ---- deciding */
 
-/* Its name for people, in the arena's memory. */
+/* The target's name for a report. */
 static struct str
 name_of(struct arena *a, const struct net_target *t)
 {
@@ -339,8 +341,7 @@ net_connect(struct call *c, const struct net_socket_address *to)
 
 /* ---- other calls */
 
-/* What goes out with an address of its own.  The kernel knows no way but loopback; here it
- * is told to a person. */
+/* sendto(2) with an address.  The kernel routes only loopback; report the attempt. */
 void
 perform_send(struct call *c)
 {
@@ -354,7 +355,7 @@ perform_send(struct call *c)
 		call_continue(c);
 		return;
 	}
-	/* Every socket of the Unix family inside has its peer. */
+	/* Every Unix socket inside has its peer. */
 	if (to.u.any.sa_family == AF_UNIX) {
 		call_answer(c, EISCONN);
 		return;
@@ -369,7 +370,7 @@ perform_send(struct call *c)
 	refuse(&k, &t, NET_NO_TCP);
 }
 
-/* A socket of the host's network must not take connections there. */
+/* A socket of the host's network must not accept connections. */
 void
 perform_listen(struct call *c)
 {

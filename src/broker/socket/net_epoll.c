@@ -1,9 +1,9 @@
 /*
- * A socket that was being watched before it was connected.  Some programs register first
- * and connect then; the one that takes its place must be watched in the same sets, with the
- * same words.  The kernel says which sets and words, and a set takes a file under the
- * number that it has where it is added: so this is done in a process of its own, where any
- * number is free.
+ * A socket that was in an epoll set before it was connected.  Some programs register first
+ * and connect then; the socket that replaces theirs must be in the same sets, with the same
+ * events and data.  /proc reports these.  A set identifies a file by its descriptor number
+ * in the process that adds it, so this is done in a process of its own, where any number is
+ * free.
  */
 #define _GNU_SOURCE
 #include "broker/call.h"
@@ -12,9 +12,9 @@
 #include <sys/epoll.h>
 
 #define SETS_MAX 8
-#define INFO_BYTES ((size_t)4096) /* read at once; a line is shorter */
+#define INFO_BYTES ((size_t)4096) /* read at once; longer than a line */
 
-/* The number of a directory's entry, or -1. */
+/* The number of a directory entry, or -1. */
 static int
 entry_number(const char *name)
 {
@@ -44,7 +44,7 @@ take_number(const char **p, unsigned base)
 	}
 }
 
-/* A line of what a set says: "tfd: 5 events: 19 data: 5 ...". */
+/* Parse a line of an epoll set's fdinfo: "tfd: 5 events: 19 data: 5 ...". */
 static bool
 is_watch(const char *line, int number, struct epoll_event *ret)
 {
@@ -55,7 +55,8 @@ is_watch(const char *line, int number, struct epoll_event *ret)
 	return true;
 }
 
-/* What a set says of descriptor `number`; it may watch thousands. */
+/* Find the descriptor `number` in the fdinfo of a set, which may have thousands of
+ * lines. */
 static bool
 read_watch(pid_t pid, int set, int number, struct epoll_event *ret)
 {
@@ -83,8 +84,8 @@ read_watch(pid_t pid, int set, int number, struct epoll_event *ret)
 	return false;
 }
 
-/* The epoll sets that watch descriptor `number`, by number, and what each says of it; at
- * most `most`. */
+/* Find at most `most` epoll sets that watch the descriptor `number`, with its events in
+ * each. */
 static size_t
 find_watching(pid_t pid, int number, int *sets, struct epoll_event *events, size_t most)
 {
@@ -115,7 +116,7 @@ net_is_watched(pid_t pid, int number)
 	return find_watching(pid, number, &set, &event, 1) > 0;
 }
 
-/* Frees `number` here; what the worker still needs moves away. */
+/* Free the descriptor `number` here; move what the worker still needs. */
 static bool
 free_place(const struct call *c, int *old, int *fd, int number)
 {
@@ -149,7 +150,7 @@ net_watch_again(const struct call *c, int old, int fd, int number)
 	}
 	if (!found || !free_place(c, &old, &fd, number) || dup3(old, number, O_CLOEXEC) < 0)
 		return;
-	/* Others still hold the old one; it must be gone when the caller looks. */
+	/* Others still have the old socket open: remove it explicitly. */
 	for (size_t i = 0; i < found; i++)
 		(void)epoll_ctl(copies[i], EPOLL_CTL_DEL, number, NULL);
 	if (dup3(fd, number, O_CLOEXEC) < 0)

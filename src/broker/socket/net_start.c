@@ -1,4 +1,4 @@
-/* The helper of a run with a list of hosts: its start, its reports, its end. */
+/* The helper process for a list of hosts: its start, its reports, its end. */
 #define _GNU_SOURCE
 #include "broker/call.h"
 #include "broker/report/report.h"
@@ -11,7 +11,7 @@
 
 #define KERNEL_SO_NETNS_COOKIE 71
 #define HELPER_BYTES ((size_t)8 << 20)
-/* Where the helper keeps its descriptors; all others are closed. */
+/* The first descriptor number of the helper; all others are closed. */
 #define HELPER_FD 10
 
 bool
@@ -22,9 +22,9 @@ net_cookie(int fd, uint64_t *ret)
 	return getsockopt(fd, SOL_SOCKET, KERNEL_SO_NETNS_COOKIE, ret, &n) == 0;
 }
 
-/* ---- the helper's own surroundings */
+/* ---- in the helper */
 
-/* It reads what the command and name servers send; it needs no file any more. */
+/* The helper parses data from the command and from name servers: take away all files. */
 static void
 close_files(void)
 {
@@ -43,7 +43,7 @@ keep_descriptors(struct net_helper *h)
 	int *const kept[] = { &h->names, &h->proxy, &h->reports };
 	const int n = sizeof kept / sizeof *kept;
 
-	/* First out of the way, then into place. */
+	/* Move them out of the way first. */
 	for (int i = 0; i < n; i++)
 		if ((*kept[i] = fcntl(*kept[i], F_DUPFD_CLOEXEC, HELPER_FD + n)) < 0)
 			return false;
@@ -79,7 +79,7 @@ be_helper(struct broker *br, pid_t parent, int reports)
 	net_serve(&h);
 }
 
-/* ---- the supervisor's side */
+/* ---- in the supervisor */
 
 const char *
 net_start(struct broker *br)
@@ -104,7 +104,7 @@ net_start(struct broker *br)
 		be_helper(br, parent, pair[1]);
 	(void)close(pair[1]);
 	net->reports = pair[0];
-	/* When the helper dies, so do its sockets: then nobody answers. */
+	/* When the helper dies its sockets close, and nobody answers. */
 	fd_close(&net->sockets[0]);
 	fd_close(&net->sockets[1]);
 	return net->helper > 0 ? NULL : "the helper cannot be started";

@@ -1,7 +1,7 @@
 /*
- * Sockets of the run.  One that lies in a writable path is seen by the host as well, and
- * the host can listen at such a path itself.  So the supervisor notes the inode of every
- * socket that it binds for a command, and only those can be connected to.
+ * Sockets that the run has bound.  The host sees a socket in a writable path, and can
+ * listen at such a path itself.  So the supervisor records the inode of every socket that
+ * it binds for a command, and only those can be connected to.
  */
 #define _GNU_SOURCE
 #include "broker/socket/socket.h"
@@ -10,7 +10,7 @@
 
 #define SOCKETS_MAX ((off_t)4096)
 
-/* In a session the holder keeps the notes, for all of its runs. */
+/* In a session the keeper holds the record, for all of its runs. */
 static int
 open_notes(struct broker *br)
 {
@@ -25,7 +25,7 @@ open_notes(struct broker *br)
 	    proc_path(path, sizeof path, br->session.keeper,
 		fd_link(link, br->session.sockets_fd) + sizeof "/proc/self/" - 1),
 	    O_RDWR | O_APPEND | O_CLOEXEC);
-	/* While the holder lives its pid is not another process's. */
+	/* The keeper is still alive, so its PID was not reused. */
 	return syscall(SYS_pidfd_send_signal, br->session.pidfd, 0, NULL, 0)
 		   ? -1
 		   : fd_steal(&fd);
@@ -89,9 +89,9 @@ socket_is_own(struct broker *br, int fd)
 }
 
 /*
- * A pair of datagram sockets.  Each of them could send to any path, and by sendmsg(2) no
- * filter sees that.  Sequenced packets keep the bounds of messages as well and go to the
- * other end alone, whatever address is given: the caller gets a pair of these.
+ * socketpair(2) of datagram sockets.  Each of them could send to any path, and no filter
+ * sees the address in sendmsg(2).  Sequenced packets keep message boundaries as well and
+ * only go to the peer, so the caller gets a pair of those.
  */
 void
 perform_socketpair(struct call *c)

@@ -1,4 +1,5 @@
-/* What is in the overlays: every name there is a change, or was only looked at. */
+/* Find the changes in the overlays: every name of an upper layer was changed, or only
+ * opened. */
 #define _GNU_SOURCE
 #include "run/review/review.h"
 #include "base/limits.h"
@@ -60,7 +61,7 @@ review_open(int dir, struct str name, int flags)
 	    KERNEL_RESOLVE_NO_SYMLINKS | KERNEL_RESOLVE_BENEATH);
 }
 
-/* ---- one walk */
+/* ---- walking the upper layer */
 
 struct walk {
 	struct review *r;
@@ -101,7 +102,7 @@ add(struct walk *w, enum review_kind kind, size_t n, uint32_t mode)
 	return true;
 }
 
-/* Where the link leads that was just added. */
+/* Store the content of the symlink that was just added. */
 static bool
 add_target(struct walk *w, int dir, const char *name)
 {
@@ -155,7 +156,7 @@ same_link(int x, int y, const char *name)
 	return n >= 0 && n == m && memcmp(a, b, (size_t)n) == 0;
 }
 
-/* Opened for writing, or touched, and still as it was. */
+/* True if the file was opened for writing, or touched, but has not changed. */
 static bool
 is_same(int upper, int lower, const char *name, const struct stat *now,
     const struct stat *before)
@@ -175,7 +176,7 @@ is_same(int upper, int lower, const char *name, const struct stat *now,
 	return x >= 0 && y >= 0 && same_bytes(x, y);
 }
 
-/* ---- lists of names; one that is cut off tells nothing */
+/* ---- directory listings; a listing that fails is a failure of the review */
 
 static DIR *
 open_list(struct walk *w, int dir)
@@ -201,7 +202,7 @@ next_entry(DIR *d)
 	return e;
 }
 
-/* errno is that of the last readdir, if everything was fine. */
+/* errno is that of the last readdir(3), if everything was fine. */
 static bool
 close_list(struct walk *w, DIR *d, bool fine)
 {
@@ -229,7 +230,7 @@ put_name(struct walk *w, size_t n, const char *name)
 
 static bool look(struct walk *w, int upper, int lower, size_t n, int depth);
 
-/* Of a directory that was removed and made anew: what is not in it again is gone. */
+/* Add what is missing in a directory that was removed and created again. */
 static bool
 find_gone(struct walk *w, int upper, int lower, size_t n)
 {
@@ -339,7 +340,7 @@ look(struct walk *w, int upper, int lower, size_t n, int depth)
 	return close_list(w, d, fine);
 }
 
-/* For people, and so that a directory stands before what is in it. */
+/* Sort for people, and so that a directory comes before its entries. */
 static int
 by_name(const void *x, const void *y)
 {
@@ -385,7 +386,7 @@ read_text(struct arena *a, int dir, struct str name, size_t most)
 	char *text;
 	ssize_t n;
 
-	/* A link, or a socket. */
+	/* A symlink or a socket. */
 	if (fd < 0 && dir >= 0 && (errno == ELOOP || errno == ENXIO))
 		return STR("");
 	if (fd < 0 || fstat(fd, &st))

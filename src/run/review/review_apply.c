@@ -1,5 +1,5 @@
-/* The changes, made outside: each one whole, on directories that were opened without links.
- */
+/* Apply the changes outside: each one whole, on directories that were opened without
+ * following symlinks. */
 #define _GNU_SOURCE
 #include "base/limits.h"
 #include "os/fd.h"
@@ -17,10 +17,10 @@
 struct applying {
 	struct review *r;
 	struct review_change *c;
-	int from, to; /* parents in the overlay and outside */
+	int from, to; /* parent directories in the overlay and outside */
 	char name[256];
-	bool later; /* something in it is somebody else's */
-	bool kept;  /* so is what lies under the fresh name */
+	bool later; /* something in it was changed by somebody else */
+	bool kept;  /* the file under the temporary name is somebody else's: keep it */
 };
 
 static bool
@@ -30,7 +30,7 @@ leave(struct applying *p, const char *why)
 	return false;
 }
 
-/* Somebody has changed it since the run began. */
+/* True if it was changed since the run began. */
 static bool
 is_later(const struct review *r, const struct stat *st)
 {
@@ -39,7 +39,7 @@ is_later(const struct review *r, const struct stat *st)
 		   st->st_ctim.tv_nsec > r->began.tv_nsec);
 }
 
-/* A name of it was taken away by us, which moves the change time of its other names. */
+/* True if we removed another name of the inode, which changes its ctime. */
 static bool
 is_unlinked(const struct review *r, const struct stat *st)
 {
@@ -54,7 +54,7 @@ note_unlinked(struct review *r, const struct stat *st)
 {
 	if (st->st_nlink < 2 || is_unlinked(r, st))
 		return;
-	/* Without room its other names are left, and said. */
+	/* If the table is full its other names are left, and reported. */
 	if (r->unlinked_n == REVIEW_LINKS) {
 		r->unlinked_more = true;
 		return;
@@ -63,7 +63,7 @@ note_unlinked(struct review *r, const struct stat *st)
 	r->unlinked[r->unlinked_n++].ino = st->st_ino;
 }
 
-/* A directory changes with what is in it. */
+/* The ctime of a directory changes with its entries. */
 static bool
 is_others(const struct review *r, const struct stat *st)
 {
@@ -92,7 +92,7 @@ remove_names(struct applying *p, int dir, const char *name, int depth)
 	return true;
 }
 
-/* What somebody else has changed stays, and so do the directories that it is in. */
+/* Keep what somebody else has changed, and the directories above it. */
 static bool
 remove_all(struct applying *p, int dir, const char *name, int depth)
 {
@@ -123,7 +123,7 @@ remove_here(struct applying *p, const char *why)
 			    : "something in it was changed meanwhile");
 }
 
-/* ---- making */
+/* ---- creating */
 
 static bool
 copy_bytes(int from, int to)
@@ -152,7 +152,7 @@ like(int to, const struct stat *st)
 	return fchmod(to, st->st_mode & 01777) == 0 && futimens(to, times) == 0;
 }
 
-/* Beside its place, under a name that nothing has. */
+/* Find a free name next to the target. */
 static bool
 fresh_name(struct applying *p, char *room, size_t n)
 {
@@ -191,8 +191,8 @@ make_link(struct applying *p, const char *fresh)
 	return symlinkat(text, p->to, fresh) == 0;
 }
 
-/* Nobody has written it, or put another one there, since it was looked at.  Its change time
- * says nothing any more: it was moved. */
+/* True if nobody has written or replaced the file since we looked at it.  Its ctime means
+ * nothing any more: we renamed it. */
 static bool
 is_still(const struct applying *p, const char *name, const struct stat *before)
 {
@@ -211,8 +211,9 @@ move_with(const struct applying *p, const char *fresh, unsigned flags)
 	return (int)syscall(SYS_renameat2, p->to, fresh, p->to, p->name, flags);
 }
 
-/* Into its place: where nothing may be, by a move that replaces nothing; else the two are
- * exchanged, and back if what comes out is not what was looked at. */
+/* Rename the new file to its place.  Where nothing may be, replace nothing; otherwise
+ * exchange the two, and exchange them back if the old file is not the one that we looked
+ * at. */
 static bool
 put_in_place(struct applying *p, const char *fresh, const struct stat *before)
 {
@@ -222,7 +223,7 @@ put_in_place(struct applying *p, const char *fresh, const struct stat *before)
 			return leave(p, "something is there meanwhile");
 		if (errno == ENOENT)
 			return leave(p, "it is gone meanwhile");
-		/* A file system that knows no such moves. */
+		/* The file system does not support these flags. */
 		return (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP) &&
 		       renameat(p->to, fresh, p->to, p->name) == 0;
 	}
@@ -238,7 +239,7 @@ put_in_place(struct applying *p, const char *fresh, const struct stat *before)
 				: "it was changed meanwhile");
 }
 
-/* `before` is what is there and will be replaced; NULL: nothing. */
+/* `before` is the file to replace; NULL: none. */
 static bool
 put_fresh(struct applying *p, const struct stat *st, const struct stat *before)
 {
@@ -270,13 +271,13 @@ put_directory(struct applying *p, const struct stat *st, bool exists)
 	if (!exists && mkdirat(p->to, p->name, 0700))
 		return leave(p, "the directory cannot be made");
 	fd = openat(p->to, p->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	/* Ours to write in, until all that belongs there is there. */
+	/* Keep the directory writable until all of its entries are there. */
 	if (fd < 0 || fchmod(fd, (st->st_mode & 01777) | 0700))
 		return leave(p, "the directory cannot be changed");
 	return true;
 }
 
-/* When nothing more is made in it. */
+/* Set mode and times when nothing more is created in it. */
 static bool
 finish_directory(struct applying *p)
 {
@@ -342,7 +343,7 @@ apply(struct review *r, struct review_change *c, int upper, int lower,
 	return make(&p);
 }
 
-/* All changes of one mount; directories get their modes when all is in them. */
+/* Apply all changes of one mount; directories get their modes after their entries. */
 static size_t
 apply_mount(struct review *r, size_t from, size_t to)
 {

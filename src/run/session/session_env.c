@@ -1,7 +1,7 @@
 /*
- * Caches of build tools.  The usual ones lie in the home, where a confined command cannot
- * write; then they are kept in the session's own /tmp.  A cache of what was downloaded is
- * left where it is while there is no network: it can still be read there.
+ * Caches of build tools.  The usual ones are in the home directory, where a confined
+ * command cannot write; then they are kept in the session's own /tmp.  A cache of downloads
+ * stays where it is while there is no network: it can still be read there.
  */
 #define _GNU_SOURCE
 #include "base/path.h"
@@ -22,7 +22,7 @@ static const struct {
 	{ "YARN_CACHE_FOLDER", ".cache/yarn", "/tmp/.cache/yarn", true },
 };
 
-/* What the environment sets; .p == NULL: nothing. */
+/* The value of a variable; .p == NULL: it is not set. */
 static struct str
 value_of(char *const *envp, const char *name)
 {

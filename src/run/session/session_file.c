@@ -1,4 +1,4 @@
-/* The file of a place: "cordon-place PID BEGAN", then the key, a line for each part. */
+/* The file of a session: "cordon-place PID BEGAN", then the key, one line for each part. */
 #define _GNU_SOURCE
 #include "base/path.h"
 #include "run/run_internal.h"
@@ -19,7 +19,7 @@ put_path(struct buf *b, const char *what, struct str path)
 	buf_puts(b, what);
 	buf_put(b, path);
 	buf_putc(b, '\n');
-	/* It would read as two lines. */
+	/* A newline in a path would read as two lines. */
 	if (str_find(path, '\n') < path.n)
 		b->full = true;
 }
@@ -78,8 +78,8 @@ file_name(const struct session_place *p, bool make, char *room, size_t n)
 	return true;
 }
 
-/* Locked, and still the one that the name leads to; -1 with errno.  Without `make` neither
- * made nor waited for. */
+/* Open and lock the file, if it still has its name; -1 with errno.  Without `make` neither
+ * create it nor wait for the lock. */
 static int
 open_locked(const char *path, bool make)
 {
@@ -123,7 +123,7 @@ take_number(struct str *text)
 	return n;
 }
 
-/* The twenty-second word; the second may hold anything but ends with the last ')'. */
+/* Field 22; field 2 may hold anything but ends with the last ')'. */
 uint64_t
 session_began(pid_t pid)
 {
@@ -134,7 +134,7 @@ session_began(pid_t pid)
 	struct str s = str_of(text, n > 0 ? (size_t)n : 0);
 
 	s = str_skip(s, str_rfind(s, ')') + 2);
-	/* It has ended, and only nobody has looked yet. */
+	/* A zombie has ended. */
 	if (s.n == 0 || s.p[0] == 'Z' || s.p[0] == 'X')
 		return 0;
 	for (int word = 3; word < 22; word++)
@@ -142,9 +142,9 @@ session_began(pid_t pid)
 	return take_number(&s);
 }
 
-/* The holder that the text names, or 0; *key is what stands behind. */
+/* The keeper that the text names, or 0; *key is what follows. */
 static pid_t
-named_holder(struct str text, struct str *key, uint64_t *began)
+named_keeper(struct str text, struct str *key, uint64_t *began)
 {
 	pid_t pid;
 
@@ -158,11 +158,11 @@ named_holder(struct str text, struct str *key, uint64_t *began)
 	return pid > 1 ? pid : 0;
 }
 
-/* The same, if it lives. */
+/* The same, if the keeper is alive. */
 static pid_t
-find_holder(struct str text, struct str *key, uint64_t *began)
+find_keeper(struct str text, struct str *key, uint64_t *began)
 {
-	pid_t pid = named_holder(text, key, began);
+	pid_t pid = named_keeper(text, key, began);
 
 	if (pid && session_began(pid) == *began)
 		return pid;
@@ -171,7 +171,7 @@ find_holder(struct str text, struct str *key, uint64_t *began)
 }
 
 bool
-session_write(int fd, pid_t holder, struct str key, struct str writable)
+session_write(int fd, pid_t keeper, struct str key, struct str writable)
 {
 	char memory[256];
 	struct arena a;
@@ -180,9 +180,9 @@ session_write(int fd, pid_t holder, struct str key, struct str writable)
 	arena_init(&a, memory, sizeof memory);
 	buf_init(&b, &a);
 	buf_puts(&b, MARK);
-	buf_putu(&b, (uint64_t)holder);
+	buf_putu(&b, (uint64_t)keeper);
 	buf_putc(&b, ' ');
-	buf_putu(&b, session_began(holder));
+	buf_putu(&b, session_began(keeper));
 	buf_putc(&b, '\n');
 	return ftruncate(fd, 0) == 0 && pwrite(fd, b.p, b.n, 0) == (ssize_t)b.n &&
 	       pwrite(fd, key.p, key.n, (off_t)b.n) == (ssize_t)key.n &&
@@ -197,7 +197,7 @@ alone(struct supervisor *s, struct session *x, const char *why)
 {
 	s->result->session = (struct session_answer){ SESSION_ALONE, why };
 	session_close(x);
-	fd_close(&x->keeper);
+	fd_close(&x->keeper_fd);
 	fd_close(&s->br.root);
 	return false;
 }
@@ -208,7 +208,7 @@ session_kept_path(const struct session *x, int number, char *room, size_t n)
 	char link[FD_LINK_ROOM];
 
 	(void)proc_path(
-	    room, n, x->holder, fd_link(link, number) + sizeof "/proc/self/" - 1);
+	    room, n, x->keeper, fd_link(link, number) + sizeof "/proc/self/" - 1);
 }
 
 void
@@ -228,8 +228,7 @@ open_kept(const struct session *x, int number, int how)
 	return openat(AT_FDCWD, path, how | O_CLOEXEC);
 }
 
-/* It was found alive before; when it is still the same afterwards, so was what we opened.
- */
+/* The keeper was alive before; if it still is the same process, what we opened was its. */
 static bool
 open_namespaces(struct supervisor *s, struct session *x)
 {
@@ -240,8 +239,8 @@ open_namespaces(struct supervisor *s, struct session *x)
 			return false;
 	}
 	s->br.root = open_kept(x, SESSION_FD_ROOT, O_PATH);
-	x->keeper = (int)syscall(SYS_pidfd_open, x->holder, 0);
-	return s->br.root >= 0 && x->keeper >= 0 && session_began(x->holder) == x->began;
+	x->keeper_fd = (int)syscall(SYS_pidfd_open, x->keeper, 0);
+	return s->br.root >= 0 && x->keeper_fd >= 0 && session_began(x->keeper) == x->began;
 }
 
 static bool
@@ -250,9 +249,9 @@ make_place(struct supervisor *s, struct session *x, const char *path, struct str
 	struct enter_report failed;
 
 	x->writable = session_writable(s->br.a, s->br.plan);
-	x->holder = x->writable.p ? holder_start(s, x, path, key, &failed) : 0;
-	x->began = session_began(x->holder);
-	if (!x->holder || !x->began) {
+	x->keeper = x->writable.p ? ns_keeper_start(s, x, path, key, &failed) : 0;
+	x->began = session_began(x->keeper);
+	if (!x->keeper || !x->began) {
 		(void)unlink(path);
 		return false;
 	}
@@ -278,17 +277,17 @@ session_check_paths(struct supervisor *s)
 	return NULL;
 }
 
-/* NULL, or why it cannot be entered. */
+/* Enter the session.  Returns NULL, or why not. */
 static const char *
 enter_place(struct supervisor *s, struct session *x, const char *path, struct str key)
 {
 	struct str there;
 
-	x->holder = find_holder(read_file(s->br.a, x->file), &there, &x->began);
-	if (x->holder && !str_starts(there, key))
+	x->keeper = find_keeper(read_file(s->br.a, x->file), &there, &x->began);
+	if (x->keeper && !str_starts(there, key))
 		return "the session was started with other roots, or another read boundary";
 	x->writable = str_skip(there, key.n);
-	if (!x->holder && !make_place(s, x, path, key))
+	if (!x->keeper && !make_place(s, x, path, key))
 		return "no place could be made for the session";
 	if (!open_namespaces(s, x))
 		return "the place of the session cannot be entered";
@@ -309,7 +308,7 @@ session_open(struct supervisor *s, struct session *x)
 		return alone(s, x, "its name or its paths cannot be those of a session");
 	if (s->br.plan->listed)
 		return alone(s, x, "a list of hosts needs a network of its own");
-	/* What it leaves running would go on printing. */
+	/* A process that the command leaves would continue to print. */
 	if (s->br.plan->limits.output)
 		return alone(s, x, "a limit of its output ends with the run");
 	x->file = open_locked(path, true);
@@ -317,7 +316,7 @@ session_open(struct supervisor *s, struct session *x)
 		return alone(s, x, "the file of the session cannot be used");
 	s->result->session = (struct session_answer){ SESSION_JOINED, NULL };
 	why = enter_place(s, x, path, key);
-	/* The holder looks when somebody came last. */
+	/* The keeper reads this time: when somebody joined last. */
 	if (!why)
 		(void)futimens(x->file, NULL);
 	return why ? alone(s, x, why) : true;
@@ -336,15 +335,15 @@ session_lock(const struct session_place *p, struct session *x)
 bool
 session_read(struct arena *a, struct session *x)
 {
-	x->holder = named_holder(read_file(a, x->file), &x->text, &x->began);
-	if (x->holder)
-		x->keeper = (int)syscall(SYS_pidfd_open, x->holder, 0);
-	/* In this order: the descriptor, too, is of the one that began then. */
-	return x->keeper >= 0 && session_began(x->holder) == x->began;
+	x->keeper = named_keeper(read_file(a, x->file), &x->text, &x->began);
+	if (x->keeper)
+		x->keeper_fd = (int)syscall(SYS_pidfd_open, x->keeper, 0);
+	/* In this order: then the pidfd is of the process that began at that time. */
+	return x->keeper_fd >= 0 && session_began(x->keeper) == x->began;
 }
 
 bool
-session_is_held(int fd, pid_t holder)
+session_is_held(int fd, pid_t keeper)
 {
 	char text[64];
 	ssize_t n = pread(fd, text, sizeof text, 0);
@@ -353,7 +352,7 @@ session_is_held(int fd, pid_t holder)
 	if (!str_starts(s, STR(MARK)))
 		return false;
 	s = str_skip(s, sizeof MARK - 1);
-	return (pid_t)take_number(&s) == holder;
+	return (pid_t)take_number(&s) == keeper;
 }
 
 /* ---- for others */
@@ -382,7 +381,7 @@ session_roots(struct arena *a, const struct session_place *p, struct str **ret)
 		return 0;
 	fd = openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	text = fd >= 0 ? read_file(a, fd) : STR("");
-	return find_holder(text, &key, &began) ? session_key_roots(a, key, ret) : 0;
+	return find_keeper(text, &key, &began) ? session_key_roots(a, key, ret) : 0;
 }
 
 bool
@@ -393,20 +392,20 @@ session_stop(const struct session_place *p)
 	struct str key;
 	struct arena a;
 	uint64_t began;
-	pid_t holder;
+	pid_t keeper;
 
 	arena_init(&a, memory, sizeof memory);
 	if (!file_name(p, false, path, sizeof path))
 		return false;
 	fd = openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	holder = fd >= 0 ? find_holder(read_file(&a, fd), &key, &began) : 0;
-	if (!holder) {
-		/* What a holder left that was killed. */
+	keeper = fd >= 0 ? find_keeper(read_file(&a, fd), &key, &began) : 0;
+	if (!keeper) {
+		/* The file of a keeper that was killed. */
 		(void)unlink(path);
 		return false;
 	}
-	(void)kill(holder, SIGTERM);
-	for (int i = 0; i < END_ROUNDS && session_began(holder) == began; i++)
+	(void)kill(keeper, SIGTERM);
+	for (int i = 0; i < END_ROUNDS && session_began(keeper) == began; i++)
 		(void)poll(NULL, 0, END_MS);
 	return true;
 }

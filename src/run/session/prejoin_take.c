@@ -1,23 +1,24 @@
-/* What was guessed, and what came of it; the words of the command, given and taken. */
+/* Compare the guessed plan with the real one, then send argv to the process that waits; and
+ * its side, which receives it. */
 #define _GNU_SOURCE
 #include "run/run_internal.h"
-#include "run/session/ahead.h"
+#include "run/session/prejoin.h"
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/statvfs.h>
 
-/* A socket carries as much in one piece; more words join in the usual way. */
-#define WORDS_MAX ((size_t)128 << 10)
-/* More mounts than these are looked at inside, by names. */
+/* The longest message of a socket; with a longer argv the run joins when it starts. */
+#define ARGV_MAX ((size_t)128 << 10)
+/* With more mounts than this the run joins when it starts. */
 #define MOUNTS_MAX 64
 
-struct words_head {
+struct argv_head {
 	uint32_t argc, envc;
 };
 
 /* ---- inside */
 
-/* `count` texts from *at on, each with its NUL. */
+/* Take `count` strings from *at, each with its NUL. */
 static char **
 take_texts(struct arena *a, size_t count, char **at, const char *end)
 {
@@ -35,24 +36,24 @@ take_texts(struct arena *a, size_t count, char **at, const char *end)
 }
 
 void
-ahead_wait(struct entering *e, char *const **ret_argv, char *const **ret_envp)
+prejoin_wait(struct entering *e, char *const **ret_argv, char *const **ret_envp)
 {
 	const struct plan *guess = e->plan;
 	struct plan plan = *guess;
-	char *room = arena_alloc(e->a, WORDS_MAX), *at = room + sizeof(struct words_head);
-	ssize_t n = room ? recv(e->control, room, WORDS_MAX, MSG_TRUNC) : -1;
-	struct words_head head;
+	char *room = arena_alloc(e->a, ARGV_MAX), *at = room + sizeof(struct argv_head);
+	ssize_t n = room ? recv(e->control, room, ARGV_MAX, MSG_TRUNC) : -1;
+	struct argv_head head;
 	char **cwd;
 
-	/* The end: nobody has words for us. */
-	if (n < (ssize_t)sizeof head || n > (ssize_t)WORDS_MAX)
+	/* End of file: there is no argv for us. */
+	if (n < (ssize_t)sizeof head || n > (ssize_t)ARGV_MAX)
 		_exit(125);
 	memcpy(&head, room, sizeof head);
 	if (!(cwd = take_texts(e->a, 1, &at, room + n)) ||
 	    !(*ret_argv = take_texts(e->a, head.argc, &at, room + n)) ||
 	    !(*ret_envp = take_texts(e->a, head.envc, &at, room + n)))
 		_exit(125);
-	e->has_words = true;
+	e->has_argv = true;
 	plan.cwd = cwd[0];
 	e->plan = &plan;
 	e->part = ENTER_LAST;
@@ -62,9 +63,9 @@ ahead_wait(struct entering *e, char *const **ret_argv, char *const **ret_envp)
 
 /* ---- outside */
 
-/* The plan is what was guessed. */
+/* True if the plan is what was guessed. */
 static bool
-is_meant(struct supervisor *s, const struct run_ahead *x)
+is_meant(struct supervisor *s, const struct prejoin *x)
 {
 	struct str key = session_key(s->br.a, s->br.plan);
 	struct str writable = session_writable(s->br.a, s->br.plan);
@@ -75,7 +76,7 @@ is_meant(struct supervisor *s, const struct run_ahead *x)
 	       x->session.text.n == key.n + writable.n;
 }
 
-/* It is in the place what the plan makes of it. */
+/* True if the mount is in the session as the plan wants it. */
 static bool
 is_made(const struct supervisor *s, const struct plan_mount *m)
 {
@@ -86,7 +87,7 @@ is_made(const struct supervisor *s, const struct plan_mount *m)
 	struct statvfs fs;
 	struct stat st;
 
-	/* What is not there needs no cover, as for hide() in mount.c. */
+	/* A path that does not exist needs no cover, like in mount_hide(). */
 	if (m->kind == PLAN_HIDDEN && fd < 0)
 		return errno == ENOENT;
 	if (m->kind == PLAN_HIDDEN)
@@ -95,7 +96,7 @@ is_made(const struct supervisor *s, const struct plan_mount *m)
 	return fd >= 0 && fstatvfs(fd, &fs) == 0 && (fs.f_flag & ST_RDONLY);
 }
 
-/* What step_join() would have to do is done. */
+/* True if step_join() would have nothing to do. */
 static bool
 all_made(struct supervisor *s)
 {
@@ -131,9 +132,9 @@ count(char *const *v)
 }
 
 static bool
-give_words(struct supervisor *s, const struct run_ahead *x)
+send_argv(struct supervisor *s, const struct prejoin *x)
 {
-	struct words_head head = { count(s->q->argv), count(s->q->envp) };
+	struct argv_head head = { count(s->q->argv), count(s->q->envp) };
 	const char *const cwd[] = { s->br.plan->cwd, NULL };
 	struct buf b;
 
@@ -142,38 +143,38 @@ give_words(struct supervisor *s, const struct run_ahead *x)
 	put_texts(&b, (char *const *)(uintptr_t)cwd);
 	put_texts(&b, s->q->argv);
 	put_texts(&b, s->q->envp);
-	return !b.full && b.n <= WORDS_MAX &&
+	return !b.full && b.n <= ARGV_MAX &&
 	       send(x->pair[0], b.p, b.n, MSG_NOSIGNAL) == (ssize_t)b.n;
 }
 
-/* It gets its words when it has said that it is confined, and was heard: whoever has none
- * has started nothing, so that nothing is ever started twice. */
+/* Send argv only after the child reported that it is confined.  A child without argv has
+ * not exec'ed, so retrying cannot start the command twice. */
 static bool
-let_go(struct supervisor *s, struct run_ahead *x)
+let_go(struct supervisor *s, struct prejoin *x)
 {
 	struct pollfd first = { x->made.pidfd, POLLIN, 0 };
 	struct enter_report r;
 
 	if (!enter_receive(x->pair[0], &r, &s->br.listener) || r.kind != ENTER_READY ||
-	    poll(&first, 1, 0) != 0 || !privilege_clear() || !give_words(s, x))
+	    poll(&first, 1, 0) != 0 || !privilege_clear() || !send_argv(s, x))
 		return false;
 	start_ready(s, r.status);
 	return true;
 }
 
 static bool
-stands(struct supervisor *s, struct run_ahead *x)
+stands(struct supervisor *s, struct prejoin *x)
 {
-	if (!ahead_receive(x))
+	if (!prejoin_receive(x))
 		return false;
 	s->br.root = x->made.root;
 	return all_made(s);
 }
 
 bool
-ahead_take(struct supervisor *s)
+prejoin_take(struct supervisor *s)
 {
-	struct run_ahead *x = s->q->ahead;
+	struct prejoin *x = s->q->prejoin;
 
 	if (!x || x->pair[0] < 0)
 		return false;
@@ -192,6 +193,6 @@ ahead_take(struct supervisor *s)
 	s->br.root = -1;
 	s->br.has_hidden = false;
 	fd_close(&s->br.listener);
-	ahead_end(x);
+	prejoin_end(x);
 	return false;
 }

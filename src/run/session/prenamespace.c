@@ -1,17 +1,17 @@
 /*
- * Namespaces ahead of time: a helper makes them while the command is still being judged and
- * planned, for they take as long as all of that.  When the run starts it makes the first
- * process in them; when there is none to be started it dies with us.
+ * Namespaces that are made before the run: a helper makes them while the command is still
+ * being judged and planned, which takes as long.  When the run starts the helper clones the
+ * first process in them; if no run starts it dies with us.
  *
- * The helper has our memory and our descriptors, so that the first process has what was
- * planned meanwhile.  It therefore touches no variable of a library, errno among them: its
- * calls go straight to the kernel.
+ * The helper shares our memory and our descriptors, so that the first process has the plan.
+ * It therefore must not touch variables of the C library, errno among them: it makes raw
+ * system calls.
  */
 #define _GNU_SOURCE
-#include "run/session/early.h"
+#include "run/session/prenamespace.h"
 #include "os/sys.h"
 #include "run/run_internal.h"
-#include "run/session/aside.h"
+#include "run/session/cpu_spread.h"
 #include <net/if.h>
 #include <sched.h>
 #include <signal.h>
@@ -25,21 +25,21 @@
 #define CLONE_PARENT_FLAG 0x00008000UL
 #define CLONE_PARENT_SETTID_FLAG 0x00100000UL
 #define LOOK_NS 20000000L
-#define FUTEX_WAIT_PRIVATE_OP 128 /* FUTEX_WAIT, one memory */
+#define FUTEX_WAIT_PRIVATE_OP 128 /* FUTEX_WAIT within one address space */
 #define FUTEX_WAKE_PRIVATE_OP 129
 
 enum { MAKING, MADE, GO, DONE };
 
-struct run_early {
+struct prenamespace {
 	uint32_t state;
 	unsigned long namespaces;
 	pid_t self, helper;
-	int error; /* of making them; 0: they are there */
+	int error; /* of unshare(2); 0: they exist */
 	pid_t first;
 	int pidfd;
 	struct supervisor *s;
 	const int *control;
-	struct aside aside;
+	struct cpu_spread spread;
 };
 
 struct clone_words {
@@ -78,7 +78,7 @@ raw(long nr, long a, long b, long c, long d)
 #endif
 
 static void
-tell(struct run_early *x, uint32_t state)
+tell(struct prenamespace *x, uint32_t state)
 {
 	__atomic_store_n(&x->state, state, __ATOMIC_RELEASE);
 	(void)raw(SYS_futex, (long)&x->state, FUTEX_WAKE_PRIVATE_OP, 1, 0);
@@ -86,17 +86,17 @@ tell(struct run_early *x, uint32_t state)
 
 /* ---- the helper */
 
-/* What it makes may run anywhere: as aside_free(), without errno. */
+/* Reset the CPU affinity for what it makes: like cpu_spread_reset(), without errno. */
 static int
-go_anywhere(const struct run_early *x)
+go_anywhere(const struct prenamespace *x)
 {
-	return x->aside.bytes ? (int)-raw(SYS_sched_setaffinity, 0, (long)x->aside.bytes,
-				    (long)x->aside.all, 0)
-			      : 0;
+	return x->spread.bytes ? (int)-raw(SYS_sched_setaffinity, 0, (long)x->spread.bytes,
+				     (long)x->spread.all, 0)
+			       : 0;
 }
 
 static void
-make_first(struct run_early *x)
+make_first(struct prenamespace *x)
 {
 	struct clone_words words = { .flags = KERNEL_CLONE_NEWPID | KERNEL_CLONE_PIDFD |
 					      CLONE_PARENT_FLAG | CLONE_PARENT_SETTID_FLAG,
@@ -106,18 +106,18 @@ make_first(struct run_early *x)
 
 	if (r == 0)
 		start_first(x->s, x->control);
-	/* The kernel has noted its number already, so that nobody is lost if we are killed
+	/* The kernel has stored its PID already, so it is not lost if we are killed
 	 * here. */
 	if (r < 0)
 		x->error = (int)-r;
 }
 
 /*
- * What takes long and needs no plan.  Whoever enters looks whether it is done, and does it
- * where it is not: here a failure means nothing.
+ * Do what takes long and needs no plan.  enter() checks whether it is done, and does it
+ * otherwise: a failure here means nothing.
  */
 static void
-prepare(const struct run_early *x)
+prepare(const struct prenamespace *x)
 {
 	struct ifreq lo = { .ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING };
 	long fd = -1;
@@ -135,13 +135,13 @@ prepare(const struct run_early *x)
 static int
 help(void *context)
 {
-	struct run_early *x = context;
+	struct prenamespace *x = context;
 
 	(void)raw(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0);
 	if (raw(SYS_getppid, 0, 0, 0, 0) == x->self) {
 		x->error = (int)-raw(SYS_unshare, (long)x->namespaces, 0, 0, 0);
 		tell(x, MADE);
-		/* Meanwhile their users are named. */
+		/* Meanwhile the supervisor writes their user maps. */
 		if (!x->error)
 			prepare(x);
 		while (__atomic_load_n(&x->state, __ATOMIC_ACQUIRE) == MADE)
@@ -156,16 +156,16 @@ help(void *context)
 	return 0;
 }
 
-/* ---- we */
+/* ---- in the supervisor */
 
-struct run_early *
-early_begin(struct arena *a, bool network)
+struct prenamespace *
+prenamespace_begin(struct arena *a, bool network)
 {
-	struct run_early *x = ARENA_NEW(a, struct run_early);
+	struct prenamespace *x = ARENA_NEW(a, struct prenamespace);
 	char *stack;
 
 #ifdef __SANITIZE_ADDRESS__
-	/* It knows one stack for each thread. */
+	/* AddressSanitizer tracks one stack per thread. */
 	return NULL;
 #endif
 	if (!x)
@@ -179,23 +179,23 @@ early_begin(struct arena *a, bool network)
 	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
 	if (stack == MAP_FAILED)
 		return NULL;
-	aside_look(&x->aside);
+	cpu_spread_find(&x->spread);
 	x->helper = clone(help, stack + STACK, CLONE_VM | CLONE_FILES | SIGCHLD, x);
 	if (x->helper > 0)
-		aside_put(&x->aside, x->helper);
+		cpu_spread_away(&x->spread, x->helper);
 	return x->helper > 0 ? x : NULL;
 }
 
-/* False when the helper has died meanwhile. */
+/* Returns false if the helper has died meanwhile. */
 static bool
-wait_for(struct run_early *x, uint32_t state)
+wait_for(struct prenamespace *x, uint32_t state)
 {
 	const struct timespec look = { .tv_nsec = LOOK_NS };
 	uint32_t now;
 
-	/* Our own processor is free now. */
+	/* We wait now: our own CPU is free. */
 	if (__atomic_load_n(&x->state, __ATOMIC_ACQUIRE) < state)
-		(void)aside_free(&x->aside, x->helper);
+		(void)cpu_spread_reset(&x->spread, x->helper);
 	while ((now = __atomic_load_n(&x->state, __ATOMIC_ACQUIRE)) < state) {
 		(void)raw(SYS_futex, (long)&x->state, FUTEX_WAIT_PRIVATE_OP, (long)now,
 		    (long)&look);
@@ -208,7 +208,7 @@ wait_for(struct run_early *x, uint32_t state)
 }
 
 void
-early_end(struct run_early *x)
+prenamespace_end(struct prenamespace *x)
 {
 	if (!x || !x->helper)
 		return;
@@ -218,30 +218,31 @@ early_end(struct run_early *x)
 }
 
 bool
-early_ready(struct run_early *x, unsigned long namespaces)
+prenamespace_ready(struct prenamespace *x, unsigned long namespaces)
 {
 	if (x && x->helper &&
 	    x->namespaces == (namespaces & ~(unsigned long)KERNEL_CLONE_NEWPID) &&
 	    wait_for(x, MADE) && !x->error)
 		return true;
-	early_end(x);
+	prenamespace_end(x);
 	return false;
 }
 
 pid_t
-early_helper(const struct run_early *x)
+prenamespace_helper(const struct prenamespace *x)
 {
 	return x->helper;
 }
 
 pid_t
-early_first(struct run_early *x, struct supervisor *s, const int *control, int *ret_pidfd)
+prenamespace_first(
+    struct prenamespace *x, struct supervisor *s, const int *control, int *ret_pidfd)
 {
 	x->s = s;
 	x->control = control;
 	tell(x, GO);
 	(void)wait_for(x, DONE);
-	/* It has nothing left to do but to end. */
+	/* The helper has nothing left to do but to exit. */
 	if (x->helper)
 		(void)waitpid(x->helper, NULL, __WALL);
 	x->helper = 0;

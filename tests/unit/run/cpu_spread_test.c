@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 #include "../cm.h"
-#include "run/session/aside.h"
+#include "run/session/cpu_spread.h"
 #include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -21,13 +21,13 @@ static void
 test_put(void **state)
 {
 	cpu_set_t all = of(0), aside, after;
-	struct aside x;
+	struct cpu_spread x;
 	pid_t child;
 
 	(void)state;
 	if (CPU_COUNT(&all) < 2)
 		skip();
-	aside_look(&x);
+	cpu_spread_find(&x);
 	assert_true(x.bytes > 0);
 	child = fork();
 	assert_true(child >= 0);
@@ -36,12 +36,12 @@ test_put(void **state)
 		pause();
 		_exit(0);
 	}
-	aside_put(&x, child);
+	cpu_spread_away(&x, child);
 	aside = of(child);
 	assert_int_equal(CPU_COUNT(&aside), CPU_COUNT(&all) - 1);
 	CPU_OR(&aside, &aside, &all);
 	assert_true(CPU_EQUAL(&aside, &all));
-	assert_int_equal(aside_free(&x, child), 0);
+	assert_int_equal(cpu_spread_reset(&x, child), 0);
 	after = of(child);
 	assert_true(CPU_EQUAL(&after, &all));
 	after = of(0);
@@ -49,7 +49,7 @@ test_put(void **state)
 	kill(child, SIGKILL);
 	assert_int_equal(waitpid(child, NULL, 0), child);
 	/* there is nobody to be freed any more, and that is said */
-	assert_true(aside_free(&x, child) < 0);
+	assert_true(cpu_spread_reset(&x, child) < 0);
 }
 
 /* One processor: nobody is moved, and nothing is done. */
@@ -57,7 +57,7 @@ static void
 test_one(void **state)
 {
 	cpu_set_t all = of(0), one, after;
-	struct aside x;
+	struct cpu_spread x;
 
 	(void)state;
 	CPU_ZERO(&one);
@@ -65,10 +65,10 @@ test_one(void **state)
 		if (CPU_ISSET(i, &all))
 			CPU_SET(i, &one);
 	assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
-	aside_look(&x);
+	cpu_spread_find(&x);
 	assert_int_equal(x.bytes, 0);
-	aside_put(&x, 0);
-	assert_int_equal(aside_free(&x, 0), 0);
+	cpu_spread_away(&x, 0);
+	assert_int_equal(cpu_spread_reset(&x, 0), 0);
 	after = of(0);
 	assert_true(CPU_EQUAL(&after, &one));
 	assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);

@@ -1,8 +1,7 @@
-/* The helper that enters a place, and the first process that it leaves there: see ahead.h.
- */
+/* The helper that enters a session, and the first process that it leaves there. */
 #define _GNU_SOURCE
 #include "run/run_internal.h"
-#include "run/session/ahead.h"
+#include "run/session/prejoin.h"
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -14,9 +13,9 @@
 
 /* ---- the first process */
 
-/* What can be written there, but for /tmp. */
+/* The session's writable paths without /tmp. */
 static struct str
-lines(const struct run_ahead *x)
+lines(const struct prejoin *x)
 {
 	struct str all = x->session.writable;
 
@@ -24,7 +23,7 @@ lines(const struct run_ahead *x)
 }
 
 static bool
-guess_mounts(struct run_ahead *x)
+guess_mounts(struct prejoin *x)
 {
 	struct str rest = lines(x);
 	struct plan_mount *v = arena_array(x->a, rest.n / 2 + 1, sizeof *v);
@@ -50,9 +49,9 @@ guess_mounts(struct run_ahead *x)
 static _Noreturn int
 inside(void *context)
 {
-	struct run_ahead *x = context;
+	struct prejoin *x = context;
 	struct entering e = { .plan = &x->guess,
-		.part = ENTER_AHEAD,
+		.part = ENTER_PREJOIN,
 		.control = x->pair[1],
 		.root = geteuid() == 0,
 		.a = x->a };
@@ -62,16 +61,16 @@ inside(void *context)
 	(void)signal(SIGCHLD, SIG_DFL);
 	if (!guess_mounts(x))
 		_exit(125);
-	/* As reap_hide_words(), which has to look for them. */
-	memset((char *)(uintptr_t)x->words.p, 0, x->words.n);
+	/* Like reaper_hide_argv(), which has to find the address first. */
+	memset((char *)(uintptr_t)x->argv.p, 0, x->argv.n);
 	enter(&e);
-	reap_joined(&e, NULL, NULL, NULL);
+	join_reap(&e, NULL, NULL, NULL);
 }
 
 /* ---- the helper */
 
 static int
-open_kept(const struct run_ahead *x, int number, int how)
+open_kept(const struct prejoin *x, int number, int how)
 {
 	char path[SESSION_PATH];
 
@@ -80,7 +79,7 @@ open_kept(const struct run_ahead *x, int number, int how)
 }
 
 static bool
-enter_place(struct run_ahead *x)
+enter_place(struct prejoin *x)
 {
 	int ns[NS_COUNT];
 
@@ -88,22 +87,23 @@ enter_place(struct run_ahead *x)
 		if ((ns[i] = open_kept(x, SESSION_FD_FIRST + i, O_RDONLY)) < 0)
 			return false;
 	x->made.root = open_kept(x, SESSION_FD_ROOT, O_PATH);
-	/* While it lives its number is nobody else's, and all of these are its. */
+	/* The keeper is still alive, so its PID was not reused and these descriptors are
+	 * really its. */
 	if (x->made.root < 0 ||
-	    syscall(SYS_pidfd_send_signal, x->session.keeper, 0, NULL, 0))
+	    syscall(SYS_pidfd_send_signal, x->session.keeper_fd, 0, NULL, 0))
 		return false;
 	for (int i = 0; i < NS_COUNT; i++) {
 		if (syscall(SYS_setns, ns[i], 0))
 			return false;
 		(void)close(ns[i]);
 	}
-	/* The holder looks when somebody came last. */
+	/* The keeper reads this time: when somebody joined last. */
 	(void)futimens(x->session.file, NULL);
 	return true;
 }
 
 void
-ahead_guess(struct run_ahead *x)
+prejoin_guess(struct prejoin *x)
 {
 	struct session *s = &x->session;
 	size_t end = s->text.n;
@@ -118,31 +118,32 @@ ahead_guess(struct run_ahead *x)
 }
 
 static bool
-hear_place(struct run_ahead *x, char *room, size_t n)
+hear_place(struct prejoin *x, char *room, size_t n)
 {
 	ssize_t got = recv(x->told[1], room, n, 0);
-	struct ahead_place p;
+	struct prejoin_session p;
 
 	if (got < (ssize_t)sizeof p)
 		return false;
 	memcpy(&p, room, sizeof p);
 	memcpy(x->pair, p.pair, sizeof x->pair);
-	x->session.holder = p.holder;
-	x->session.file = p.file;
 	x->session.keeper = p.keeper;
+	x->session.file = p.file;
+	x->session.keeper_fd = p.keeper_fd;
 	x->session.text = str_of(room + sizeof p, (size_t)got - sizeof p);
-	ahead_guess(x);
+	prejoin_guess(x);
 	return true;
 }
 
-/* It has our memory, which we do not use any more, and ends as our parent's. */
+/* It shares our memory, which we do not use any more, and is our parent's child. */
 static pid_t
-clone_first(struct run_ahead *x)
+clone_first(struct prejoin *x)
 {
 	const int flags = CLONE_PARENT | KERNEL_CLONE_PIDFD | SIGCHLD;
 
 #ifdef __SANITIZE_ADDRESS__
-	/* It knows one stack for each memory. */
+	/* AddressSanitizer tracks one stack per address space, so clone without CLONE_VM
+	 * here. */
 	pid_t pid = (pid_t)syscall(SYS_clone, flags, 0, &x->made.pidfd, 0, 0);
 
 	if (pid == 0)
@@ -159,17 +160,18 @@ clone_first(struct run_ahead *x)
 }
 
 _Noreturn void
-ahead_help(struct run_ahead *x)
+prejoin_help(struct prejoin *x)
 {
-	char room[sizeof(struct ahead_place) + AHEAD_TEXT];
+	char room[sizeof(struct prejoin_session) + PREJOIN_TEXT];
 
 	start_no_signals();
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != x->self || !hear_place(x, room, sizeof room) ||
-	    aside_free(&x->aside, 0) || !enter_place(x))
+	    cpu_spread_reset(&x->spread, 0) || !enter_place(x))
 		_exit(1);
 	x->made.first = clone_first(x);
-	/* It may take long until somebody has decided: others join meanwhile. */
+	/* Unlock the session: the decision may take long, and others must be able to
+	 * join. */
 	(void)close(x->session.file);
 	if (send(x->told[1], &x->made, sizeof x->made, MSG_NOSIGNAL) !=
 	    (ssize_t)sizeof x->made)

@@ -1,8 +1,8 @@
 /*
- * The holder of a place: one process outside, which keeps its namespaces by descriptors,
+ * The keeper of a session: one process outside, which keeps its namespaces by descriptors,
  * and the first process inside.  The kernel ends the one with the other.
  *
- * The first process ends what killed reapers leave.  Every run has its reaper, a subreaper
+ * The first process kills what killed reapers leave.  Every run has its reaper, a subreaper
  * whose parent is outside: so no process inside becomes a child of the first one unless its
  * reaper has died.
  */
@@ -20,14 +20,15 @@
 
 #define GO 1
 #define LOOK_MS 5000
-/* The same while something runs: its supervisor and its reaper may be killed together. */
+/* The interval while something runs: its supervisor and its reaper may be killed
+ * together. */
 #define BUSY_MS 1000
 
 struct holding {
 	const struct plan *plan;
 	struct arena *a;
 	const char *path; /* of its file */
-	int file;         /* the same, locked by who waits for us */
+	int file;         /* the same, locked by the process that waits for us */
 	struct str key, writable;
 	uint64_t idle_ms;
 	pid_t first;
@@ -42,14 +43,14 @@ bury(void)
 	sigset_t all;
 	siginfo_t info;
 
-	reap_hide_words();
+	reaper_hide_argv();
 	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	(void)close(0);
 	(void)close(1);
 	(void)close(2);
 	(void)sigfillset(&all);
-	/* We start nothing.  A child that we have was left by a reaper that was killed:
-	 * nobody supervises it any more. */
+	/* We start nothing.  A child that we have was left by a killed reaper: nobody
+	 * supervises it any more. */
 	for (;;) {
 		join_end_children(true);
 		(void)sigwaitinfo(&all, &info);
@@ -69,9 +70,9 @@ first_inside(const struct holding *h, int control)
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) || read(control, &go, 1) != 1 ||
 	    go != GO)
 		_exit(125);
-	/* Before the users are known everybody is nobody. */
+	/* Before the user map is written, geteuid(2) returns the overflow user. */
 	e.root = geteuid() == 0;
-	/* Limits are those of each run, but for the place's own /tmp. */
+	/* Limits are those of each run, except for the session's own /tmp. */
 	plan.limits = (struct plan_limits){ .tmp = plan.limits.tmp };
 	e.sources = arena_array(h->a, plan.mounts_n + 1, sizeof *e.sources);
 	if (!e.sources)
@@ -83,7 +84,7 @@ first_inside(const struct holding *h, int control)
 
 /* ---- the process outside */
 
-/* All descriptors but the namespaces, in their places, and what it waits for. */
+/* Keep the namespaces under their descriptor numbers. */
 static bool
 keep_namespaces(struct holding *h)
 {
@@ -106,7 +107,7 @@ keep_namespaces(struct holding *h)
 	return true;
 }
 
-/* Below the numbers of the namespaces, so that these are free. */
+/* Move a descriptor below the numbers of the namespaces. */
 static bool
 move_down(int *fd, int number)
 {
@@ -130,7 +131,7 @@ leave_terminal(void)
 	(void)chdir("/");
 }
 
-/* Nothing but the first process is there. */
+/* True if only the first process is there. */
 static bool
 is_empty(const struct holding *h)
 {
@@ -146,7 +147,7 @@ is_empty(const struct holding *h)
 	return n <= 1;
 }
 
-/* Since somebody came last. */
+/* Time since somebody joined last. */
 static uint64_t
 idle_ms(const struct holding *h)
 {
@@ -161,7 +162,7 @@ idle_ms(const struct holding *h)
 	return (uint64_t)(now.tv_sec - st.st_mtim.tv_sec) * 1000;
 }
 
-/* Only its own file, and not while somebody joins. */
+/* Remove the session's file if it is still ours, and not while somebody joins. */
 static bool
 remove_file(const struct holding *h, bool wait)
 {
@@ -171,11 +172,11 @@ remove_file(const struct holding *h, bool wait)
 		return true;
 	if (flock(fd, LOCK_EX | (wait ? 0 : LOCK_NB)))
 		return false;
-	/* Another one may have taken the name meanwhile. */
+	/* Another keeper may have taken the name meanwhile. */
 	return !session_is_held(fd, getpid()) || unlink(h->path) == 0;
 }
 
-/* The first process is there, and nobody has asked us to end. */
+/* Returns while the first process exists and nobody has asked us to end. */
 static bool
 goes_on(const struct holding *h, int signals, int wait)
 {
@@ -228,7 +229,7 @@ clone_first(struct holding *h, int *pair)
 	return pid;
 }
 
-/* The first process stands; else why not. */
+/* Make the first process; on failure *ret says why. */
 static bool
 make_first(struct holding *h, struct enter_report *ret)
 {
@@ -265,11 +266,11 @@ outside(struct holding *h, int tell)
 	(void)sigfillset(&all);
 	(void)sigdelset(&all, SIGSEGV);
 	(void)sigprocmask(SIG_SETMASK, &all, NULL);
-	/* A child that ends is seen by its descriptor. */
+	/* A pidfd reports the end of a child. */
 	(void)sigdelset(&all, SIGCHLD);
 	(void)sigdelset(&all, SIGHUP);
 	signals = signalfd(-1, &all, SFD_CLOEXEC);
-	/* First out of each other's way. */
+	/* Move them out of each other's way first. */
 	tell = fcntl(tell, F_DUPFD_CLOEXEC, SESSION_FD_SOCKETS + 1);
 	signals = fcntl(signals, F_DUPFD_CLOEXEC, SESSION_FD_SOCKETS + 1);
 	h->file = fcntl(h->file, F_DUPFD_CLOEXEC, SESSION_FD_SOCKETS + 1);
@@ -278,7 +279,7 @@ outside(struct holding *h, int tell)
 		(void)enter_send(tell, &report, -1);
 		_exit(125);
 	}
-	/* Written here: whoever asked for the place may be gone meanwhile. */
+	/* Written here: the process that asked for the session may be gone meanwhile. */
 	if (!session_write(h->file, getpid(), h->key, h->writable))
 		_exit(125);
 	(void)close(h->file);
@@ -289,7 +290,7 @@ outside(struct holding *h, int tell)
 }
 
 pid_t
-holder_start(struct supervisor *s, const struct session *x, const char *path,
+ns_keeper_start(struct supervisor *s, const struct session *x, const char *path,
     struct str key, struct enter_report *ret)
 {
 	struct plan plan = *s->br.plan;
@@ -303,12 +304,12 @@ holder_start(struct supervisor *s, const struct session *x, const char *path,
 	int pair[2], fd;
 	pid_t pid;
 
-	/* A network of its own, whoever comes first: a run that has the host's leaves it.
-	 */
+	/* A network namespace of its own, whichever run comes first: a run with the host's
+	 * network leaves it. */
 	plan.network = false;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
 		return 0;
-	/* Twice, so that nobody has to wait for it. */
+	/* Double fork, so init reaps the keeper. */
 	pid = fork();
 	if (pid == 0) {
 		pid = fork();

@@ -1,6 +1,6 @@
-/* Straight to the kernel: the sets are as large as it says, not as a library thinks. */
+/* System calls without the C library: the kernel decides how large a CPU set is. */
 #define _GNU_SOURCE
-#include "run/session/aside.h"
+#include "run/session/cpu_spread.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -9,7 +9,7 @@
 #define BITS (8 * sizeof(unsigned long))
 
 void
-aside_look(struct aside *x)
+cpu_spread_find(struct cpu_spread *x)
 {
 	unsigned here = 0;
 	long n = syscall(SYS_sched_getaffinity, 0, sizeof x->all, x->all);
@@ -27,14 +27,14 @@ aside_look(struct aside *x)
 }
 
 void
-aside_put(const struct aside *x, pid_t pid)
+cpu_spread_away(const struct cpu_spread *x, pid_t pid)
 {
 	if (x->bytes)
 		(void)syscall(SYS_sched_setaffinity, pid, x->bytes, x->others);
 }
 
 int
-aside_free(const struct aside *x, pid_t pid)
+cpu_spread_reset(const struct cpu_spread *x, pid_t pid)
 {
 	return x->bytes && syscall(SYS_sched_setaffinity, pid, x->bytes, x->all) ? -errno
 										 : 0;

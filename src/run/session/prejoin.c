@@ -1,13 +1,15 @@
 /*
- * See ahead.h.  A helper enters the namespaces and leaves the first process there, a
- * brother of itself.  It has our descriptors, so that its own are ours; our memory it has
- * as a copy, made when there is little of it, which the first process then shares.
+ * Start the helper, give it the session, take the process that it has left.
  *
- * It is started before the place has been looked at, for it takes a while until it runs;
- * which place it is we tell it when we know.
+ * The helper enters the namespaces and clones the first process there with CLONE_PARENT, so
+ * it is our child.  It shares our descriptors.  It has a copy of our memory, made early
+ * when there is little to copy, which the first process then shares.
+ *
+ * The helper starts before the session's file was read, because it takes a while until it
+ * runs; we send it the session when we know it.
  */
 #define _GNU_SOURCE
-#include "run/session/ahead.h"
+#include "run/session/prejoin.h"
 #include "run/run_internal.h"
 #include <poll.h>
 #include <sched.h>
@@ -18,29 +20,29 @@
 #define LOOK_MS 20
 
 static void
-close_all(struct run_ahead *x)
+close_all(struct prejoin *x)
 {
 	int *const all[] = { &x->pair[0], &x->pair[1], &x->told[0], &x->told[1],
-		&x->made.pidfd, &x->made.root, &x->session.keeper };
+		&x->made.pidfd, &x->made.root, &x->session.keeper_fd };
 
 	session_close(&x->session);
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		fd_close(all[i]);
 }
 
-/* The place is looked at while the helper is on its way. */
+/* Read the session's file while the helper starts. */
 static bool
-tell_place(struct run_ahead *x)
+tell_place(struct prejoin *x)
 {
-	char room[sizeof(struct ahead_place) + AHEAD_TEXT];
+	char room[sizeof(struct prejoin_session) + PREJOIN_TEXT];
 	struct session *s = &x->session;
-	struct ahead_place p;
+	struct prejoin_session p;
 
-	if (!session_read(x->a, s) || s->text.n > AHEAD_TEXT ||
+	if (!session_read(x->a, s) || s->text.n > PREJOIN_TEXT ||
 	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, x->pair))
 		return false;
-	ahead_guess(x);
-	p = (struct ahead_place){ s->holder, s->file, s->keeper,
+	prejoin_guess(x);
+	p = (struct prejoin_session){ s->keeper, s->file, s->keeper_fd,
 		{ x->pair[0], x->pair[1] } };
 	memcpy(room, &p, sizeof p);
 	memcpy(room + sizeof p, s->text.p, s->text.n);
@@ -49,7 +51,7 @@ tell_place(struct run_ahead *x)
 }
 
 static void
-end_helper(struct run_ahead *x)
+end_helper(struct prejoin *x)
 {
 	if (x->helper <= 0)
 		return;
@@ -57,11 +59,11 @@ end_helper(struct run_ahead *x)
 	(void)waitpid(x->helper, NULL, __WALL);
 }
 
-struct run_ahead *
-ahead_begin(struct arena *a, const struct session_place *p, bool gate,
-    const struct plan_limits *limits, struct str words)
+struct prejoin *
+prejoin_begin(struct arena *a, const struct session_place *p, bool gate,
+    const struct plan_limits *limits, struct str argv)
 {
-	struct run_ahead *x = ARENA_NEW(a, struct run_ahead);
+	struct prejoin *x = ARENA_NEW(a, struct prejoin);
 
 	if (!x || !session_lock(p, &x->session))
 		return NULL;
@@ -69,18 +71,18 @@ ahead_begin(struct arena *a, const struct session_place *p, bool gate,
 	x->pair[0] = x->pair[1] = x->told[0] = x->told[1] = -1;
 	x->a = a;
 	x->self = getpid();
-	x->words = words;
+	x->argv = argv;
 	x->guess.gate = gate;
 	x->guess.limits = *limits;
 	x->helper = -1;
-	aside_look(&x->aside);
+	cpu_spread_find(&x->spread);
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, x->told) == 0)
 		x->helper = (pid_t)syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0);
 	if (x->helper == 0)
-		ahead_help(x);
+		prejoin_help(x);
 	if (x->helper > 0) {
-		/* Before it is told: it frees itself when it was. */
-		aside_put(&x->aside, x->helper);
+		/* Before it gets the session: then it resets its own CPU affinity. */
+		cpu_spread_away(&x->spread, x->helper);
 		if (tell_place(x))
 			return x;
 	}
@@ -90,14 +92,14 @@ ahead_begin(struct arena *a, const struct session_place *p, bool gate,
 }
 
 size_t
-ahead_roots(struct arena *a, const struct run_ahead *x, struct str **ret)
+prejoin_roots(struct arena *a, const struct prejoin *x, struct str **ret)
 {
 	return session_key_roots(a, x->session.text, ret);
 }
 
-/* Something came, or nothing will. */
+/* True if a message has come, or none will. */
 static bool
-is_told(struct run_ahead *x)
+is_told(struct prejoin *x)
 {
 	struct pollfd told = { x->told[0], POLLIN, 0 };
 
@@ -109,12 +111,12 @@ is_told(struct run_ahead *x)
 	return true;
 }
 
-/* The first process has copies of what it needs when the helper has told of it, by a way of
- * its own: the other may be faster. */
+/* The helper reports on a socket of its own, because the first process may be faster; it
+ * has copies of what it needs by then. */
 bool
-ahead_receive(struct run_ahead *x)
+prejoin_receive(struct prejoin *x)
 {
-	struct ahead_made made;
+	struct prejoin_made made;
 	bool told =
 	    is_told(x) && recv(x->told[0], &made, sizeof made, 0) == (ssize_t)sizeof made;
 
@@ -131,13 +133,13 @@ ahead_receive(struct run_ahead *x)
 }
 
 void
-ahead_end(struct run_ahead *x)
+prejoin_end(struct prejoin *x)
 {
 	if (!x || x->pair[0] < 0)
 		return;
 	if (x->pair[1] >= 0)
-		(void)ahead_receive(x);
-	/* Who waits for words sees that none will come. */
+		(void)prejoin_receive(x);
+	/* The process that waits for argv sees end of file. */
 	close_all(x);
 	end_helper(x);
 	if (x->made.first > 0) {

@@ -1,11 +1,11 @@
 /*
- * A run in a place that stands already: one process enters it, starts the command and
- * buries its tree.  It is no part of the command's own restrictions, so that the command
- * can neither signal nor look into it.
+ * A run that joins a session: one process enters it, starts the command and reaps its tree.
+ * It does not have the command's own restrictions, so the command can neither signal nor
+ * inspect it.
  */
 #define _GNU_SOURCE
 #include "run/run_internal.h"
-#include "run/session/ahead.h"
+#include "run/session/prejoin.h"
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -16,21 +16,23 @@
 
 #define CLONE_PARENT_FLAG 0x00008000UL
 #define ROUNDS 10000
-/* A round ends a generation, or some hundreds of them: who still runs then is too fast to
- * be caught one by one. */
+/* A round kills one generation, or some hundreds of processes: what still runs after so
+ * many forks too fast to be caught one by one. */
 #define CAUGHT 200
-/* A tree can die faster than it is buried, and grow meanwhile. */
+/* Children may exit faster than we reap them, and fork meanwhile; reap at most this many
+ * per pass. */
 #define BURIED_AT_ONCE 256
-/* Between two looks at children that were killed and have not ended. */
+/* Pause between two looks at children that were killed and have not ended. */
 #define PAUSE_NS 2000000
-/* For the first process of a session to end what a killed reaper has left. */
+/* Grace period for the first process of a session to kill what a killed reaper has left. */
 #define ORPHANS_MS 300
 
-/* ---- entering, from outside */
+/* ---- entering, in the supervisor */
 
 /*
- * The process between enters, and leaves a brother of itself in the pid namespace: ours. It
- * has our memory, so that nothing is copied for it; its own child has a copy.
+ * An intermediate vfork child enters the namespaces, then clones with CLONE_PARENT, so the
+ * new process is our child.  The intermediate shares our memory, so nothing is copied for
+ * it; the new process has a copy.
  */
 pid_t
 join_clone(struct session *x, int *ret_pidfd)
@@ -67,8 +69,8 @@ join_clone(struct session *x, int *ret_pidfd)
 
 /* ---- inside */
 
-/* In a session also its process group, at once: a chain of forks cannot outrun that.  A
- * group that was not made inside has no number here. */
+/* In a session also kill its process group, at once: a chain of forks cannot outrun that.
+ * A group that was not made inside has no ID here. */
 static void
 kill_one(pid_t pid, bool session)
 {
@@ -79,7 +81,7 @@ kill_one(pid_t pid, bool session)
 		(void)kill(-group, SIGKILL);
 }
 
-/* Kill all children that the kernel lists; how many, or -1: it lists none. */
+/* Kill all children that the kernel lists.  Returns how many, or -1 if it lists none. */
 static int
 kill_children(bool session)
 {
@@ -101,7 +103,7 @@ kill_children(bool session)
 	return got < 0 ? -1 : n;
 }
 
-/* Reap all that can be; how many.  *ret_more: others are there. */
+/* Reap everything that has exited.  Returns how many; *ret_more: there are others. */
 static unsigned
 reap_all(bool *ret_more)
 {
@@ -128,12 +130,13 @@ join_end_children(bool session)
 	while (more && (session || round < ROUNDS)) {
 		int n = kill_children(session);
 
-		/* A kernel that does not list them, or children of children that come
-		 * faster than we look: all that are in the session, at once, for nobody
-		 * forks during that.  Without a session it would be everybody. */
+		/* The kernel does not list children, or they fork faster than we look: kill
+		 * everything in the session at once, because nobody forks during that.
+		 * Without a session it would be everybody. */
 		if (session && (n < 0 || round >= CAUGHT))
 			(void)kill(-1, SIGKILL);
-		/* Zombies are listed, too, and would hide others. */
+		/* Reap what we killed: zombies still appear in the list and would crowd out
+		 * live ones. */
 		if (reap_all(&more))
 			round += round < INT_MAX;
 		else if (more)
@@ -158,9 +161,9 @@ has_children(void)
 	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
 }
 
-/* The command has ended and others of its run go on: the supervisor exits, and a copy of it
- * keeps the other end of our socket.  The kernel kills us when that is closed, be we
- * stopped or not; until now it did so when our parent died. */
+/* The command has ended and others of its run continue: the supervisor exits, and a copy of
+ * it keeps the other end of our socket.  The kernel kills us when that is closed, even if
+ * we are stopped; until now it did so when our parent died. */
 static void
 outlive_parent(void)
 {
@@ -191,7 +194,7 @@ tell_end(int status, uint32_t processes, bool session)
 	(void)enter_send(ENTER_CONTROL, &report, -1);
 }
 
-/* Nothing was started: it can still be. */
+/* Report that nothing was started: the supervisor can retry. */
 static _Noreturn void
 tell_lost(pid_t child)
 {
@@ -202,11 +205,12 @@ tell_lost(pid_t child)
 	_exit(0);
 }
 
-/* Who ended; the command's end is told.  True: there may be more. */
+/* Reap, and report the command's end.  True: there may be more. */
 static bool
 bury(pid_t *child, uint32_t before, const char *tmp)
 {
-	/* Without a namespace nobody counts; these are known. */
+	/* Without a PID namespace nobody else counts the processes; this counts what was
+	 * reaped. */
 	static uint32_t buried;
 	int status;
 	pid_t pid = 1;
@@ -215,7 +219,8 @@ bury(pid_t *child, uint32_t before, const char *tmp)
 		pid = waitpid(-1, &status, WNOHANG);
 		buried += pid > 0;
 		if (pid == *child && pid > 0) {
-			tell_end(status, tmp ? buried : reap_count() - before, tmp == NULL);
+			tell_end(
+			    status, tmp ? buried : reaper_count() - before, tmp == NULL);
 			*child = 0;
 			if (tmp)
 				end_all(tmp);
@@ -234,47 +239,47 @@ take_signal(int signals, pid_t child)
 	if (read(signals, &info, sizeof info) != (ssize_t)sizeof info)
 		return;
 	if (child && info.ssi_signo != SIGCHLD && info.ssi_code != SI_KERNEL)
-		reap_forward(child, (int)info.ssi_signo);
+		reaper_forward(child, (int)info.ssi_signo);
 }
 
 _Noreturn void
-reap_joined(struct entering *e, char *const *argv, char *const *envp, const char *tmp)
+join_reap(struct entering *e, char *const *argv, char *const *envp, const char *tmp)
 {
-	/* Who has its words yet to get has hidden ours. */
+	/* A process that waits for argv has hidden ours already. */
 	const bool hidden = argv == NULL;
 	uint32_t before;
 	struct pollfd fds[] = { { -1, POLLIN, 0 }, { ENTER_CONTROL, POLLIN, 0 } };
 	sigset_t all;
 	pid_t child;
 
-	/* In a session the kernel kills us with the supervisor, and the first process ends
-	 * our children.  Without namespaces nobody else would: go on when we are stopped,
-	 * and see the closed socket. */
+	/* In a session the kernel kills us with the supervisor, and the first process kills
+	 * our children.  Without namespaces nobody else would: continue when we are
+	 * stopped, and notice the closed socket. */
 	if ((tmp && prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0)) ||
 	    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
 		_exit(125);
 	(void)sigfillset(&all);
-	/* Until its exec the command has our memory; nothing is copied for it. */
+	/* vfork(2): until its exec the command shares our memory, so nothing is copied. */
 	/* NOLINTBEGIN(clang-analyzer-unix.Vfork): this end of `e` is not used again. */
 	child = vfork();
 	if (child == 0) {
 		/* When we are killed the command dies as a child of the session's first
-		 * process, whom its SIGCHLD wakes. */
+		 * process, which its SIGCHLD wakes. */
 		(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 		e->part = ENTER_COMMAND;
 		enter(e);
 		if (!argv)
-			ahead_wait(e, &argv, &envp);
-		reap_command(ENTER_CONTROL, argv, envp);
+			prejoin_wait(e, &argv, &envp);
+		reaper_exec(ENTER_CONTROL, argv, envp);
 	}
 	/* NOLINTEND(clang-analyzer-unix.Vfork) */
 	if (child < 0)
 		_exit(125);
-	if (e->a && !e->has_words)
+	if (e->a && !e->has_argv)
 		tell_lost(child);
 	if (!hidden)
-		reap_hide_words();
-	/* As reap_count() would have said before it. */
+		reaper_hide_argv();
+	/* What reaper_count() would have returned before. */
 	before = (uint32_t)child - 2;
 	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	(void)close(0);
@@ -292,13 +297,13 @@ reap_joined(struct entering *e, char *const *argv, char *const *envp, const char
 	}
 }
 
-/* ---- outside */
+/* ---- in the supervisor */
 
 static void
 ask_holder(const struct supervisor *s)
 {
 	(void)syscall(
-	    SYS_pidfd_send_signal, s->session.keeper, SESSION_END_ORPHANS, NULL, 0);
+	    SYS_pidfd_send_signal, s->session.keeper_fd, SESSION_END_ORPHANS, NULL, 0);
 }
 
 void
@@ -313,13 +318,13 @@ join_end_orphans(struct supervisor *s)
 		;
 }
 
-/* ---- outside, when the command has ended and others have not */
+/* ---- in the supervisor, when the command has ended and others have not */
 
 static void
 close_others(const struct supervisor *s)
 {
 	const int keep[] = { s->pidfd, s->control, s->br.listener, s->signals, s->br.root,
-		s->session.keeper };
+		s->session.keeper_fd };
 	unsigned from = 3;
 
 	for (;;) {
@@ -342,7 +347,7 @@ join_leave(struct supervisor *s)
 	uint64_t until = clock_ms() + 1000;
 	int null;
 
-	/* An exec that is being verified must be seen to its end by who holds it. */
+	/* Wait for execs that are being verified: only their tracer can finish that. */
 	while (s->br.execs_n && clock_ms() < until)
 		(void)supervise_once(s, 20);
 	if (fork() != 0)
@@ -355,7 +360,7 @@ join_leave(struct supervisor *s)
 	close_others(s);
 	s->deadline_ms = s->kill_ms = 0;
 	s->br.workers_n = 0;
-	/* From now on it looks more often, for we may be killed. */
+	/* The keeper checks more often from now on, because we may be killed. */
 	ask_holder(s);
 	while (!supervise_once(s, -1))
 		;
