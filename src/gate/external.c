@@ -93,7 +93,7 @@ ask_one(struct arena *a, const struct process *cli, const struct external_call *
 	why = external_run(a, cli, c, program, ms, text, &out);
 	verdict = why ? VERDICT_DENY : read_permission(a, out);
 	if (verdict == VERDICT_ASK)
-		*ret_reason = STR("a hook wants a person to agree");
+		*ret_reason = STR("a hook asks for approval");
 	return verdict;
 }
 

@@ -6,10 +6,10 @@ const char *
 external_run(struct arena *a, const struct process *cli, const struct external_call *c,
     const char *program, unsigned ms, struct str input, struct str *ret)
 {
-	static const char why[][32] = { [CHILD_NOT_STARTED] = "it cannot be started",
-		[CHILD_LATE] = "it took too long",
-		[CHILD_TOO_MUCH] = "it printed too much",
-		[CHILD_UNREADABLE] = "its output cannot be read",
+	static const char why[][32] = { [CHILD_NOT_STARTED] = "cannot be started",
+		[CHILD_LATE] = "timed out",
+		[CHILD_TOO_MUCH] = "printed too much",
+		[CHILD_UNREADABLE] = "cannot read its output",
 		[CHILD_NO_MEMORY] = "no memory" };
 	char *argv[] = { (char *)(uintptr_t)program, NULL };
 	struct child_call call = { .argv = argv,
@@ -25,7 +25,7 @@ external_run(struct arena *a, const struct process *cli, const struct external_c
 	if (end != CHILD_EXITED)
 		return why[end];
 	if (!WIFEXITED(got.status) || WEXITSTATUS(got.status) != 0)
-		return "it failed";
+		return "failed";
 	*ret = got.output;
 	return NULL;
 }

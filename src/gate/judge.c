@@ -53,7 +53,7 @@ find_roots(struct arena *a, struct loader *l, const struct judge_request *q,
 	if (q->roots)
 		to->roots = *q->roots;
 	else if (root_find(a, &roots, &to->roots, &e))
-		return refuse(l, EXIT_USAGE, "", e.why ? e.why : "there is no root");
+		return refuse(l, EXIT_USAGE, "", e.why ? e.why : "no root found");
 	return 0;
 }
 
@@ -172,7 +172,7 @@ judge_shell(struct arena *a, struct loader *l, const struct judge_request *q,
 		return 0;
 	to->command = q->text;
 	if (!q->plain && rewrite_command(a, to->roots.roots[0], q->text, &to->command, &e))
-		return refuse(l, EXIT_INTERNAL, "the command cannot be rewritten: ", e.why);
+		return refuse(l, EXIT_INTERNAL, "cannot rewrite the command: ", e.why);
 	return 0;
 }
 
@@ -222,8 +222,7 @@ judge_file(struct arena *a, struct loader *l, const struct judge_request *q, enu
 		return refuse(l, EXIT_INTERNAL, "no memory for the tool", NULL);
 	if (tool_path(
 		a, tool, q->path.p ? q->path : STR(""), !q->plain, looking, &fact, &e))
-		return refuse(
-		    l, EXIT_INTERNAL, "the tool's path cannot be judged: ", e.why);
+		return refuse(l, EXIT_INTERNAL, "cannot judge the tool's path: ", e.why);
 	*touch = (struct file_effect){ .op = op_of(tool),
 		.known = fact.problem != TOOL_EMPTY && fact.problem != TOOL_VARIABLE,
 		.path = fact.path,

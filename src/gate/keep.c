@@ -19,7 +19,7 @@ fail(struct keep *k, const struct err *e, int cause)
 	struct buf b;
 
 	buf_init(&b, &k->a);
-	buf_puts(&b, "it cannot be recorded: ");
+	buf_puts(&b, "cannot write the journal: ");
 	buf_puts(&b, e->why ? e->why : err_text(e->code));
 	if (cause) {
 		buf_puts(&b, ": ");
@@ -30,7 +30,7 @@ fail(struct keep *k, const struct err *e, int cause)
 		show_put(&b, k->dir, 0);
 		buf_puts(&b, ")");
 	}
-	k->why = b.full ? STR("it cannot be recorded: no memory") : buf_str(&b);
+	k->why = b.full ? STR("cannot write the journal: no memory") : buf_str(&b);
 	return e->code;
 }
 
@@ -55,15 +55,14 @@ keep_ready(struct keep *k)
 	if (k->open)
 		return 0;
 	if (!k->a.mem && !arena_map(&k->a, KEEP_BYTES)) {
-		k->why = STR("it cannot be recorded: no memory");
+		k->why = STR("cannot write the journal: no memory");
 		return CORDON_ENOMEM;
 	}
 	if (home.n && home.p[0] != '/')
 		home = (struct str){ NULL, 0 };
 	dir = own_dir(&k->a, k->cli, home, DIR_STATE, STR(""));
 	if (!dir) {
-		(void)err_at(&e, CORDON_EIO, 0,
-		    "neither XDG_STATE_HOME nor HOME says where the journal is");
+		(void)err_at(&e, CORDON_EIO, 0, "neither XDG_STATE_HOME nor HOME is set");
 		return fail(k, &e, 0);
 	}
 	k->dir = str_from_c(dir);

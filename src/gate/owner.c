@@ -82,11 +82,11 @@ agent_above(const char **why)
 		bool seen;
 
 		if (is_agent(pid, &seen)) {
-			*why = "an agent has started this";
+			*why = "an agent started this process";
 			return true;
 		}
 		if (!seen && i == 0) {
-			*why = "it cannot be seen who has started this";
+			*why = "cannot read the parent process in /proc";
 			return true;
 		}
 	}
@@ -99,16 +99,16 @@ owner_is_here(const struct process *cli, const char **why)
 	cleanup_fd int tty = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
 
 	if (tty < 0 || !isatty(STDIN_FILENO)) {
-		*why = "there is no terminal";
+		*why = "no terminal";
 		return false;
 	}
 	if (process_env(cli, "CORDON_SANDBOX").p) {
-		*why = "this is a run of cordon's own";
+		*why = "this process runs in a cordon sandbox";
 		return false;
 	}
 	for (const char *v = variables; *v; v += strlen(v) + 1)
 		if (process_env(cli, v).n) {
-			*why = "the environment is that of an agent";
+			*why = "a variable that agents set is in the environment";
 			return false;
 		}
 	return !agent_above(why);

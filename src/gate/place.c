@@ -71,7 +71,7 @@ place_take(const struct process *cli, struct arena *a, const struct place_opts *
 		return internal_error("no memory", 0);
 	ret->cwd = o->cwd.p ? o->cwd : real;
 	if (o->cwd.p && !absolute(a, real, &ret->cwd))
-		return usage_error(cli, "no directory can have this name:", o->cwd);
+		return usage_error(cli, "not a valid directory name:", o->cwd);
 	if (o->home.p && (o->home.n == 0 || o->home.p[0] != '/'))
 		return usage_error(cli, "--home must be an absolute path, not", o->home);
 	/* Ignore a relative $HOME: it would name a different directory in each process. */
@@ -81,18 +81,17 @@ place_take(const struct process *cli, struct arena *a, const struct place_opts *
 		roots[i] = o->roots.v[i];
 		if (!absolute(a, real, &roots[i]))
 			return usage_error(
-			    cli, "no directory can have this name:", o->roots.v[i]);
+			    cli, "not a valid directory name:", o->roots.v[i]);
 	}
 	ret->root_flags = (struct look_list){ roots, o->roots.n };
 	if (!take_dirs(a, real, &o->projects, &ret->projects))
-		return usage_error(
-		    cli, "no directory can have this name:", o->projects.v[0]);
+		return usage_error(cli, "not a valid directory name:", o->projects.v[0]);
 	ret->untrusted = o->untrusted;
 	ret->root_variable = process_env(cli, "WORKTREE_SANDBOX_PATH");
 	place_environment(cli, ret);
 	if (o->mode.p && !mode_read(o->mode, &ret->mode))
 		return usage_error(cli,
-		    "--mode is ask_every_time, use_allowlist or run_everything, not",
+		    "--mode must be ask_every_time, use_allowlist or run_everything, not",
 		    o->mode);
 	ret->has_mode = o->mode.p != NULL;
 	return 0;

@@ -190,11 +190,11 @@ enter(struct hook *h)
 	const char *path = h->call.cwd.p ? STORE_NAME(&h->a, h->call.cwd) : NULL;
 
 	if (h->call.cwd.p && (!path || chdir(path)))
-		leave_denied(h, "the directory of the call cannot be entered: ",
+		leave_denied(h, "cannot enter the directory of the call: ",
 		    strerror(path ? errno : EINVAL));
 	h->base.cwd = h->base.here = here(&h->a);
 	if (!h->base.cwd.p)
-		leave_denied(h, "the directory of the call is gone", NULL);
+		leave_denied(h, "the directory of the call was removed", NULL);
 }
 
 static void
@@ -208,7 +208,8 @@ take_place(struct hook *h, const struct hook_opts *o)
 	if (h->agent.p)
 		wrap_add(&h->frame, WRAP_FOR, h->agent);
 	if (!take_projects(h))
-		leave_denied(h, "more directories are open than cordon tells apart", NULL);
+		leave_denied(
+		    h, "too many workspace folders or hook options (limit 24)", NULL);
 	frame_options(h, o);
 	if (!h->base.session.p)
 		h->base.session =
@@ -276,8 +277,7 @@ take_opts(struct hook *h, struct hook_opts *o, int argc, char **argv)
 	if (got.done && got.status == 0)
 		_exit(0);
 	if (got.done || got.operand < argc || !take_request(h, &o->place))
-		leave_denied(
-		    h, "the hook is registered with options that it does not know", NULL);
+		leave_denied(h, "the hook is registered with invalid options", NULL);
 	take_deadline(h, o->deadline);
 	h->shell = o->shell;
 }
@@ -299,12 +299,12 @@ run_hook(struct hook *h, enum agent agent, int argc, char **argv)
 	take_opts(h, &o, argc, argv);
 	text = read_input(&h->a);
 	if (!text.p)
-		leave_denied(h, "the input cannot be read, or is larger than 8 MiB", NULL);
+		leave_denied(h, "cannot read the input, or it exceeds 8 MiB", NULL);
 	if (text.n > SMALL_INPUT && !arena_map(&h->a, HOOK_BYTES + READ_FACTOR * text.n))
 		guard_refuse();
 	if (agent_read(&h->a, agent, o.ask, text, &h->call, &e)) {
 		guard_refusal(agent_refusal(h->call.agent));
-		leave_denied(h, "the input is not understood: ", e.why);
+		leave_denied(h, "cannot parse the input: ", e.why);
 	}
 	guard_refusal(agent_refusal(h->call.agent));
 	take_place(h, &o);

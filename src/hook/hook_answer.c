@@ -29,6 +29,5 @@ hook_answer(struct hook *h, struct agent_answer *ret)
 		break;
 	}
 	(void)keep_refusal(&h->keep, &who, h->call.tool, str_from_c(h->call.why), NULL);
-	hook_deny(
-	    h, str_from_c(h->call.why), STR("use the tool for bash commands instead"), ret);
+	hook_deny(h, str_from_c(h->call.why), STR("use the bash tool instead"), ret);
 }

@@ -88,8 +88,8 @@ hook_record(struct hook *h, struct str command, struct judge_answer *answer,
 	if (!err && number == 0 && must_record(answer->in.policy))
 		err = CORDON_EIO;
 	if (err)
-		hook_deny(
-		    h, h->keep.why, STR("make room, or mend the journal's directory"), ret);
+		hook_deny(h, h->keep.why,
+		    STR("free disk space or repair the journal: `cordon log verify`"), ret);
 	ret->fault = err != 0;
 	return err;
 }

@@ -56,16 +56,15 @@ look_at(struct settings *s, const char *path)
 	if (r == STORE_MISSING)
 		return false;
 	if (r || setup_inspect(&s->h->a, AGENT_CLAUDE, SCOPE_USER, text, &f, NULL)) {
-		s->why = "settings that have changed cannot be read";
+		s->why = "cannot read the changed settings";
 		return false;
 	}
 	if (f.disabled) {
-		s->why = "settings that have changed switch all hooks off";
+		s->why = "the changed settings disable all hooks";
 		return false;
 	}
 	if (f.entries && !is_this_hook(s, &f))
-		s->why = "settings that have changed do not have cordon's hook as it was "
-			 "started";
+		s->why = "the changed settings register cordon's hook differently";
 	return f.entries > 0;
 }
 
@@ -82,7 +81,7 @@ find_hook(struct settings *s)
 		stands =
 		    look_at(s, install_path(&h->a, &s->place, AGENT_CLAUDE, scopes[i]));
 	if (!s->why && !stands)
-		s->why = "settings that have changed no longer name cordon's hook";
+		s->why = "the changed settings no longer register cordon's hook";
 	return !s->why;
 }
 
@@ -105,11 +104,10 @@ hook_settings(struct hook *h, struct agent_answer *ret)
 		(void)keep_refusal(
 		    &h->keep, &who, h->call.settings, str_from_c(s.why), NULL);
 		hook_deny(h, str_from_c(s.why),
-		    STR("the owner changes them with the agent closed; `cordon doctor` "
-			"says "
+		    STR("change them while the agent is closed; `cordon doctor` shows "
 			"what is missing"),
 		    ret);
 	} else if (keep_change(&h->keep, &change))
-		hook_deny(
-		    h, h->keep.why, STR("make room, or mend the journal's directory"), ret);
+		hook_deny(h, h->keep.why,
+		    STR("free disk space or repair the journal: `cordon log verify`"), ret);
 }

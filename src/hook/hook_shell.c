@@ -92,11 +92,11 @@ static void
 cannot_wrap(struct hook *h, struct agent_answer *ret)
 {
 	if (h->shell.p && !wrap_shell(h->shell))
-		hook_deny(h, STR("the host's shell has quotes that cordon does not know"),
-		    STR("tell the user: the host needs bash or a shell like it"), ret);
+		hook_deny(h, STR("cordon cannot quote commands for this shell"),
+		    STR("tell the user: the agent must run commands with bash"), ret);
 	else
-		hook_deny(h, STR("the command is too long to be handed to `cordon run`"),
-		    STR("put it into a file"), ret);
+		hook_deny(h, STR("the command is too long for `cordon run`"),
+		    STR("put it into a script"), ret);
 }
 
 /* Rewrite the command that the agent runs.  On false, the answer is a denial. */
@@ -139,10 +139,8 @@ refuse_cordon(struct judge_answer *answer)
 	outcome_deny(d,
 	    &(struct denial){ .gate = GATE_DENY,
 		.hard = true,
-		.reason = STR(
-		    "cordon itself is called by its hooks and its owner, not by agents"),
-		.fix =
-		    STR("give the command alone: it is put into the sandbox by itself") });
+		.reason = STR("agents may not call cordon"),
+		.fix = STR("run the command without cordon: the hook adds the sandbox") });
 }
 
 /* Run the hook programs that rules name; they may tighten the decision. */

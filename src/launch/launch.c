@@ -21,7 +21,7 @@ pin_roots(struct launch *l, struct root_request *roots)
 	roots->flags = began;
 	if (root_find(&l->a, roots, &l->roots, &e))
 		return run_complain(
-			   "refused: the session's root is gone", began.v[0], e.why),
+			   "refused: the session's root was removed:", began.v[0], e.why),
 		       EXIT_REFUSED;
 	if (began.n > OPT_VALUES)
 		return run_complain(

@@ -87,7 +87,7 @@ put_unseen(struct buf *out, const char *what, struct str name)
 	buf_puts(out, "# ");
 	buf_puts(out, what);
 	show_put(out, name, 0);
-	buf_puts(out, ": a name that cannot be seen as it is\n");
+	buf_puts(out, ": the name has invisible characters\n");
 	return true;
 }
 
@@ -126,7 +126,7 @@ put_rule(struct buf *out, const struct violation *v, const struct str *roots,
 			   : v->op == RUN_DELETE ? "allow delete  "
 						 : "allow write  ";
 
-	if (v->op != RUN_CONNECT && put_unseen(out, "it wanted to use ", v->path))
+	if (v->op != RUN_CONNECT && put_unseen(out, "tried to use ", v->path))
 		return;
 	switch (v->op) {
 	case RUN_EXEC:
@@ -134,12 +134,12 @@ put_rule(struct buf *out, const struct violation *v, const struct str *roots,
 		if (put_command(out, v->path))
 			break;
 		out->n = before;
-		buf_puts(out, "# it wanted to start ");
+		buf_puts(out, "# tried to start ");
 		show_put(out, v->path, 0);
-		buf_puts(out, ": no rule is made up for such a name");
+		buf_puts(out, ": no rule is suggested for such a name");
 		break;
 	case RUN_CONNECT:
-		buf_puts(out, "# it wanted to reach ");
+		buf_puts(out, "# tried to reach ");
 		show_put(out, v->path, 0);
 		buf_puts(out, ": network on, or off except HOST");
 		break;
@@ -163,7 +163,7 @@ put_directories(struct arena *a, const struct run_result *result, const struct s
 	for (size_t i = 0; i < result->learned_n; i++)
 		add_dir(&l, path_parent(result->learned[i].path));
 	for (size_t i = 0; i < l.n; i++) {
-		if (put_unseen(out, "it writes in ", l.dirs[i]))
+		if (put_unseen(out, "writes in ", l.dirs[i]))
 			continue;
 		buf_puts(out, "writable  ");
 		put_path(out, l.dirs[i], roots, roots_n, home);
@@ -195,8 +195,8 @@ run_learn_rules(struct arena *a, const struct run_result *result, const struct s
 			}
 	}
 	if (!all_of_it)
-		buf_puts(
-		    out, "# it needed more than is told at once: learn again with these\n");
+		buf_puts(out,
+		    "# needed more than one report holds: run --learn again with these\n");
 	else if (out->n == start)
-		buf_puts(out, "# nothing beyond what the policy gives was needed\n");
+		buf_puts(out, "# the policy already allows all it did\n");
 }

@@ -31,9 +31,9 @@ put_path(struct buf *b, const struct review *r, const struct review_change *c)
 	if (S_ISDIR(c->mode))
 		buf_putc(b, '/');
 	if (S_ISREG(c->mode) && (c->mode & 0111))
-		buf_puts(b, " (can be run)");
+		buf_puts(b, " (executable)");
 	if (c->linked)
-		buf_puts(b, " (has several names, which become files of their own)");
+		buf_puts(b, " (has hard links, which become separate files)");
 }
 
 /* Append the target of a symlink and the former file type. */
@@ -46,7 +46,7 @@ put_kind(struct buf *b, const struct review_change *c)
 	}
 	if (c->was && c->mode && (c->was & S_IFMT) != (c->mode & S_IFMT))
 		buf_puts(b, S_ISDIR(c->was)   ? " (was a directory)"
-			    : S_ISLNK(c->was) ? " (was a link)"
+			    : S_ISLNK(c->was) ? " (was a symlink)"
 			    : S_ISREG(c->was) ? " (was a file)"
 					      : " (was neither file nor directory)");
 }
@@ -231,10 +231,10 @@ put_differences(struct buf *b, const struct review *r, const struct launch *l)
 			missing++;
 	if (missing == 0)
 		return;
-	buf_puts(b, "\ncordon: not shown: the differences of ");
+	buf_puts(b, "\ncordon: not shown: the diffs of ");
 	buf_putu(b, missing);
 	buf_puts(b, missing == 1 ? " change" : " changes");
-	buf_puts(b, " (no text, too long, too many, or not to be read)\n");
+	buf_puts(b, " (binary, too long, too many, or not readable by the rules)\n");
 	(void)write_all(STDERR_FILENO, buf_str(b));
 }
 
@@ -258,9 +258,9 @@ ask(struct launch *l, const struct review *found, struct str *ret_why)
 
 	if (fd < 0) {
 		(void)write_all(STDERR_FILENO,
-		    STR("cordon: there is no terminal to ask on: nothing is applied "
-			"(--changes apply does it unasked)\n"));
-		*ret_why = STR("there was nobody to ask");
+		    STR("cordon: no terminal to ask on: nothing is applied\n"
+			"  hint: --changes apply applies them without asking\n"));
+		*ret_why = STR("no terminal to ask on");
 		return false;
 	}
 	buf_init(&b, &l->a);
@@ -328,7 +328,7 @@ run_review(struct launch *l, const struct plan *plan, const struct run_result *r
 	struct buf b;
 
 	if (!review_find(&found) || !put_list(&found))
-		return run_complain("the changes cannot be shown, and nothing is applied",
+		return run_complain("cannot show the changes; nothing is applied",
 		    (struct str){ NULL, 0 }, found.failed);
 	if (found.n == 0) {
 		(void)write_all(STDERR_FILENO, STR("cordon: nothing was changed\n"));

@@ -219,9 +219,9 @@ open_to_learn(struct launch *l, struct err *e)
 	if (run_admin_says(in->policy, "sandbox") ||
 	    policy_settings(in->policy)->writable_bounded)
 		return err_at(e, CORDON_EREFUSED, 0,
-		    "--learn would go beyond the administrator's rules");
+		    "--learn would exceed the administrator's rules");
 	if (!given || !v || !(d = opendir("/")))
-		return err_at(e, CORDON_ENOMEM, 0, "the root directory cannot be listed");
+		return err_at(e, CORDON_ENOMEM, 0, "cannot list /");
 	for (size_t i = 0; i < roots->n; i++)
 		given[given_n++] = roots->roots[i];
 	for (size_t i = 0; i < p->readwrite.n; i++)

@@ -97,21 +97,17 @@ static void
 put_notes(const struct run_result *result, struct buf *b)
 {
 	if (result->bare) {
-		buf_puts(b,
-		    "cordon: there are no namespaces here; Landlock and seccomp hold every "
-		    "field of the policy alone. For all of it: ");
+		buf_puts(b, "cordon: namespaces are not available; Landlock and seccomp "
+			    "enforce the "
+			    "policy without them\n  hint: ");
 		buf_puts(b, result->bare);
 		buf_putc(b, '\n');
 	}
-	if (result->limits_hit & RUN_LIMIT_OUTPUT)
-		buf_puts(
-		    b, "cordon: it printed more than --output-limit; the rest is lost\n");
 	if (result->traced_execs) {
-		buf_puts(b,
-		    "cordon: programs that a debugger inside started were judged only "
-		    "once: ");
+		buf_puts(
+		    b, "cordon: programs started under a debugger, judged only once: ");
 		buf_putu(b, result->traced_execs);
-		buf_puts(b, "; --tracer refuse forbids them\n");
+		buf_puts(b, "\n  hint: --tracer refuse forbids them\n");
 	}
 }
 
@@ -123,12 +119,12 @@ put_limits(const struct run_result *result, struct buf *b)
 		enum run_limit limit;
 		char text[60];
 	} lines[] = {
-		{ RUN_LIMIT_WALL,
-		    "the time was over, and all of it was ended (--timeout)" },
-		{ RUN_LIMIT_MEMORY, "it met the limit of memory (--memory)" },
-		{ RUN_LIMIT_PROCESSES, "it met the limit of processes (--pids)" },
-		{ RUN_LIMIT_TMP, "its private /tmp was full (--tmp-size)" },
-		{ RUN_LIMIT_OUTPUT, "what it printed beyond --output-limit is lost" },
+		{ RUN_LIMIT_WALL, "timed out and was killed (--timeout)" },
+		{ RUN_LIMIT_MEMORY, "hit the memory limit (--memory)" },
+		{ RUN_LIMIT_PROCESSES, "hit the process limit (--pids)" },
+		{ RUN_LIMIT_TMP, "its private /tmp is full (--tmp-size)" },
+		{ RUN_LIMIT_OUTPUT,
+		    "output beyond the limit was discarded (--output-limit)" },
 	};
 
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
@@ -153,13 +149,13 @@ finish(struct launch *l, const struct plan *plan, const struct run_result *resul
 	if (result->end == RUN_NOT_STARTED) {
 		buf_puts(&b, "cordon run: '");
 		show_put(&b, str_from_c(l->run.argv[0]), 0);
-		buf_puts(&b, "' is not started: ");
+		buf_puts(&b, "' was not started: ");
 		show_put(&b, result->why, 0);
 		buf_putc(&b, '\n');
 	}
 	put_limits(result, &b);
 	if (result->session.how == SESSION_ALONE) {
-		buf_puts(&b, "cordon: this run is not in its session: ");
+		buf_puts(&b, "cordon: this run does not share its session: ");
 		buf_puts(&b, result->session.why);
 		buf_putc(&b, '\n');
 	}
@@ -207,7 +203,7 @@ make_plan(struct launch *l, struct plan *ret)
 	if (err == CORDON_EREFUSED)
 		return refused(l, ret, &why);
 	if (err)
-		return run_complain("cannot plan", none, err_text(err));
+		return run_complain("cannot plan the sandbox", none, err_text(err));
 	return 0;
 }
 

@@ -23,7 +23,7 @@ run_told_end(struct launch *l, const struct run_result *result)
 	    !external_after(&l->a, l->cli, &l->call, &l->answer, run_exit_status(result),
 		result->wall_ms))
 		(void)run_complain(
-		    "an after hook of the rules failed", (struct str){ NULL, 0 }, NULL);
+		    "a `hook after-shell` program failed", (struct str){ NULL, 0 }, NULL);
 	if (keep_run(&l->keep, &l->who, l->number, l->text, result))
 		keep_complain(&l->keep);
 }

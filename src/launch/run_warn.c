@@ -97,10 +97,11 @@ run_warn_stored(struct arena *a, const struct plan *plan)
 		buf_init(&b, a);
 		buf_puts(&b, "cordon: '");
 		show_put(&b, l.first, 0);
-		buf_puts(&b, "' is hidden, but git keeps it: its text can be had from the "
-			     "repository's objects");
+		buf_puts(&b,
+		    "' is hidden, but git stores it: its text can be read from the "
+		    "repository's objects");
 		if (l.n > 1) {
-			buf_puts(&b, " (so can that of ");
+			buf_puts(&b, " (and ");
 			buf_putu(&b, l.n - 1);
 			buf_puts(&b, " more)");
 		}

@@ -85,7 +85,7 @@ mcp_result(struct mcp *m, struct str id, struct str text, bool failed)
 	json_put_bool(&b, failed);
 	buf_puts(&b, "}}");
 	if (clean.full || b.full)
-		mcp_error(id, -32603, STR("the answer needs more memory than allowed"));
+		mcp_error(id, -32603, STR("the answer is too large"));
 	else
 		mcp_send(buf_str(&b));
 }
@@ -128,7 +128,7 @@ mcp_keep_line(struct mcp *m, struct str line)
 		m->queue[m->queue_n++] = copy;
 		return;
 	}
-	mcp_error(id_of_refused(m, line), RPC_BUSY, STR("too many requests are waiting"));
+	mcp_error(id_of_refused(m, line), RPC_BUSY, STR("too many queued requests"));
 	arena_back(&m->a, used);
 }
 
@@ -281,7 +281,7 @@ answer(struct mcp *m, struct str line)
 
 	if (json_read(&m->a, line, NULL, &v, &e)) {
 		mcp_error(id_of_refused(m, line), RPC_PARSE,
-		    STR("this line is no JSON, or has a NUL or half a character in it"));
+		    STR("invalid JSON, NUL byte or invalid UTF-8"));
 		return;
 	}
 	method = json_get(v, STR("method"));
@@ -292,17 +292,17 @@ answer(struct mcp *m, struct str line)
 	at = json_source(line, id);
 	if ((id->kind != JSON_STRING && id->kind != JSON_NUMBER) ||
 	    method->kind != JSON_STRING)
-		mcp_error(STR("null"), RPC_REQUEST, STR("this is no request"));
+		mcp_error(STR("null"), RPC_REQUEST, STR("not a request"));
 	else if (str_is(method->text, "initialize"))
 		initialize(m, at, params);
 	else if (!m->ready)
-		mcp_error(at, RPC_REQUEST, STR("initialize comes first"));
+		mcp_error(at, RPC_REQUEST, STR("send initialize first"));
 	else if (str_is(method->text, "tools/list"))
 		list_tools(m, at);
 	else if (str_is(method->text, "tools/call"))
 		call_tool(m, at, line, params);
 	else
-		mcp_error(at, RPC_METHOD, STR("there is no such method here"));
+		mcp_error(at, RPC_METHOD, STR("unknown method"));
 }
 
 /* Answer the queued lines, then the next one. */
@@ -354,13 +354,12 @@ take_place(struct mcp *m)
 		where = plan_real(&start, m->place.cwd);
 		path = where.p ? str_to_path(&start, where) : NULL;
 		if (!path)
-			return usage_error(
-			    m->cli, "there is no such directory:", m->place.cwd);
+			return usage_error(m->cli, "no such directory:", m->place.cwd);
 		m->place.cwd = where = str_from_c(path);
 	} else {
 		path = str_to_path(&start, here(&start));
 		if (!path)
-			return internal_error("the current directory is gone", 0);
+			return internal_error("the current directory was removed", 0);
 		where = str_from_c(path);
 	}
 	if (!m->place.roots.n)
@@ -385,14 +384,15 @@ cmd_mcp(const struct process *cli, int argc, char **argv)
 	if (r.done)
 		return r.status;
 	if (r.operand < argc)
-		return usage_error(cli, "takes no words, not", str_from_c(argv[r.operand]));
+		return usage_error(
+		    cli, "takes no arguments, not", str_from_c(argv[r.operand]));
 	m.cli = cli;
 	m.keep.cli = cli;
 	if (!arena_map(&m.a, MCP_BYTES) || !arena_map(&m.queued, QUEUE_BYTES) ||
 	    !loader_init(&m.loader, cli) || !lines_init(&m.in, STDIN_FILENO))
 		return internal_error("no memory", 0);
 	if (!name_session(&m))
-		return internal_error("there are no random numbers", 0);
+		return internal_error("no random numbers available", 0);
 	r.status = take_place(&m);
 	if (!r.status)
 		serve(&m);

@@ -223,7 +223,7 @@ refused(struct mcp *m, const struct mcp_call *call, const struct decision *d)
 	buf_puts(&b, "\nhint: ");
 	show_put(&b, d->fix, 0);
 	if (d->verdict == VERDICT_ASK)
-		buf_puts(&b, "\nIt needs the user's consent, which was not given.");
+		buf_puts(&b, "\nThe user did not approve it.");
 	mcp_result(m, call->id, buf_str(&b), true);
 }
 
@@ -261,7 +261,7 @@ keep_no(struct mcp *m, const struct keep_who *who, uint64_t about, struct str co
 	/* A rejection stands even if recording fails. */
 	(void)keep_answer(&m->keep, who, about, command, VERDICT_DENY, STR("rejected"),
 	    m->elicits ? STR("by the client's user")
-		       : STR("the client has no way to ask its user"));
+		       : STR("the client cannot ask its user"));
 }
 
 /* Ask, and leave an approval token on a yes; otherwise record and send the refusal. */
@@ -294,7 +294,7 @@ put_end(struct buf *b, int status)
 		buf_putc(b, '\n');
 	buf_puts(b, status == REFUSED       ? "[refused by cordon]"
 		    : status == NOT_STARTED ? "[not started]"
-		    : status == 124         ? "[the time was over]"
+		    : status == 124         ? "[timed out]"
 					    : "[exit status ");
 	if (status != REFUSED && status != NOT_STARTED && status != 124) {
 		buf_putu(b, (uint64_t)status);
@@ -313,7 +313,7 @@ take_cwd(struct mcp *m, const struct mcp_call *call, const char *cwd)
 		return true;
 	if (path_normal(&m->a, base, str_from_c(cwd), &path, NULL) ||
 	    !(real = plan_real(&m->a, path)).p || !(c = str_to_path(&m->a, real))) {
-		fail(m, call, "there is no such directory: ", str_from_c(cwd));
+		fail(m, call, "no such directory: ", str_from_c(cwd));
 		return false;
 	}
 	m->place.cwd = str_from_c(c);
@@ -329,7 +329,7 @@ run_words(struct mcp *m, const struct mcp_call *call, const struct words *w)
 	buf_init(&out, &m->a);
 	status = w->full ? -1 : mcp_run(m, &(struct mcp_run){ w->v, call, true }, &out);
 	if (status < 0) {
-		fail(m, call, "cordon run cannot be started: ",
+		fail(m, call, "cannot start cordon run: ",
 		    str_from_c(strerror(w->full ? E2BIG : errno)));
 		return;
 	}
@@ -422,9 +422,10 @@ read_file(struct mcp *m, const struct mcp_call *call, struct str path)
 	       (got = read(fd, mem + n, MCP_TEXT + 1 - n)) > 0)
 		n += (size_t)got;
 	if (fd < 0 || !mem || got < 0)
-		fail(m, call, "it cannot be read: ", str_from_c(strerror(errno)));
+		fail(m, call, "cannot read the file: ", str_from_c(strerror(errno)));
 	else if (n > MCP_TEXT)
-		fail(m, call, "it is larger than 1 MiB; use shell with head or sed",
+		fail(m, call,
+		    "the file is larger than 1 MiB; use the shell tool with head or sed",
 		    STR(""));
 	else
 		mcp_result(m, call->id, str_of(mem, n), false);
@@ -446,7 +447,7 @@ write_file(struct mcp *m, const struct mcp_call *call, struct str path)
 	text = content->text.p ? content->text : STR("");
 	fd = open_judged(m, path, O_WRONLY | O_CREAT | O_TRUNC);
 	if (fd < 0 || !write_all(fd, text))
-		fail(m, call, "it cannot be written: ", str_from_c(strerror(errno)));
+		fail(m, call, "cannot write the file: ", str_from_c(strerror(errno)));
 	else
 		mcp_result(m, call->id, STR("written"), false);
 	if (fd >= 0)
@@ -499,15 +500,15 @@ mcp_tool(struct mcp *m, struct str name, const struct mcp_call *call)
 	while (tool < TOOL_NONE && !str_is(name, tools[tool].name))
 		tool++;
 	if (tool == TOOL_NONE) {
-		mcp_error(call->id, -32602, STR("there is no such tool"));
+		mcp_error(call->id, -32602, STR("unknown tool"));
 		return;
 	}
 	first = word(m, call, tools[tool].keys[0]);
 	cwd = word(m, call, "cwd");
 	if (!first || !keys_are_known(call, tool) ||
 	    (!cwd && json_get(call->arguments, STR("cwd")))) {
-		mcp_error(call->id, -32602,
-		    STR("the arguments are not those of the tool's schema"));
+		mcp_error(
+		    call->id, -32602, STR("the arguments do not match the tool's schema"));
 		return;
 	}
 	if (!take_cwd(m, call, cwd))

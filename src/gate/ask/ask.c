@@ -77,7 +77,7 @@ find_lost(const struct ask *q)
 	    blast_look(q->a, &answer->effects, &o, &blast, NULL))
 		return STR("");
 	blast_put(&b, &blast);
-	return b.full ? STR("  more than could be counted\n") : buf_str(&b);
+	return b.full ? STR("  too many files to list\n") : buf_str(&b);
 }
 
 static bool
@@ -228,15 +228,16 @@ ask_person(const struct ask *q, struct ask_result *ret)
 		return status;
 	if (q->answer->decision.verdict != VERDICT_ASK || q->answer->decision.hard)
 		return reject(
-		    q, ret, STR("the decision changed while it was made; try again"));
+		    q, ret, STR("the decision changed during the request; try again"));
 	make_question(q, &question);
 	put_question(q, &question, &answer);
 	if (answer.choice == APPROVE_REJECT)
 		return reject(q, ret, reason_of(q, &answer));
 	if (!is_same_policy(q, question.digest))
-		return reject(q, ret, STR("the policy changed while it was asked"));
+		return reject(
+		    q, ret, STR("the policy changed while the question was open"));
 	if (keep_answer(q->keep, q->who, q->about, q->request->text, VERDICT_CONFINE,
-		outcome_of(q->a, &answer), STR("a person agreed")) &&
+		outcome_of(q->a, &answer), STR("approved by a person")) &&
 	    policy_settings(q->answer->in.policy)->journal_required) {
 		ret->reason = q->keep->why;
 		return 0;

@@ -39,12 +39,12 @@ append(const char *path, struct str old, struct str lines)
 		return strerror(errno);
 	end = lseek(fd, 0, SEEK_END);
 	if (end != (off_t)old.n)
-		return "it changed while it was asked";
+		return "the file changed while the question was open";
 	n = write(fd, lines.p, lines.n);
 	if (n == (ssize_t)lines.n)
 		return NULL;
-	return ftruncate(fd, end) ? "the disk is full, and a part of the line is there"
-				  : "no more of it could be written";
+	return ftruncate(fd, end) ? "disk full, and a partial line remains in the file"
+				  : "disk full, nothing was added";
 }
 
 static int
@@ -54,7 +54,7 @@ add(const struct ask *q, const struct target *t, struct str lines, struct str *r
 		.path = str_from_c(t->path),
 		.command = lines,
 		.session = q->request->session,
-		.reason = STR("a person added it when asked") };
+		.reason = STR("added by a person at the prompt") };
 	struct str old = STR("");
 	enum store_result r =
 	    store_read(q->a, t->path, t->trust, POLICY_SOURCE_BYTES, &old, NULL);
@@ -100,7 +100,7 @@ add_to_session(const struct ask *q, struct str lines)
 	struct str text;
 
 	if (!t.path)
-		return internal_error("no file can have the session's name", 0);
+		return internal_error("the session's name is not a valid file name", 0);
 	return add(q, &t, lines, &text);
 }
 

@@ -116,11 +116,11 @@ offer(struct offering *o, enum layer layer, enum approve_level level)
 	/* The same program would destroy other files next time, without being asked
 	 * about. */
 	if (level != APPROVE_EXACT && is_destructive(&o->q->answer->decision))
-		return refuse("it can lose work: only exactly this");
+		return refuse("may delete work: only the exact command");
 	if (is_too_wide(o, r.lines))
-		r = refuse("that would allow too much");
+		r = refuse("would allow too much");
 	else if (try_lines(o, layer, r.lines) < VERDICT_CONFINE)
-		r = refuse("it would be asked all the same");
+		r = refuse("would still need approval");
 	arena_back(&o->a, used);
 	return r;
 }
@@ -142,7 +142,7 @@ why_not_project(const struct ask *q)
 	const struct policy_source *s = source_of(q->l, LAYER_PROJECT);
 
 	if (q->request->policy.p)
-		return "the rules come from --policy alone";
+		return "--policy replaces the rules files";
 	if (q->request->untrusted || (s && !s->trusted))
 		return "the project's rules are not trusted";
 	return NULL;
@@ -156,7 +156,7 @@ offer_place(struct offering *o, struct approve_question *to, enum approve_place 
 
 	for (unsigned i = 0; i < APPROVE_LEVELS; i++)
 		to->rules[place][i] = why || !to->files[place].p
-					  ? refuse(why ? why : "there is no such file")
+					  ? refuse(why ? why : "no rules file")
 					  : offer(o, layer, (enum approve_level)i);
 }
 
@@ -177,7 +177,7 @@ drop_doubles(struct approve_rules rules[static APPROVE_LEVELS])
 {
 	if (rules[APPROVE_SUBCOMMAND].lines.p && rules[APPROVE_COMMAND].lines.p &&
 	    str_eq(rules[APPROVE_SUBCOMMAND].lines, rules[APPROVE_COMMAND].lines))
-		rules[APPROVE_SUBCOMMAND] = refuse("it has none");
+		rules[APPROVE_SUBCOMMAND] = refuse("no subcommand");
 }
 
 void
@@ -192,10 +192,10 @@ ask_offer(const struct ask *q, struct approve_question *to)
 			offer_place(&o, to, (enum approve_place)p, "no memory");
 		return;
 	}
-	to->for_session = to->session.p ? offer(&o, LAYER_SESSION, APPROVE_EXACT)
-					: refuse("there is no session");
+	to->for_session =
+	    to->session.p ? offer(&o, LAYER_SESSION, APPROVE_EXACT) : refuse("no session");
 	offer_place(&o, to, APPROVE_USER,
-	    q->request->policy.p ? "the rules come from --policy alone" : NULL);
+	    q->request->policy.p ? "--policy replaces the rules files" : NULL);
 	offer_place(&o, to, APPROVE_PROJECT, why_not_project(q));
 	drop_doubles(to->rules[APPROVE_USER]);
 	drop_doubles(to->rules[APPROVE_PROJECT]);

@@ -13,7 +13,7 @@ session_rule(struct arena *a, struct str text, enum approve_level level, struct 
 		return why.why;
 	c = e.commands;
 	if (!c || c->next || c->via || c->assigns || e.env)
-		return "a rule is about one plain command; not";
+		return "a rule needs one plain command, not";
 	return approve_rule(out, c, level);
 }
 

@@ -80,7 +80,7 @@ find_below_admin(
 	if (q->policy.p) {
 		path = STORE_NAME(a, q->policy);
 		if (!path)
-			return refuse(why, "--policy", "no file can have this name", "");
+			return refuse(why, "--policy", "not a valid file name", "");
 		add(l, LAYER_USER, path, true);
 		return 0;
 	}
@@ -104,7 +104,7 @@ layers_find(struct arena *a, const struct process *cli, const struct layers_requ
 		const char *path = session_path(a, cli, q);
 
 		if (!path)
-			return refuse(why, "--session", "no file can have this name", "");
+			return refuse(why, "--session", "not a valid file name", "");
 		add(&l, LAYER_SESSION, path, true);
 		l.session_ended = has_ended(session_file_ends(path), q->now);
 	}
@@ -146,10 +146,10 @@ what_to_do(enum layer layer)
 {
 	switch (layer) {
 	case LAYER_ADMIN:
-		return "\nAs root: chown root " ADMIN_RULES " && chmod go-w " ADMIN_RULES
-		       "; until then nothing is allowed.";
+		return "\nhint: as root: chown root " ADMIN_RULES
+		       " && chmod go-w " ADMIN_RULES;
 	case LAYER_SESSION:
-		return "\nStart another session: cordon session new";
+		return "\nhint: start a new session: cordon session new";
 	case LAYER_USER:
 	case LAYER_PROJECT:
 	case LAYER_BUILTIN:

@@ -104,10 +104,10 @@ lint_width(struct lint *l, const struct rule *r, const struct policy_origin *at)
 			 : runs_anything(str_base(word)))
 			l->wide++;
 		if (glob && word.n && (word.p[0] == 1 || word.p[0] == 3))
-			LINT(l, true, at, r->text, STR("too wide: it allows any program"));
+			LINT(l, true, at, r->text, STR("too wide: allows any program"));
 		else if (!glob && runs_anything(str_base(word)))
 			LINT(l, false, at, r->text, STR("too wide: "), str_base(word),
-			    STR(" runs any code it is handed; name a subcommand, or add "
+			    STR(" runs any code it is given; name a subcommand, or add "
 				"`exactly`"));
 	}
 }
@@ -130,11 +130,12 @@ lint_options(struct lint *l, const struct rule *r, const struct policy_origin *a
 			if (str_eq(option,
 				pattern_text(l->p, patterns_at(l->p, r->without, k))))
 				LINT(l, true, at, r->text,
-				    STR("can never match: with and without "), option);
+				    STR("can never match: `with` and `without` both name "),
+				    option);
 		/* Subcommands have options of their own. */
 		if (node && r->words.n == 1 && !know_option(node, option) &&
 		    know_handler(node) == HANDLER_NONE)
-			LINT(l, false, at, r->text, program, STR(" is not known to have "),
+			LINT(l, false, at, r->text, program, STR(" has no known option "),
 			    option);
 	}
 }
@@ -150,8 +151,9 @@ lint_slips(struct lint *l, const struct rule *r, const struct policy_origin *at)
 		for (size_t k = 0; (clause = policy_clause(k)); k++)
 			if (strlen(clause) > 3 && is_near(word, str_from_c(clause)))
 				LINT(l, false, at, r->text, word,
-				    STR(" is taken for a word of the command; was "),
-				    str_from_c(clause), STR(" meant? In quotes it is one"));
+				    STR(" is read as a word of the command; did you mean "
+					"`"),
+				    str_from_c(clause), STR("`? Quote it if not"));
 	}
 }
 
@@ -181,7 +183,7 @@ lint_suggestion(struct lint *l, const struct rule *r, const struct policy_origin
 		return;
 	decide_text(l, r->instead, &d);
 	if (d.verdict == VERDICT_DENY)
-		LINT(l, false, at, r->text, STR("its `try` is itself denied: "), d.reason);
+		LINT(l, false, at, r->text, STR("its `try` command is denied: "), d.reason);
 }
 
 static void
@@ -229,7 +231,7 @@ lint_safe(struct lint *l)
 		if (policy_entry_origin(l->p, LIST_SAFE, i, &at) &&
 		    at.layer != LAYER_BUILTIN && runs_anything(str_base(entry)))
 			LINT(l, false, &at, entry, STR("too wide: "), entry,
-			    STR(" runs any code it is handed"));
+			    STR(" runs any code it is given"));
 	}
 }
 
@@ -246,7 +248,7 @@ lint_policy(struct lint *l)
 	}
 	lint_safe(l);
 	for (size_t i = 0; policy_inert(l->p, i, &inert); i++)
-		LINT(l, false, &inert.origin, inert.text, STR("it has no effect "),
+		LINT(l, false, &inert.origin, inert.text, STR("no effect: "),
 		    str_from_c(inert_text(inert.why)));
 	for (enum layer layer = LAYER_PROJECT; layer < LAYERS; layer++)
 		tests_run(l->a, l->p, layer, l->q, on_test, l);
@@ -277,5 +279,5 @@ lint_gemini(struct lint *l, struct str file, struct str text, size_t *ret_at)
 		LINT(l, f->level == GEMINI_ERROR, &at, f->entry, str_from_c(f->list),
 		    STR(": "), str_from_c(f->why), f->other.p ? STR(": ") : STR(""),
 		    f->other.p ? f->other : STR(""));
-	return full ? "the settings need more memory than they are allowed" : NULL;
+	return full ? "the settings are too large" : NULL;
 }

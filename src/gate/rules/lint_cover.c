@@ -113,14 +113,13 @@ visit(void *context, size_t i)
 	if (x.effect != y->effect || !covers(c->l->p, &x, y))
 		return;
 	if (x.verdict == VERDICT_DENY && y->verdict != VERDICT_DENY)
-		report(c, false, "dead: it is denied by ", &x);
+		report(c, false, "dead: denied by ", &x);
 	else if (x.layer > y->layer && y->verdict != VERDICT_DENY)
-		report(c, false, "shadowed: a higher layer decides by ", &x);
+		report(c, false, "shadowed: a higher layer has ", &x);
 	else if (x.layer == y->layer && i < c->index && is_same(c->l->p, &x, y))
 		report(c, x.verdict != y->verdict,
-		    x.verdict == y->verdict
-			? "it says the same as "
-			: "contradictory: the stricter counts of it and ",
+		    x.verdict == y->verdict ? "duplicate of "
+					    : "contradicts (the stricter one counts): ",
 		    &x);
 }
 

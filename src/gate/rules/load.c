@@ -151,8 +151,7 @@ on_test(void *context, const struct test_failure *f, bool passed)
 	buf_puts(b, verdict_name(f->test.expected));
 	buf_puts(b, "\n    ");
 	show_put(b, f->test.command, 0);
-	buf_puts(
-	    b, "\nMend the rules or the test; `cordon explain` shows which rule decides.");
+	buf_puts(b, "\nhint: `cordon explain` shows which rule decides");
 }
 
 static bool
@@ -206,7 +205,7 @@ compile(struct loader *l, struct arena *a, const struct layers_request *q, struc
 	buf_init(&image, a);
 	err = policy_compile(a, l->sources, l->sources_n, &image, &e);
 	if (err == CORDON_ENOMEM || image.full) {
-		buf_puts(&l->message, "the policy needs more memory than it is allowed");
+		buf_puts(&l->message, "the policy is too large");
 		return EXIT_POLICY;
 	}
 	if (err) {
@@ -215,14 +214,14 @@ compile(struct loader *l, struct arena *a, const struct layers_request *q, struc
 	}
 	*ret = buf_str(&image);
 	if (policy_open(a, *ret, ret_policy)) {
-		buf_puts(&l->message, "the compiled policy is not what was written");
+		buf_puts(&l->message, "the compiled policy is corrupt");
 		return EXIT_INTERNAL;
 	}
 	kept = a->used;
 	err = l->no_tests ? 0 : run_tests(l, a, q, *ret_policy);
 	arena_back(a, kept);
 	if (err == EXIT_INTERNAL)
-		buf_puts(&l->message, "the policy's tests could not be run");
+		buf_puts(&l->message, "cannot run the policy's tests");
 	return err;
 }
 

@@ -126,7 +126,7 @@ trust_begin(struct trusting *t, struct str home)
 		return internal_error("no memory", 0);
 	t->records = own_dir(&t->a, t->cli, home, DIR_STATE, STR("/trust"));
 	if (!t->records || str_find(t->root, '\n') < t->root.n)
-		return internal_error("no place to record the trust: is HOME set?", 0);
+		return internal_error("cannot record the trust: HOME is not set", 0);
 	return 0;
 }
 

@@ -197,7 +197,7 @@ judge_as(struct run_gate *g, struct str name, const struct exec_request *q)
 	struct arena large;
 	enum verdict v;
 
-	*q->ret_why = STR("it cannot be judged");
+	*q->ret_why = STR("the program cannot be judged");
 	arena_reset(&g->a);
 	if (!bytes)
 		return judge_in(g, &g->a, name, q);
@@ -260,6 +260,6 @@ run_gate_judge(struct run_gate *g, const struct exec_request *q)
 	}
 	if (v < VERDICT_CONFINE)
 		return v;
-	*q->ret_why = STR("it cannot be told which program it becomes");
+	*q->ret_why = STR("cannot tell which program it becomes");
 	return VERDICT_DENY;
 }

@@ -202,11 +202,11 @@ void
 agreed_put(struct buf *b, const struct agreed *agreed)
 {
 	if (agreed && agreed->said.n) {
-		buf_puts(b, "; with a yes all of it may ");
+		buf_puts(b, "; if approved, it may also ");
 		buf_put(b, agreed->said);
 	}
 	if (agreed && agreed->closed.n) {
-		buf_puts(b, "; a yes alone does not open ");
+		buf_puts(b, "; approval does not open ");
 		buf_put(b, agreed->closed);
 	}
 }

@@ -24,7 +24,7 @@ static int
 take_text(struct finding_ignores *f, struct str dir, struct str name, struct str text)
 {
 	if (f->n == FILES_MAX)
-		return err_at(f->e, CORDON_ELIMIT, 0, "there are too many ignore files");
+		return err_at(f->e, CORDON_ELIMIT, 0, "too many ignore files (limit 1024)");
 	if (!f->files)
 		f->files = arena_array(f->a, FILES_MAX, sizeof *f->files);
 	dir = arena_copy(f->a, dir);

@@ -341,12 +341,12 @@ run_paths_hidden(struct arena *a, const struct run_paths *p, struct str **ret,
 	struct masking *m = begin(a, p);
 
 	if (!m || !(m->v = arena_alloc(a, HIDDEN_MAX * sizeof *m->v)))
-		return err_at(reterr, CORDON_ENOMEM, 0, "no memory for what is hidden");
+		return err_at(reterr, CORDON_ENOMEM, 0, "no memory for the hidden paths");
 	policy_effects(p->in->policy, RULE_READ, see_allow, m);
 	policy_effects(p->in->policy, RULE_READ, see_rule, m);
 	if (m->failed)
 		return err_at(reterr, CORDON_ELIMIT, 0,
-		    "rules hide more files than can be found and hidden");
+		    "rules hide more files than can be found and hidden (limit 1024)");
 	*ret = m->v;
 	*ret_n = m->n;
 	return 0;
@@ -360,12 +360,12 @@ run_paths_patterns(
 	struct buf lines;
 
 	if (!m)
-		return err_at(reterr, CORDON_ENOMEM, 0, "no memory for what is hidden");
+		return err_at(reterr, CORDON_ENOMEM, 0, "no memory for the hidden paths");
 	buf_init(&lines, a);
 	m->lines = &lines;
 	policy_effects(p->in->policy, RULE_READ, see_rule, m);
 	if (lines.full)
-		return err_at(reterr, CORDON_ENOMEM, 0, "no memory for what is hidden");
+		return err_at(reterr, CORDON_ENOMEM, 0, "no memory for the hidden paths");
 	*ret = buf_str(&lines);
 	return 0;
 }
