@@ -19,7 +19,7 @@ fail(struct keep *k, const struct err *e, int cause)
 	struct buf b;
 
 	buf_init(&b, &k->a);
-	buf_puts(&b, "cannot write the journal: ");
+	buf_puts(&b, "not recorded: ");
 	buf_puts(&b, e->why ? e->why : err_text(e->code));
 	if (cause) {
 		buf_puts(&b, ": ");
@@ -30,7 +30,7 @@ fail(struct keep *k, const struct err *e, int cause)
 		show_put(&b, k->dir, 0);
 		buf_puts(&b, ")");
 	}
-	k->why = b.full ? STR("cannot write the journal: no memory") : buf_str(&b);
+	k->why = b.full ? STR("not recorded: no memory") : buf_str(&b);
 	return e->code;
 }
 
@@ -55,7 +55,7 @@ keep_ready(struct keep *k)
 	if (k->open)
 		return 0;
 	if (!k->a.mem && !arena_map(&k->a, KEEP_BYTES)) {
-		k->why = STR("cannot write the journal: no memory");
+		k->why = STR("not recorded: no memory");
 		return CORDON_ENOMEM;
 	}
 	if (home.n && home.p[0] != '/')

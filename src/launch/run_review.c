@@ -234,7 +234,7 @@ put_differences(struct buf *b, const struct review *r, const struct launch *l)
 	buf_puts(b, "\ncordon: not shown: the diffs of ");
 	buf_putu(b, missing);
 	buf_puts(b, missing == 1 ? " change" : " changes");
-	buf_puts(b, " (binary, too long, too many, or not readable by the rules)\n");
+	buf_puts(b, " (binary, too long, too many, or denied by a rule)\n");
 	(void)write_all(STDERR_FILENO, buf_str(b));
 }
 

@@ -202,7 +202,7 @@ void
 agreed_put(struct buf *b, const struct agreed *agreed)
 {
 	if (agreed && agreed->said.n) {
-		buf_puts(b, "; if approved, it may also ");
+		buf_puts(b, "; if approved, it may ");
 		buf_put(b, agreed->said);
 	}
 	if (agreed && agreed->closed.n) {
