@@ -7,19 +7,19 @@
 
 /*
  * MUST
- * 1. Report every simple command that any run of the text could start, with the
- *    exact argv or with the places of its unknown words; or say that something
- *    is unknown.  Never silently miss one.
- * 2. Visit every child of every node: a new kind of node does not compile until
- *    the walk knows it.
+ * 1. Report every simple command that any run of the text could start, with the exact argv
+ *    or with the positions of its unknown words; or report that something is unknown. Never
+ *    miss one silently.
+ * 2. Visit every child of every node: a new kind of node does not compile until the walk
+ *    handles it.
  * 3. Touch no file and no environment; take bounded time and memory.
- * 4. Refuse the whole text, with place and reason, on any error or limit.
+ * 4. Refuse the whole text, with position and reason, on any error or limit.
  */
 
 /*
- * What somebody declares of a program, words with blanks between: one in capitals
- * stands for any word.  A wrapper ends in CMD..., the command that it does no more than
- * start; of `data` the words in capitals are text that nobody runs.
+ * A user's declaration about a program, as words separated by blanks; a word in capitals
+ * matches any word. A wrapper ends in CMD..., the command that it only starts. With `data`,
+ * the words in capitals are text that is never run.
  */
 struct analyse_shape {
 	struct str words;
@@ -32,31 +32,31 @@ struct analyse_shapes {
 };
 
 struct analyse_opts {
-	struct str cwd;  /* absolute; .p == NULL: unknown */
-	struct str home; /* .p == NULL: unknown */
+	struct str cwd;  /* absolute; .p is NULL if unknown */
+	struct str home; /* .p is NULL if unknown */
 };
 
-/* 0, or an error with *reterr filled; then *ret is untouched. */
+/* Return 0, or an error with *reterr filled and *ret unchanged. */
 int analyse(struct arena *a, struct str text, const struct analyse_opts *opts,
     struct effects *ret, struct err *reterr);
-/* The same with what is declared of programs. */
+/* Like analyse(), with declarations about programs. */
 int analyse_with(struct arena *a, struct str text, const struct analyse_opts *opts,
     struct analyse_shapes shapes, struct effects *ret, struct err *reterr);
-/* Analyse one argv that execve(2) was called with, quoted: as many words as the kernel
- * takes. */
+/* Analyse one argv of execve(2), quoted; it may have as many words as the kernel
+ * accepts. */
 int analyse_argv(struct arena *a, struct str text, const struct analyse_opts *opts,
     struct analyse_shapes shapes, struct effects *ret, struct err *reterr);
 
 /*
- * The same as one line of JSON without its newline, as the contract fixes it;
- * `id` (raw JSON) comes first unless its .p is NULL.  Returns 0, or the error
- * that the line tells; CORDON_ENOMEM when not even the line fits.
+ * Like analyse(), as one line of JSON without newline, in the format of cordon-analyse(1).
+ * Unless its .p is NULL, `id` (raw JSON) comes first. Return 0, or the error that the line
+ * reports; CORDON_ENOMEM if even the line does not fit.
  */
 int analyse_json(
     struct arena *a, struct str text, const struct analyse_opts *opts, struct buf *out);
 int analyse_json_id(struct arena *a, struct str text, const struct analyse_opts *opts,
     struct str id, struct buf *out);
 
-/* For a person.  The same return value. */
+/* Like analyse_json(), as text for people. */
 int analyse_show(
     struct arena *a, struct str text, const struct analyse_opts *opts, struct buf *out);

@@ -1,15 +1,15 @@
-/* ${x#a} ${x/a/b} ${x^^} ${x:1:2} of a value that is known. */
+/* ${x#a} ${x/a/b} ${x^^} ${x:1:2} of a known value. */
 #include "analyse/programs/programs.h"
 #include "analyse/word/word.h"
 #include "base/glob.h"
 
-/* Longer values are no commands; matching them takes the square of their length. */
+/* Longer values are not commands, and matching takes quadratic time. */
 #define CHANGED_MAX 4096
 
 /* The pattern of ${x#pattern}. */
 struct taken {
-	struct str text;  /* literally */
-	struct glob glob; /* else, if `signs` */
+	struct str text;  /* literal text */
+	struct glob glob; /* if `signs`, instead of text */
 	bool signs;
 };
 
@@ -53,7 +53,7 @@ takes(const struct taken *t, struct str s)
 	return t->signs ? glob_matches(&t->glob, s) : str_eq(t->text, s);
 }
 
-/* Without the shortest or longest beginning or end that matches. */
+/* Remove the shortest or longest matching prefix or suffix. */
 static struct str
 without(const struct param *p, const struct taken *t, struct str text)
 {
@@ -76,7 +76,7 @@ replaced(struct walk *w, const struct param *p, struct str what, struct str by,
 	struct buf b;
 	bool done = false;
 
-	/* An & in the new text stands for what was found. */
+	/* An & in the replacement stands for the matched text. */
 	if (what.n == 0 || str_find(by, '&') < by.n || str_find(by, '\\') < by.n)
 		return false;
 	buf_init(&b, w->a);
@@ -116,7 +116,7 @@ cased(struct walk *w, const struct param *p, struct str text, struct str *ret)
 	return true;
 }
 
-/* A plain number, maybe with blanks and a minus in front. */
+/* A plain number, optionally after blanks and a minus. */
 static bool
 plain_number(struct walk *w, const struct word *word, struct state *s, long *ret)
 {
@@ -177,7 +177,7 @@ changed_value(struct walk *w, const struct param *p, struct str text, struct sta
 		*ret = without(p, &t, text);
 		return true;
 	}
-	/* sh knows none of these. */
+	/* sh has none of these. */
 	if (w->frame.dialect != DIALECT_BASH)
 		return false;
 	if (p->op == PARAM_REPLACE)

@@ -1,9 +1,9 @@
 /*
  * analyse/effects.h: everything that a command text could do.
  *
- * Plain data in the caller's arena, in the order in which it stands in the
- * text.  Lists are linked by `next`.  Whatever is not listed cannot happen,
- * unless `unknowns` says that something could not be known.
+ * Plain data in the caller's arena, in the order of the text. Lists are linked by `next`.
+ * An effect that is not listed cannot happen, unless `unknowns` reports that something is
+ * unknown.
  */
 #pragma once
 #include "base/err.h"
@@ -12,87 +12,89 @@
 #include "know/field.h"
 #include "know/know.h"
 
-/*
- * What look/ finds out on this machine; before it has looked, everything is
- * WHERE_UNKNOWN and nothing is certain.
- */
+/* Facts about this machine, filled in by look/. Until then everything is WHERE_UNKNOWN. */
 enum where {
-	WHERE_UNKNOWN, /* the path is not known, or could not be followed */
-	WHERE_OUTSIDE, /* of every root */
-	WHERE_INSIDE,  /* one of the roots, or a path that the policy adds for this use */
-	WHERE_TMP,     /* the temporary directory that policy gives or refuses */
-	WHERE_DEVICE,  /* /dev/null, /dev/stdout and their like */
+	WHERE_UNKNOWN, /* the path is unknown or could not be resolved */
+	WHERE_OUTSIDE, /* outside of every root */
+	WHERE_INSIDE,  /* inside a root, or in a path that the policy adds for this use */
+	WHERE_TMP,     /* the temporary directory, which the policy allows or refuses */
+	WHERE_DEVICE,  /* /dev/null, /dev/stdout and the like */
 };
 
 struct place_fact {
 	enum where where;
-	struct str real; /* links followed; .p == NULL: not known */
-	bool ignored;    /* an ignore file names it */
-	bool dotfile;    /* a part of it below the root begins with a dot */
+	struct str real; /* with symlinks resolved; .p is NULL if unknown */
+	bool ignored;    /* matched by an ignore file */
+	bool dotfile;    /* a component below the root begins with a dot */
 	bool exists;
 	bool directory;
-	bool unsaved;       /* it holds work that no commit has: untracked or changed */
-	const char *why;    /* static text for OUTSIDE and UNKNOWN: how it got there */
-	bool ignored_below; /* of a tree: something in it is ignored, or could be */
-	bool secret_below; /* of a tree: a rule forbids to read something in it, or could */
+	bool unsaved;        /* contains work that is in no commit: untracked or changed */
+	const char *why;     /* static reason for OUTSIDE and UNKNOWN */
+	bool ignored_below;  /* a tree: something inside is, or could be, ignored */
+	bool secret_below;   /* a tree: a rule forbids, or could forbid, reading something
+				inside */
 	const char *guarded; /* static text: it can make git or an agent run code */
 };
 
-/* A directory: absolute; physical if no part of it could be a link. */
+/* An absolute directory; physical if no component can be a symlink. */
 struct dir {
 	struct str path;
 	bool physical;
 };
 
-/* The directories that the shell could be in. */
+/* The possible working directories of the shell. */
 struct dirs {
-	bool unknown; /* anywhere, then n == 0 */
+	bool unknown; /* any directory; n is 0 */
 	size_t n;
 	struct dir at[];
 };
 
-/* What a command was started through: "bash -c", "xargs", "env" ... */
+/* The program that started a command: "bash -c", "xargs", "env" ... */
 struct via {
 	struct str text;
-	const struct via *outer; /* NULL at the outermost */
+	const struct via *outer; /* NULL for the outermost */
 };
 
-/* NAME=value in front of a command, or given to env. */
+/* NAME=value before a command, or an argument of env. */
 struct env_change {
 	struct str name;
-	bool known;       /* the value is */
-	struct str value; /* else its known beginning */
+	bool known;       /* the value is known */
+	struct str value; /* or its known prefix */
 	struct span at;
-	bool runs; /* it names code that will run, or changes what commands mean */
+	bool
+	    runs; /* the variable names code that will run, or changes what commands mean */
 	struct env_change *next;
 };
 
 struct command {
 	struct field *argv;
 	size_t argc;
-	struct str program; /* base name of what is started; .p == NULL: unknown */
+	struct str program; /* base name of the program; .p is NULL if unknown */
 	const struct via *via;
-	struct env_change *assigns; /* names that do not change what other programs do */
+	struct env_change
+	    *assigns; /* variables that do not change what other programs do */
 	struct span at;
 	enum know_class class;
 	const struct know_scan *scan; /* NULL: not in the table */
 	const struct dirs *cwd;
-	bool function; /* a function of the same text; its body is reported too */
-	bool builtin;  /* the shell does it itself */
-	bool remote;   /* runs on another machine or in a container */
-	bool value;    /* it stands in a variable that other programs read */
-	const struct command *within; /* the interpreter whose module it is; or NULL */
-	bool wrapper;        /* it does no more than start what is reported behind it */
-	uint64_t data;       /* bit i: argv[i] is text, somebody has declared so */
-	bool tells;          /* --help or --version alone: it tells of itself, and ends */
-	bool pure;           /* the code it is handed only computes, prints or is checked */
-	struct str code;     /* what an interpreter reads as its program; .p == NULL */
-	struct str found;    /* by look/: where the PATH, or the path as written, leads */
-	bool found_writable; /* its user could have put it there */
-	struct str git_url;  /* by look/: the address of the remote that git would go to */
-	bool git_elsewhere;  /* by look/: its configuration may send git to another */
+	bool function; /* a function of the same text, whose body is reported too */
+	bool builtin;  /* a builtin of the shell */
+	bool remote;   /* runs on another host or in a container */
+	bool value;    /* value of a variable that other programs run */
+	const struct command
+	    *within;     /* the interpreter that runs it as a module; or NULL */
+	bool wrapper;    /* only starts the command reported after it */
+	uint64_t data;   /* bit i: argv[i] is declared to be text */
+	bool tells;      /* only --help or --version: prints and exits */
+	bool pure;       /* the code it is given only computes, prints or is checked */
+	struct str code; /* the program text that an interpreter reads; .p == NULL */
+	struct str
+	    found; /* by look/: the file that PATH, or the path as written, leads to */
+	bool found_writable; /* the user could have put that file there */
+	struct str git_url;  /* by look/: the URL of the remote that git would contact */
+	bool git_elsewhere; /* by look/: the configuration may send git to another remote */
 	const char
-	    *git_runs; /* by look/: this repository's configuration makes git run code */
+	    *git_runs; /* by look/: the repository's configuration makes git run code */
 	struct command *next;
 };
 
@@ -117,13 +119,14 @@ enum file_op {
 struct file_effect {
 	enum file_op op;
 	bool known;
-	bool tree;        /* with everything below it */
-	bool names;       /* only names and attributes are read, not what is in it */
-	struct str path;  /* else its known beginning, maybe empty */
-	struct str among; /* absolute, see struct field: only what matches it is meant, of a
-			     known tree only what matches in it; .p == NULL: anything */
-	struct str listed; /* by look/: what matches now are effects of their own, all in
-			      this directory; .p == NULL: they are not */
+	bool tree;       /* with everything below it */
+	bool names;      /* only names and attributes are read, not the contents */
+	struct str path; /* or its known prefix, possibly empty */
+	struct str
+	    among; /* absolute pattern, see struct field: only matching paths are meant; for
+		      a known tree, matching paths in it; .p is NULL: any */
+	struct str listed; /* by look/: the paths that match now are effects of their own,
+			      all in this directory; .p is NULL: they are not */
 	struct span at;
 	struct str by; /* "redirection", or the program */
 	struct place_fact fact;
@@ -138,7 +141,7 @@ struct net_effect {
 	struct net_effect *next;
 };
 
-/* Not read at all, which is no better inside of a text than it is outside. */
+/* Parts that were not analysed, at any depth. */
 #define UNKNOWN_UNREAD "a text that is run as commands could not be read"
 #define UNKNOWN_DEEP "texts inside texts go too deep"
 #define UNKNOWN_CUT "it is made of more than is followed"
@@ -154,10 +157,10 @@ struct effects {
 	struct chdir_effect *chdirs;
 	struct file_effect *files;
 	struct net_effect *nets;
-	struct env_change *env; /* names that change what programs do */
+	struct env_change *env; /* variables that change what programs do */
 	struct unknown *unknowns;
 	struct effects
-	    *guesses; /* what commands with unknown words could do besides; NULL: nothing */
+	    *guesses; /* what commands with unknown words could do in addition; or NULL */
 	bool looked;  /* look/ has filled in its facts */
 };
 

@@ -29,7 +29,7 @@ walk_alloc(struct walk *w, size_t n)
 	return p;
 }
 
-/* `at` of everything below is in the text that analyse() was given already. */
+/* In the functions below, `at` is already a position in the text given to analyse(). */
 
 void
 add_unknown(struct walk *w, struct span at, const char *why)
@@ -37,8 +37,8 @@ add_unknown(struct walk *w, struct span at, const char *why)
 	struct unknown *u;
 	int looked = 0;
 
-	/* A body that is walked again says the same again; a short look keeps this linear.
-	 */
+	/* Walking a body again reports the same again. Compare with the first 32 only, to
+	 * stay linear. */
 	if (w->quiet || w->guessing)
 		return;
 	for (u = w->out.unknowns; u && looked < 32; u = u->next, looked++)
@@ -116,7 +116,7 @@ add_one_file(struct walk *w, struct file_effect f)
 	w->file_end = &e->next;
 }
 
-/* The pattern as seen from `dir`; .p == NULL when some `..` would have to be followed. */
+/* The pattern relative to `dir`; .p is NULL if a `..` would have to be resolved. */
 static struct str
 pattern_in(struct walk *w, struct str dir, struct str pattern)
 {
@@ -140,14 +140,14 @@ pattern_in(struct walk *w, struct str dir, struct str pattern)
 	return b.full ? (struct str){ NULL, 0 } : buf_str(&b);
 }
 
-/* A path that is not known, seen from each directory that the shell could be in. */
+/* Add an unknown path once for each possible working directory. */
 static void
 add_among(struct walk *w, struct file_effect f, struct field path, const struct dirs *cwd)
 {
 	bool absolute = str_starts(path.among, STR("/"));
 	size_t n = absolute || cwd->unknown || !path.among.p ? 1 : cwd->n;
 
-	/* An unknown tail could hold `..`: the beginning is for display only. */
+	/* The unknown rest could contain `..`: the known prefix is only for display. */
 	f.path = path.kind == FIELD_MANY ? STR("") : path.text;
 	for (size_t i = 0; i < n; i++) {
 		if (path.among.p && (absolute || !cwd->unknown))
@@ -157,7 +157,7 @@ add_among(struct walk *w, struct file_effect f, struct field path, const struct 
 	}
 }
 
-/* `f` for each place that the word can stand for. */
+/* Add `f` for each path that the word can mean. */
 static void
 add_places(struct walk *w, struct file_effect f, struct field path, const struct dirs *cwd)
 {
@@ -174,7 +174,7 @@ add_places(struct walk *w, struct file_effect f, struct field path, const struct
 		struct dir here = absolute ? (struct dir){ STR("/"), true } : cwd->at[i];
 
 		f.path = dir_file(w->a, &here, path.text);
-		if (!f.path.p) { /* empty, or longer than the kernel takes: it cannot be
+		if (!f.path.p) { /* empty, or longer than the kernel accepts: it cannot be
 				    opened */
 			f.known = false;
 			f.path = STR("");
@@ -215,8 +215,8 @@ add_net(struct walk *w, struct field host, struct str by)
 }
 
 /*
- * PAGER=x: who reads the variable runs x, somewhere and at some time.  LESSOPEN has signs
- * in front of it.
+ * PAGER=x: a program that reads the variable runs x, somewhere and at some time. LESSOPEN
+ * begins with | or -.
  */
 static void
 run_value(struct walk *w, struct str name, struct field value)
@@ -253,7 +253,7 @@ add_env(struct walk *w, struct str name, struct field value, enum env_power powe
 		guess_expansions(w, value.text, at, here);
 }
 
-/* Something ran in this shell that we cannot follow. */
+/* Something ran in this shell that we cannot follow: forget everything. */
 struct state
 forget_all(struct walk *w, struct state s)
 {

@@ -1,7 +1,7 @@
 /* Functions: what a definition changes, and what a call runs. */
 #include "analyse/guess.h"
 
-/* Functions that call functions; deeper ones are walked once, with everything unknown. */
+/* Depth of nested calls; deeper ones are walked once, with everything unknown. */
 #define CALLS_MAX 6
 
 struct function *
@@ -14,7 +14,7 @@ function_named(struct walk *w, struct str name)
 	return f;
 }
 
-/* From now on nobody knows which body a call runs, or whether there is one. */
+/* From now on it is unknown which body a call runs, if any. */
 void
 function_forget(struct walk *w, struct str name)
 {
@@ -23,7 +23,7 @@ function_forget(struct walk *w, struct str name)
 			f->ambiguous = true;
 }
 
-/* A call that is not followed: each body of that name could run, with any arguments. */
+/* A call that is not followed: any body of that name could run, with any arguments. */
 static void
 function_open(struct walk *w, struct str name)
 {
@@ -39,7 +39,7 @@ changes_meaning(struct str name)
 	       str_is(name, "command_not_found_handle");
 }
 
-/* A trap that was set before calls it, wherever the text is by then. */
+/* A trap set earlier calls the function, at any point of the text. */
 static void
 note_trapped(struct walk *w, const struct function *f, struct span at)
 {
@@ -81,7 +81,7 @@ define_function(struct walk *w, const struct node *node, struct state s)
 	return flow_of(s);
 }
 
-/* $1 $2 ... are the words of the call; $0 stays what it was.  NULL: unknown. */
+/* $1 $2 ... are the words of the call; $0 is unchanged. NULL if unknown. */
 static const struct args *
 call_args(struct walk *w, const struct call *c, const struct args *outer)
 {
@@ -101,7 +101,8 @@ call_args(struct walk *w, const struct call *c, const struct args *outer)
 	return args;
 }
 
-/* Which of several bodies a call runs is open: each of them, with these words. */
+/* It is unknown which of several bodies a call runs: guess each of them, with these
+ * words. */
 static void
 guess_function(struct walk *w, struct function *f, const struct call *c, struct state s)
 {
@@ -142,7 +143,7 @@ call_function(struct walk *w, struct function *f, const struct call *c, struct s
 	if (f->active && !f->ambiguous && w->level == f->level)
 		add_unknown(
 		    w, c->at, "a function calls itself on every way: it never ends");
-	/* bomb() { bomb | bomb & }: twice as many with each round. */
+	/* bomb() { bomb | bomb & }: the number of processes doubles each round. */
 	if (f->active && w->forks && c->self)
 		c->self->class = CLASS_ADMIN;
 	w->cut |= w->calls >= CALLS_MAX;
@@ -167,7 +168,8 @@ call_function(struct walk *w, struct function *f, const struct call *c, struct s
 	w->level--;
 	w->calls--;
 	f->active = false;
-	/* A return in the middle, and what was local there: forget all that it touches. */
+	/* After a return in the middle, and for local variables: forget everything that the
+	 * body changes. */
 	scan_node(w, f->body, &scan);
 	if (scan.jumps)
 		flow.ok.dead = flow.fail.dead = false;

@@ -1,15 +1,14 @@
 /*
- * What a variable could hold where nobody knows: each text that was assigned to it
- * anywhere before, the default that stands beside it, what it refers to.  A command with
- * such a word is told as it is, with the word unknown; then once more for each guess, in
- * effects of their own.  They take nothing away from what is reported, so they may be
- * wrong.
+ * Possible values of an unknown variable: each text assigned to it earlier, a default
+ * beside it, the variable it refers to. A command with such a word is reported with the
+ * word unknown, and then again for each guess, as separate effects. Guesses remove nothing
+ * from the report, so they may be wrong.
  */
 #include "analyse/guess.h"
 #include "base/limits.h"
 #include "base/path.h"
 
-/* Guesses that are tried for one command, and more effects than which none are made. */
+/* Guesses tried per command, and the number of effects after which no more are made. */
 #define ROUNDS 4
 #define EFFECTS_MAX (LIMIT_EFFECTS / 4)
 
@@ -18,12 +17,12 @@ enum guess_kind {
 	GUESS_LIST, /* the elements of an array */
 	GUESS_NAME, /* declare -n: the text is the name of another variable */
 	GUESS_ALIAS,
-	GUESS_NONE, /* it was given a value that nobody knows: older ones are gone */
+	GUESS_NONE, /* it was assigned an unknown value: older guesses are void */
 };
 
 struct guess {
 	enum guess_kind kind;
-	struct str name, key; /* key: of an element; .p == NULL: none */
+	struct str name, key; /* key: of an element; .p is NULL without one */
 	struct str text;
 	struct field *items;
 	size_t n;
@@ -120,7 +119,7 @@ guess_alias_of(const struct walk *w, struct str name)
 	return g ? g->text : (struct str){ NULL, 0 };
 }
 
-/* The guess of this round for x or x[key]; NULL: there is none. */
+/* The guess of this round for x or x[key], or NULL. */
 static const struct guess *
 pick(struct walk *w, struct str name, struct str key)
 {
@@ -143,8 +142,7 @@ pick(struct walk *w, struct str name, struct str key)
 	return found;
 }
 
-/* All elements that were given one by one, or their keys, in the order in which that
- * happened. */
+/* All elements that were assigned one by one, or their keys, in the order of assignment. */
 static bool
 elements(struct walk *w, struct str name, bool keys, struct value *ret)
 {
@@ -190,7 +188,7 @@ value_of(const struct guess *g, const struct param *p, struct value *ret)
 	return true;
 }
 
-/* A variable whose value another one names. */
+/* The value of the variable that another one names. */
 static bool
 referred(struct walk *w, struct str name, const struct state *s, struct value *ret)
 {
@@ -265,7 +263,7 @@ guess_args(struct walk *w, size_t i, struct value *ret)
 		};
 		return true;
 	}
-	/* shift brings the next ones to its place. */
+	/* shift moves the next arguments to this position. */
 	w->more |= i + w->round + 1 < args->n;
 	i += i + w->round < args->n ? w->round : 0;
 	if (i < args->n && args->items[i].kind == FIELD_STR)
@@ -284,7 +282,7 @@ guess_text(struct walk *w, struct str text, struct value *ret)
 	return true;
 }
 
-/* ~+ is the directory, ~name mostly a place below /home. */
+/* ~+ is the current directory, ~name is usually below /home. */
 bool
 guess_tilde(struct walk *w, struct str login, const struct state *s, struct value *ret)
 {
@@ -313,7 +311,7 @@ guess_word(struct walk *w, const struct word *word, struct state s)
 	return f;
 }
 
-/* Words that a loop runs over: each could be what its name holds. */
+/* The words of a loop: each is a possible value of its variable. */
 void
 guess_words(struct walk *w, struct str name, const struct word *words, struct state s)
 {
@@ -346,7 +344,7 @@ put_sink(struct walk *w, const struct sink *s)
 	w->env_end = s->env_end;
 }
 
-/* From here on what is reported is a guess; of guesses inside guesses it stays one. */
+/* Begin reporting guesses; inside a guess, nothing changes. */
 bool
 guess_begin(struct walk *w, struct sink *ret)
 {
@@ -377,12 +375,12 @@ guess_end(struct walk *w, const struct sink *before)
 		return;
 	w->guessed = take_sink(w);
 	put_sink(w, before);
-	w->functions = before->functions; /* those of a guess are not ours */
+	w->functions = before->functions; /* functions defined by a guess do not count */
 	w->guessing = false;
 	w->level--;
 }
 
-/* Inside a guess the words are guesses already. */
+/* Inside a guess the words are guessed already. */
 bool
 guess_first(struct walk *w)
 {

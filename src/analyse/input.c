@@ -1,14 +1,14 @@
-/* What comes over a pipe or a redirection, as a guess: what read and mapfile make of it,
- * and the files that it names. */
+/* Guesses from the input of a pipe or redirection: values for read and mapfile, and files
+ * that it names. */
 #include "analyse/guess.h"
 #include "analyse/programs/programs.h"
 #include "base/buf.h"
 
-/* Lines that are taken, and words of one. */
+/* Limits for lines, and for words of one line. */
 #define LINES 8
 #define WORDS 16
 
-/* < <(echo x): the text that w->fed has, if it is this one's. */
+/* < <(echo x): w->fed, if it belongs to this redirection. */
 static struct str
 fed_by(struct walk *w, const struct redir *r)
 {
@@ -52,7 +52,7 @@ next_line(struct str *text)
 	return line;
 }
 
-/* One word of `line`; the last name gets all that is left. */
+/* Take one word of `line`; the last name gets the rest. */
 static struct str
 next_word(struct str *line, struct str ifs, bool last)
 {
@@ -121,7 +121,7 @@ guess_mapped(struct walk *w, const struct call *c, struct field name, struct sta
 		guess_list(w, name.text, f.v, f.n);
 }
 
-/* ~/x as a program that knows it would read it. */
+/* ~/x as a program that expands ~ would read it. */
 static struct field
 below_home(struct walk *w, struct field f, const struct state *s)
 {
@@ -148,7 +148,7 @@ read_file(struct walk *w, struct field f, struct str by, const struct state *s)
 	guess_end(w, &before);
 }
 
-/* @file, name=@file: many programs take the content of the file. */
+/* @file, name=@file: many programs read the file. */
 void
 guess_file(struct walk *w, struct field word, struct str by, struct state s)
 {
@@ -159,14 +159,14 @@ guess_file(struct walk *w, struct field word, struct str by, struct state s)
 		read_file(w, field_skip(word, at + 1), by, &s);
 }
 
-/* Programs that read names of files from their standard input without an option. */
+/* Programs that read file names from standard input without an option for it. */
 static bool
 reads_names(struct str by, const struct know_item *item)
 {
 	return str_is(by, "cpio") && (item_is(item, "-o") || item_is(item, "-p"));
 }
 
-/* A word that is a path, and no text in which one stands. */
+/* True for a word that is a path, not a text that contains one. */
 static bool
 is_path(struct str word)
 {

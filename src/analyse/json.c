@@ -1,4 +1,4 @@
-/* Effects → the contract's line of JSON. */
+/* Write effects as the JSON line of cordon-analyse(1). */
 #include "base/json/json.h"
 #include "analyse/analyse.h"
 
@@ -43,7 +43,7 @@ put_field(struct buf *b, const struct field *f)
 	}
 }
 
-/* Outermost first; the list has the innermost first, and few links. */
+/* Outermost first. The list has the innermost first, and is short. */
 static void
 put_via(struct buf *b, const struct via *via)
 {
@@ -193,7 +193,7 @@ put_error(struct arena *a, struct buf *b, struct str text, const struct err *e)
 	buf_putu(&message, at.column);
 	buf_puts(&message, ": ");
 	buf_puts(&message, e->why ? e->why : err_text(e->code));
-	if (message.full) /* the arena is full: the reason alone is static text */
+	if (message.full) /* the arena is full: print the static reason only */
 		json_put_str(b, str_from_c(e->why ? e->why : err_text(e->code)));
 	else
 		json_put_str(b, buf_str(&message));

@@ -1,4 +1,4 @@
-/* What the text does with its variables, wherever that stands. */
+/* What the text does with its variables, in any order. */
 #include "analyse/guess.h"
 
 size_t
@@ -88,7 +88,7 @@ holds_text(struct str name)
 	    "OLDPWD\0COMP_LINE\0COMP_WORDS\0READLINE_LINE\0SHELLOPTS\0BASHOPTS\0");
 }
 
-/* What these are given is read as an expression. */
+/* A value assigned to these is evaluated as an expression. */
 static bool
 is_integer(struct str name)
 {
@@ -120,14 +120,14 @@ name_flag(struct walk *w, struct str name, unsigned flag, struct span at)
 		add_unknown(w, at, "a text is read as the elements of an array");
 }
 
-/* The shell refuses to set these, and with them the rest of the line. */
+/* The shell refuses to assign these, and then skips the rest of the line. */
 static bool
 is_constant(struct str name)
 {
 	return str_among(name, "UID\0EUID\0PPID\0BASH_VERSINFO\0SHELLOPTS\0BASHOPTS\0");
 }
 
-/* The shell sets these itself: what was assigned is not what they hold. */
+/* The shell sets these itself: their value is not the assigned one. */
 static bool
 is_dynamic(struct str name)
 {

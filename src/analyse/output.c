@@ -1,4 +1,4 @@
-/* What a command prints, where that is certain: echo, printf, cat of a here-document. */
+/* The output of a command if it is certain: echo, printf, cat of a here-document. */
 #include "analyse/programs/programs.h"
 #include "base/buf.h"
 
@@ -17,7 +17,7 @@ is_plain(const struct word *word)
 	return !word->assign;
 }
 
-/* The words, if all of them are certain. */
+/* Evaluate the words; false unless all are known. */
 static bool
 known_words(struct walk *w, const struct word *words, struct state *s, struct fields *ret)
 {
@@ -31,8 +31,8 @@ known_words(struct walk *w, const struct word *words, struct state *s, struct fi
 	return ret->n > 0 && !w->failed;
 }
 
-/* The byte that an escape in `s` at *i stands for, its last sign at *i then; false: none
- * that all shells read alike. */
+/* Decode the escape at *i and move *i to its last byte; false for escapes that shells read
+ * differently. */
 static bool
 read_escape(struct str s, size_t *i, bool zero, bool hex, char *ret)
 {
@@ -94,7 +94,7 @@ echo_output(struct walk *w, const struct fields *f)
 	for (size_t i = first; i < f->n; i++) {
 		struct str t = f->v[i].text;
 
-		/* Options, and escapes that one echo expands and another does not. */
+		/* Refuse options, and escapes that only some versions of echo expand. */
 		if ((i == first && str_starts(t, STR("-"))) ||
 		    (!escapes && str_find(t, '\\') < t.n))
 			return nothing_known;
@@ -110,7 +110,7 @@ echo_output(struct walk *w, const struct fields *f)
 	return b.full ? nothing_known : buf_str(&b);
 }
 
-/* One pass over the format; false for anything but %s, %% and the common escapes. */
+/* One pass over the format; false for anything but %s, %% and common escapes. */
 static bool
 printf_pass(
     struct buf *b, struct str format, const struct fields *f, bool bash, size_t *arg)
@@ -158,7 +158,7 @@ printf_output(struct walk *w, const struct fields *f)
 	return b.full ? nothing_known : buf_str(&b);
 }
 
-/* <<E or <<<x and nothing else: what it reads. */
+/* The input, if the only redirection is <<E or <<<x. */
 static struct str
 own_input(struct walk *w, const struct node *node, struct state *s)
 {
@@ -216,7 +216,7 @@ known_output_node(struct walk *w, const struct node *node, struct state *s)
 	return known_output_of(w, node, nothing_known, s);
 }
 
-/* The only command of a list, if there is no other. */
+/* The first command of a list that has only one pipeline, else NULL. */
 static const struct node *
 only_command(const struct list *list)
 {
@@ -253,7 +253,7 @@ function_output(struct walk *w, const struct list *list, struct state *s)
 	struct str text = nothing_known;
 
 	if (f && f->body->kind == NODE_GROUP && !f->active) {
-		f->active = true; /* it may stand in its own text */
+		f->active = true; /* the function may call itself */
 		text = known_output(w, f->body->body, s);
 		f->active = false;
 	}
@@ -282,7 +282,7 @@ bool
 numeric_output(const struct list *list)
 {
 	static const struct {
-		char name[6], option[8]; /* no option: any words */
+		char name[6], option[8]; /* without option: any words */
 	} table[] = { { "wc", "-l" }, { "wc", "-c" }, { "wc", "-w" }, { "wc", "-m" },
 		{ "date", "+%s" }, { "date", "+%s%N" }, { "date", "+%Y" }, { "id", "-u" },
 		{ "id", "-g" }, { "nproc", "" }, { "seq", "" } };
@@ -294,8 +294,8 @@ numeric_output(const struct list *list)
 	if (!node || node->kind != NODE_SIMPLE)
 		return false;
 	name = node->simple.words;
-	/* seq -f and -s print anything, and an unknown word in front could be one of these.
-	 */
+	/* seq -f and -s print anything, and an unknown first word could be such an
+	 * option. */
 	if (word_is(name, "seq"))
 		return name->next && is_literal_number(name->next);
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -308,7 +308,7 @@ numeric_output(const struct list *list)
 	return false;
 }
 
-/* Where mktemp ends what it is told to begin with. */
+/* The names that mktemp creates from a template. */
 static struct str
 template_pattern(struct walk *w, struct str dir, struct str template)
 {

@@ -1,4 +1,4 @@
-/* Programs by the table: what their words mean for files, hosts and other commands. */
+/* Programs in the table: the effects of their words on files, hosts and other commands. */
 #include "analyse/guess.h"
 #include "analyse/programs/programs.h"
 
@@ -25,7 +25,7 @@ run_inner(struct walk *w, const struct call *c, size_t from, struct str via, str
 	w->via = outer;
 }
 
-/* What a new process knows of the shell's variables: HOME, if nobody touched it. */
+/* The part of the state that a new process inherits: HOME, if it was never set. */
 static struct state
 new_process(struct walk *w, struct state s)
 {
@@ -51,12 +51,12 @@ run_text(struct walk *w, struct str text, enum dialect dialect, struct span at,
 	struct sink before;
 	struct flow ignored;
 
-	/* Another shell: it has no functions of ours, and we get none of its. */
+	/* Another shell: functions are not shared in either direction. */
 	w->functions = NULL;
 	w->level = 0;
 	s = new_process(w, s);
 	s.args = args;
-	/* On some machines sh is bash by another name. */
+	/* On some systems sh is bash. */
 	if (!walk_source(w, text, dialect, at, via, s, &ignored) && dialect == DIALECT_SH &&
 	    guess_begin(w, &before)) {
 		(void)walk_source(w, text, DIALECT_BASH, at, via, s, &ignored);
@@ -77,7 +77,7 @@ run_shell_text(struct walk *w, struct field text, struct str via, struct state s
 	run_text(w, text.text, DIALECT_SH, text.at, via, NULL, s);
 }
 
-/* The same in all fields from `from` on. */
+/* Run all fields from `from` on as one text for /bin/sh. */
 static void
 run_shell_words(
     struct walk *w, const struct call *c, size_t from, struct str via, struct state s)
@@ -102,7 +102,7 @@ run_shell_words(
 	run_shell_text(w, all, via, s);
 }
 
-/* host:path, but not ./a:b; an unknown word could be either. */
+/* True for host:path, but not ./a:b. An unknown word could be either. */
 static bool
 is_remote(struct field f)
 {
@@ -115,7 +115,7 @@ static void
 use_file(struct walk *w, enum file_op op, bool tree, const struct know_item *item,
     const struct dirs *here, struct str by)
 {
-	if (field_is(item->value, "-")) /* the standard streams */
+	if (field_is(item->value, "-")) /* a standard stream */
 		return;
 	add_file(w, op, tree, item->value, here, by);
 }
@@ -130,7 +130,7 @@ use_remote(struct walk *w, enum file_op op, const struct know_item *item,
 		use_file(w, op, true, item, here, by);
 }
 
-/* In any case: FILE:///x is one, too. */
+/* Case-insensitive: FILE:///x counts. */
 static bool
 is_file_url(struct str s)
 {
@@ -151,7 +151,7 @@ has_any(struct str s, const char *bytes)
 	return false;
 }
 
-/* An address that is none: ./x, /srv/x.git, file:///x. */
+/* True for an address that is a local path: ./x, /srv/x.git, file:///x. */
 static bool
 is_here(struct field f)
 {
@@ -173,8 +173,7 @@ use_here(
 		file.value = field_skip(file.value, 5);
 		if (str_starts(file.value.text, STR("//")))
 			file.value = field_skip(file.value, 2);
-		/* %2e, {a,b}, and a host in front of the path: which file is meant is open.
-		 */
+		/* %2e, {a,b} or a host before the path: the file is unknown. */
 		if (!str_starts(file.value.text, STR("/")) ||
 		    has_any(file.value.text, "%{[?#\\"))
 			file.value = (struct field){
@@ -184,7 +183,7 @@ use_here(
 	use_file(w, FILE_READ, true, &file, here, by);
 }
 
-/* curl takes f{i}le:///x for an address, too: before the scheme is known nothing is. */
+/* curl expands f{i}le:///x, so a scheme with braces is unknown. */
 static bool
 is_open_url(struct field f)
 {
@@ -248,7 +247,7 @@ use_assignment(struct walk *w, const struct know_item *item)
 		    w, item->value.at, "a variable is set that changes what commands mean");
 }
 
-/* KEY=TEXT, KEY TEXT, KEY = TEXT. */
+/* Skip the key of KEY=TEXT, KEY TEXT or KEY = TEXT. */
 static struct field
 behind_key(struct field f)
 {
@@ -266,7 +265,7 @@ behind_key(struct field f)
 	return f;
 }
 
-/* The value of an option; all words of a command are use_rest's. */
+/* Run the value of an option on a remote host. use_rest() runs the words of a command. */
 static void
 run_remote_text(struct walk *w, struct field text, struct str by, struct state s)
 {
@@ -277,7 +276,7 @@ run_remote_text(struct walk *w, struct field text, struct str by, struct state s
 	w->remote = remote;
 }
 
-/* Another user's HOME, or that of a service, and perhaps a directory of theirs. */
+/* Another user, or a service, has another HOME and perhaps another directory. */
 static struct state
 started_by(struct walk *w, struct str by, const struct know_scan *scan, struct state s)
 {
@@ -302,14 +301,14 @@ started_by(struct walk *w, struct str by, const struct know_scan *scan, struct s
 	return s;
 }
 
-/* With --dry-run nothing is written; what would be is still looked at. */
+/* With --dry-run nothing is written, but the files are still read. */
 static enum file_op
 unless_dry(const struct know_scan *scan, enum file_op op)
 {
 	return scan->dry ? FILE_READ : op;
 }
 
-/* One item; returns the directory in which what follows is meant. */
+/* Apply one item; return the directory for the items after it. */
 static const struct dirs *
 use_item(struct walk *w, const struct know_item *item, const struct know_scan *scan,
     const struct dirs *here, struct str by, struct state s)
@@ -399,7 +398,7 @@ use_item(struct walk *w, const struct know_item *item, const struct know_scan *s
 	return here;
 }
 
-/* The words behind the program's own: a command, here or elsewhere. */
+/* Run the command in the words after the program's own, here or elsewhere. */
 static void
 use_rest(struct walk *w, struct call *c, const struct know_scan *scan, struct str by,
     struct state s)
@@ -438,14 +437,14 @@ use_rest(struct walk *w, struct call *c, const struct know_scan *scan, struct st
 	}
 }
 
-/* Somebody has declared that this word is text. */
+/* True if this word is declared to be text. */
 static bool
 is_data(const struct call *c, size_t index)
 {
 	return c->self && index < 64 && (c->self->data >> index & 1);
 }
 
-/* The file whose words xargs hands on: -a FILE. */
+/* xargs -a FILE: the file that contains the words. */
 static void
 use_lists(struct walk *w, const struct know_scan *scan, struct state s, struct str by)
 {
@@ -493,11 +492,11 @@ run_known(struct walk *w, struct call *c, const struct know_scan *scan, struct s
 	case HANDLER_FD:
 		break;
 	}
-	/* Another reading of an unknown word would do more than what is listed. */
+	/* Read differently, an unknown word could do more than the listed effects. */
 	if (scan->unsure < c->argc && scan->worst > scan->class)
 		add_unknown(w, c->argv[scan->unsure].at,
 		    "an unknown word could be an option that does more");
-	/* An unknown word among key=value could be the one that names what is written. */
+	/* An unknown word among key=value could be the one that names the output. */
 	if (scan->unsure < c->argc && str_is(by, "dd"))
 		add_file(w, FILE_WRITE, false, c->argv[scan->unsure], s.cwd, by);
 	for (size_t i = 0; i < scan->count && !w->failed; i++)

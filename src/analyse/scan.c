@@ -1,11 +1,11 @@
 /*
- * What a loop's body may change, before it is walked: its second round starts
- * with what the first one left.  Only what runs in this very shell counts, so
- * subshells, substitutions, longer pipelines and background jobs are passed over.
+ * What a loop body may change, determined before walking it: its second round begins with
+ * the state that the first one left. Only commands in this shell count, so subshells,
+ * substitutions, longer pipelines and background jobs are skipped.
  */
 #include "analyse/walk.h"
 
-/* Calls that are looked into for what they change. */
+/* Limit for calls that are scanned. */
 #define SCANNED_CALLS_MAX 4096
 
 static void
@@ -94,9 +94,9 @@ scan_words(struct walk *w, const struct word *words, struct scan *out)
 enum change {
 	CHANGES_NOTHING,
 	CHANGES_DIRECTORY,
-	CHANGES_NAMES, /* those that its words name */
+	CHANGES_NAMES, /* the variables named by its words */
 	CHANGES_ALL,
-	STANDS_FOR, /* what the command in its words does */
+	STANDS_FOR, /* runs the command in its words */
 	JUMPS,
 };
 
@@ -147,7 +147,7 @@ scan_named(struct walk *w, const struct word *words, struct scan *out)
 	}
 }
 
-/* printf and wait set a variable only with an option in front. */
+/* printf and wait set a variable only with an option first. */
 static bool
 sets_no_name(struct str name, const struct word *args)
 {
@@ -160,14 +160,14 @@ sets_no_name(struct str name, const struct word *args)
 	return literal(args, &first) && !str_starts(first, STR("-"));
 }
 
-/* Anything: eval, a computed name, a function that nobody knows. */
+/* Anything may change: eval, a computed name, an unknown function. */
 static void
 scan_anything(struct scan *out)
 {
 	out->all = out->cd = out->jumps = true;
 }
 
-/* A call changes what the function's body does; sh also breaks out through it. */
+/* A call changes what the function body changes; in sh, break also leaves through it. */
 static void
 scan_call(struct walk *w, struct function *f, struct scan *out)
 {
@@ -187,7 +187,7 @@ scan_call(struct walk *w, struct function *f, struct scan *out)
 		out->jumps = jumps;
 }
 
-/* The words behind command or builtin; NULL if they only ask, or nothing is there. */
+/* The words after command or builtin; NULL if there are none, or with -v or -V. */
 static const struct word *
 stands_for(const struct word *words, bool *ret_sure)
 {
@@ -269,7 +269,7 @@ scan_simple(struct walk *w, const struct node *node, struct scan *out)
 	const struct word *words = node->simple.words;
 
 	for (const struct assign *a = node->simple.assigns; a; a = a->next) {
-		/* In front of a special builtin sh keeps them. */
+		/* sh keeps assignments before a special builtin. */
 		if (!words || w->frame.dialect == DIALECT_SH)
 			scan_name(w, out, a->name);
 		scan_word(w, a->value, out);
@@ -346,7 +346,7 @@ scan_node(struct walk *w, const struct node *node, struct scan *out)
 		return;
 	case NODE_COND:
 		scan_cond(w, node->expr, out);
-		/* =~ sets it */
+		/* set by =~ */
 		scan_name(w, out, STR("BASH_REMATCH"));
 		return;
 	case NODE_ARITH:
@@ -367,7 +367,7 @@ scan_list(struct walk *w, const struct list *list, struct scan *out)
 {
 	for (const struct pipeline *p = list ? list->first : NULL; p && !w->failed;
 	     p = p->next)
-		/* In a longer pipeline each command has a shell of its own. */
+		/* In a longer pipeline each command has its own shell. */
 		if (p->first && !p->first->next)
 			scan_node(w, p->first, out);
 }

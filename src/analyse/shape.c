@@ -1,7 +1,7 @@
-/* Programs that the table does not know as somebody does: `wrapper` and `data`. */
+/* Declarations about programs: `wrapper` and `data`. */
 #include "analyse/programs/programs.h"
 
-/* The next of the words with blanks between; empty at the end. */
+/* Take the next word; empty at the end. */
 static struct str
 next_word(struct str *words)
 {
@@ -17,7 +17,7 @@ next_word(struct str *words)
 	return word;
 }
 
-/* DIR, STR: any word. */
+/* DIR, STR: matches any word. */
 static bool
 is_slot(struct str word)
 {
@@ -27,7 +27,7 @@ is_slot(struct str word)
 	return word.n > 0;
 }
 
-/* Each word in its place; the command begins at the answer, or it is argc: no match. */
+/* Match each word at its position. Return the index where the command begins, or argc. */
 static size_t
 wrapper_end(const struct call *c, struct str words)
 {
@@ -46,7 +46,7 @@ wrapper_end(const struct call *c, struct str words)
 	return c->argc;
 }
 
-/* The place of an option, alone or with its value behind a `=`; argc if it is not there. */
+/* The index of an option, alone or with =value; argc if it is absent. */
 static size_t
 option_at(const struct call *c, size_t from, struct str option, bool *attached)
 {
@@ -60,7 +60,7 @@ option_at(const struct call *c, size_t from, struct str option, bool *attached)
 	return c->argc;
 }
 
-/* The words of the command that are text, as bits; 0: it is not of this form. */
+/* The words that are text, as a bit mask; 0 if the command does not match. */
 static uint64_t
 data_words(const struct call *c, struct str words)
 {
@@ -90,7 +90,7 @@ shape_data(const struct walk *w, const struct call *c, struct str program)
 	const struct know_node *node = know_program(program);
 	uint64_t mask = 0;
 
-	/* What a shell is handed is run, whatever anybody declares. */
+	/* A text given to a shell is run, whatever is declared. */
 	if (node && know_handler(node) != HANDLER_NONE)
 		return 0;
 	for (size_t i = 0; i < w->shapes.n; i++) {

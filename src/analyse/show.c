@@ -1,4 +1,4 @@
-/* Effects for a person. */
+/* Print effects for people. */
 #include "base/show.h"
 #include "analyse/analyse.h"
 
@@ -20,7 +20,7 @@ show_field(struct buf *b, const struct field *f)
 		return;
 	case FIELD_ONE:
 		show_put(b, f->text, SHOW_EXACT);
-		buf_puts(b, "\xe2\x80\xa6"); /* an ellipsis: it goes on */
+		buf_puts(b, "\xe2\x80\xa6"); /* ellipsis: unknown rest */
 		return;
 	case FIELD_MANY:
 		buf_puts(b, "\xe2\x80\xa6?"); /* any number of words */
@@ -133,7 +133,7 @@ show_unknowns(struct buf *b, const struct effects *e, struct str text)
 	}
 }
 
-/* The line of the text in which the error is, with a mark under the place. */
+/* Print the line with the error, and a mark under its position. */
 static void
 show_error(struct buf *b, struct str text, const struct err *e)
 {

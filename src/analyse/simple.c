@@ -1,4 +1,4 @@
-/* Simple commands: words, redirections, assignments, and who is meant by the name. */
+/* Simple commands: words, redirections, assignments, and looking up the name. */
 #include "analyse/guess.h"
 #include "analyse/programs/programs.h"
 
@@ -36,7 +36,7 @@ redir_file_op(enum redir_op op)
 	return FILE_WRITE;
 }
 
-/* The file that a redirection names; exactly one known word, or unknown. */
+/* The file that a redirection names: one known word, or unknown. */
 static struct field
 redir_target(struct walk *w, const struct redir *r, struct state *s)
 {
@@ -69,10 +69,11 @@ walk_redir(struct walk *w, const struct redir *r, struct state *s)
 	case REDIR_DUP_IN:
 	case REDIR_DUP_OUT:
 		target = redir_target(w, r, s);
-		/* Even a number could be below 0, and then it names a file. */
+		/* Even a number could be negative, and then it names a file. */
 		if (target.kind == FIELD_STR && is_descriptor(target.text))
 			return;
-		/* Only a descriptor can be meant; who writes a name wants what is in it. */
+		/* Only a descriptor can be meant: reading a file named here would be an
+		 * error. */
 		if (r->op == REDIR_DUP_IN && target.kind != FIELD_STR)
 			return;
 		break;
@@ -86,7 +87,7 @@ walk_redir(struct walk *w, const struct redir *r, struct state *s)
 		target = redir_target(w, r, s);
 		break;
 	}
-	/* A substitution >( ) is no file. */
+	/* >( ) is not a file. */
 	if (target.kind == FIELD_ONE && str_is(target.text, "/dev/fd/") && target.number)
 		return;
 	if (str_starts(target.text, STR("/dev/tcp/")) ||
@@ -95,7 +96,7 @@ walk_redir(struct walk *w, const struct redir *r, struct state *s)
 	add_file(w, redir_file_op(r->op), false, target, s->cwd, STR("redirection"));
 }
 
-/* Once more for each guess of what its word could be. */
+/* Walk the redirection again for each guess of its word. */
 static void
 guess_redir(struct walk *w, const struct redir *r, struct state s)
 {
@@ -126,7 +127,7 @@ walk_redirs(struct walk *w, const struct redir *r, struct state *s)
 	}
 }
 
-/* Descriptors that are there anyway, and texts without expressions. */
+/* True unless it duplicates a standard descriptor, or is a text without expressions. */
 static bool
 redir_may_fail(const struct redir *r)
 {
@@ -164,7 +165,7 @@ redirs_may_fail(const struct redir *r)
 
 /* ---- assignments */
 
-/* a+=(x): what is there already, if that is known. */
+/* a+=(x): the existing elements, if they are known. */
 static bool
 append_items(const struct state *s, struct str name, struct walk *w, struct fields *items)
 {
@@ -199,7 +200,7 @@ assign_array(struct walk *w, const struct assign *a, struct state *s)
 	}
 	for (size_t i = 0; i < items.n; i++) {
 		simple &= items.v[i].kind == FIELD_STR;
-		/* Each value for its own sake: taint and behaviour. */
+		/* Assign each value, for taint and effects. */
 		assign_name(w, a->name, items.v[i], at, s);
 	}
 	if (simple)
@@ -261,7 +262,7 @@ walk_assign(struct walk *w, const struct assign *a, struct state *s)
 		guess_value(w, a->name, guess);
 }
 
-/* x=1 in front of a command: for that command only. */
+/* x=1 before a command, for that command only. */
 static void
 walk_prefix(
     struct walk *w, const struct assign *a, struct state *s, struct env_change ***end)
@@ -303,7 +304,7 @@ walk_prefix(
 
 /* ---- the command */
 
-/* Where only the system's owner puts programs. */
+/* True for directories where only the system administrator installs programs. */
 static bool
 is_system_program(struct str path)
 {
@@ -316,7 +317,7 @@ is_system_program(struct str path)
 	return str_among(str_cut(path, 0, slash + 1), dirs);
 }
 
-/* Arguments of declare and its kin that look like assignments are not split. */
+/* Arguments of declare and the like that look like assignments are not split. */
 static bool
 is_declaration(const struct word *name)
 {
@@ -342,7 +343,7 @@ is_assignment_shaped(const struct word *word)
 	return n > 0 && n < p->text.n && p->text.p[n] == '=';
 }
 
-/* Some sh split the value of export x=$y and some do not; so with the tilde of x=~. */
+/* Some sh split the value of export x=$y and some do not; likewise the tilde of x=~. */
 static bool
 sh_disagree(const struct word *word)
 {
@@ -391,11 +392,12 @@ run_unknown(struct walk *w, struct call *c, struct state s)
 {
 	(void)add_command(w, c, &s);
 	add_unknown(w, c->argv[0].at, "the name of a command is computed");
-	/* It could be cd, eval or read; and with no words left, assignments last. */
+	/* It could be cd, eval or read; and if it expands to nothing, the assignments
+	 * last. */
 	return flow_of(c->no_builtin ? s : forget_all(w, s));
 }
 
-/* #!/usr/bin/python3: not for a shell. */
+/* #!/usr/bin/python3: not a shell script. */
 static bool
 is_other_script(struct str text)
 {
@@ -404,7 +406,7 @@ is_other_script(struct str text)
 	return str_starts(line, STR("#!")) && !str_ends(line, STR("sh"));
 }
 
-/* Whatever a known program does, with this word alone it says what that is. */
+/* With only this argument, any known program just prints text about itself. */
 static bool
 only_tells(const struct call *c)
 {
@@ -446,7 +448,7 @@ run_program(struct walk *w, struct call *c, struct state s)
 		return;
 	}
 	k->scan = scan;
-	/* A file that only has a known name is no known program. */
+	/* A file with the name of a known program may be another program. */
 	k->class = system || scan->class >= CLASS_EXEC ? scan->class : CLASS_UNKNOWN;
 	if (system && only_tells(c)) {
 		k->tells = true;
@@ -485,7 +487,7 @@ run_call(struct walk *w, struct call *c, struct state s)
 	return flow_of(s);
 }
 
-/* The shell reads some prefix assignments itself when it runs the command itself. */
+/* The shell itself reads some prefix assignments if it runs the command. */
 static bool
 prefix_reaches_shell(struct walk *w, const struct node *node, struct str name)
 {
@@ -499,7 +501,7 @@ prefix_reaches_shell(struct walk *w, const struct node *node, struct str name)
 	return false;
 }
 
-/* In sh the assignments in front of some builtins last. */
+/* In sh, assignments before some builtins last. */
 static bool
 keeps_prefix(const struct walk *w, struct field name)
 {
@@ -521,7 +523,8 @@ walk_simple(struct walk *w, const struct node *node, struct state s)
 		.decoded = w->piped.p && w->decoded };
 	struct env_change **end = &c.assigns;
 	struct state prefix;
-	bool lasts = false; /* a value of theirs, or they themselves */
+	bool lasts =
+	    false; /* an assignment, or a value assigned inside it, stays in effect */
 	bool outer = w->guessable, guessable;
 	struct flow f;
 
@@ -555,8 +558,8 @@ walk_simple(struct walk *w, const struct node *node, struct state s)
 		if (prefix_reaches_shell(w, node, words.v[0].text))
 			add_unknown(
 			    w, c.at, "a variable is set that the shell reads itself");
-		/* What a function or eval sees of them is unknown; afterwards all is as
-		 * before. */
+		/* A function or eval sees the assignments as unknown; afterwards the old
+		 * values are back. */
 		f = run_call(w, &c, prefix);
 		f.ok.vars = f.ok.vars == prefix.vars ? vars : f.ok.vars;
 		f.fail.vars = f.fail.vars == prefix.vars ? vars : f.fail.vars;
@@ -564,7 +567,7 @@ walk_simple(struct walk *w, const struct node *node, struct state s)
 		f = run_call(w, &c, s);
 	if (guessable)
 		guess_call(w, &c, eval_command_words, s);
-	if (redirs_may_fail(node->redirs)) /* then it was not run */
+	if (redirs_may_fail(node->redirs)) /* then the command did not run */
 		f.fail = joined(w, f.fail, s);
 	if (node->redirs)
 		note_written(w, node, &s);

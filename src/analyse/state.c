@@ -2,7 +2,7 @@
 #include "base/limits.h"
 #include "base/path.h"
 
-/* A longer list of variables than people write; then all of them are forgotten. */
+/* Limit for variables; beyond it, all are forgotten. */
 #define VARS_MAX 256
 
 const struct dirs dirs_anywhere = { .unknown = true };
@@ -57,7 +57,7 @@ dirs_join(struct arena *a, const struct dirs *x, const struct dirs *y)
 	return d;
 }
 
-/* `path` without any `..`, as the shell's own logical cd counts. */
+/* Remove every `..` from `path`, as the shell's logical cd does. */
 static struct str
 fold(struct arena *a, struct str path)
 {
@@ -87,7 +87,7 @@ fold(struct arena *a, struct str path)
 	return str_of(out, n);
 }
 
-/* Only dots and slashes: from a physical directory that leads to a physical one. */
+/* Only dots and slashes: from a physical directory this leads to a physical one. */
 static bool
 is_dots(struct str path)
 {
@@ -141,7 +141,7 @@ dir_file(struct arena *a, const struct dir *dir, struct str path)
 		(void)path_normal(a, dir->path, path, &out, NULL);
 		return out;
 	}
-	/* A name of this text could be a link: no `..` may take it away. */
+	/* A name in this text could be a symlink: do not fold a `..` after it. */
 	if (path.n == 0 || path_join(a, dir->path, path, &joined, NULL))
 		return out;
 	(void)path_normal(a, STR("/"), joined, &out, NULL);
@@ -218,7 +218,7 @@ same_value(const struct var *x, const struct var *y)
 	return true;
 }
 
-/* The names between `from` and `end` that the two sides see differently are forgotten. */
+/* Forget the names between `from` and `end` whose values differ on the two sides. */
 static bool
 join_names(struct arena *a, const struct var *from, const struct var *end,
     const struct state *x, const struct state *y, struct state *ret, bool *wild)

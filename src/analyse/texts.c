@@ -1,7 +1,7 @@
 /*
- * Texts that are known and are run later by another name: what <( ) prints, a file that the
- * same text has written, a value that is expanded once more.  What is found is reported
- * besides what is said of them anyway, since other things could come between.
+ * Known texts that are run later under another name: the output of <( ), a file that the
+ * same text wrote, a value that is expanded again. Their effects are reported in addition
+ * to the usual ones, since something else could change them in between.
  */
 #include "analyse/programs/programs.h"
 #include "base/buf.h"
@@ -23,7 +23,7 @@ run_expansions(struct walk *w, struct str text, struct span at, struct state s)
 	buf_puts(&b, "\"");
 	if (b.full)
 		return;
-	/* For `~` and the like: the home and the directory are what they were. */
+	/* Keep home and directory, which the text may use. */
 	s.args = NULL;
 	w->level++;
 	(void)walk_source(
@@ -38,7 +38,7 @@ note_fed(struct walk *w, struct span at, struct str text)
 	w->fed = text;
 }
 
-/* The redirection that takes the output to a file; the others are put into *rest. */
+/* Find the redirection of standard output to a file; copy the others to *rest. */
 static const struct redir *
 output_redir(struct walk *w, const struct redir *r, struct redir **rest)
 {
@@ -102,7 +102,7 @@ note_copied(struct walk *w, const struct fields *words, struct str text, struct 
 		add_written(w, words->v[i], s->cwd, text);
 }
 
-/* N of /dev/fd/N, 0 of /dev/stdin; -1: another file. */
+/* N for /dev/fd/N, 0 for /dev/stdin, -1 for other files. */
 static int
 descriptor(struct str path)
 {

@@ -1,19 +1,19 @@
-/* Variables that change what programs do, and those that make the rest of the text unknown.
- */
+/* Variables that change what programs do, and those that make the rest of the text
+ * unknown. */
 #include "analyse/walk.h"
 #include "base/glob.h"
 #include "base/path.h"
 
 struct variable {
 	char name[24];       /* may begin or end in * */
-	unsigned char power; /* enum env_power; or COMMAND */
+	unsigned char power; /* enum env_power, or COMMAND */
 };
 
-/* ENV_CHANGES, and its value is the text of a command, for a shell or nearly so. */
+/* ENV_CHANGES, and the value is a command for a shell. */
 #define COMMAND 8
 
 static const struct variable variables[] = {
-	/* read by the shell itself: what a command means, or code that it runs */
+	/* read by the shell: the meaning of commands, or code that it runs */
 	{ "BASH_ENV", ENV_RUNS },
 	{ "ENV", ENV_RUNS },
 	{ "SHELLOPTS", ENV_RUNS },
@@ -38,12 +38,12 @@ static const struct variable variables[] = {
 	{ "DIRSTACK", ENV_RUNS },
 	{ "TEXTDOMAIN*", ENV_RUNS },
 	{ "ZDOTDIR", ENV_RUNS },
-	/* read by the loader: code in every program */
+	/* read by the dynamic loader: code in every program */
 	{ "LD_*", ENV_RUNS },
 	{ "DYLD_*", ENV_RUNS },
 	{ "GCONV_PATH", ENV_RUNS },
 	{ "GLIBC_TUNABLES", ENV_RUNS },
-	/* read by the shell, and followed by us */
+	/* read by the shell, and tracked here */
 	{ "IFS", ENV_TUNES },
 	{ "HOME", ENV_TUNES },
 	{ "HISTFILE", ENV_TUNES },
@@ -150,7 +150,7 @@ static const struct variable variables[] = {
 	{ "AWKLIBPATH", ENV_CHANGES },
 	{ "OPENSSL_CONF", ENV_CHANGES },
 	{ "OPENSSL_MODULES", ENV_CHANGES },
-	/* where programs look, and whom they trust and talk to */
+	/* where programs look, and what they trust and contact */
 	{ "XDG_*", ENV_TUNES },
 	{ "GNUPGHOME", ENV_TUNES },
 	{ "KUBECONFIG", ENV_TUNES },
@@ -174,7 +174,7 @@ static const struct variable variables[] = {
 	{ "WORKTREE_SANDBOX_PATH", ENV_CHANGES },
 };
 
-/* Programs that only show, for variables that name a pager or an editor. */
+/* Harmless values for variables that name a pager or an editor. */
 static bool
 only_shows(struct str name, struct field value)
 {
@@ -191,7 +191,7 @@ only_shows(struct str name, struct field value)
 	return false;
 }
 
-/* Directories that only the system's owner fills. */
+/* Directories that only the system administrator can write. */
 static bool
 is_system_path(struct str value)
 {
@@ -218,7 +218,7 @@ find(struct str name)
 	return NULL;
 }
 
-/* Where tools of one user, or of one project, are installed by their own installers. */
+/* Directories where installers put tools of a user or a project. */
 static bool
 is_tool_dir(struct str dir)
 {
@@ -238,7 +238,7 @@ is_tool_dir(struct str dir)
 	    dir, "node_modules/.bin\0./node_modules/.bin\0.venv/bin\0venv/bin\0");
 }
 
-/* PATH as it was, and before or behind it directories for tools. */
+/* True for the old PATH with tool directories before or after it. */
 static bool
 is_longer_path(struct str value)
 {
@@ -258,7 +258,7 @@ is_longer_path(struct str value)
 	return old;
 }
 
-/* Names of variables in a text, and no code. */
+/* True for text with variable names, but without code. */
 static bool
 is_plain_prompt(struct str s)
 {
@@ -286,7 +286,7 @@ env_power(struct str name, struct field value)
 	    str_starts(value.text, STR("--max-old-space-size=")) &&
 	    str_find(value.text, ' ') == value.text.n)
 		return ENV_TUNES;
-	if (str_is(name, "PS4")) /* expanded by set -x: only a plain text is harmless */
+	if (str_is(name, "PS4")) /* expanded by set -x: only plain text is harmless */
 		return value.kind == FIELD_STR && is_plain_prompt(value.text) ? ENV_TUNES
 									      : ENV_RUNS;
 	if (only_shows(name, value))

@@ -1,14 +1,14 @@
-/* The walk over lists, pipelines and compound commands. */
+/* Walk lists, pipelines and compound commands. */
 #include "analyse/guess.h"
 #include "analyse/programs/programs.h"
 #include "base/limits.h"
 #include "base/path.h"
 
-/* Nodes visited, loops unrolled and functions called included. */
+/* Limit for visited nodes, with unrolled loops and called functions. */
 #define STEPS_MAX 65536
-/* How often a body may be walked because its loop runs over known words. */
+/* Limit for walking a body again because its loop runs over known words. */
 #define UNROLL_MAX 32
-/* Expansions of a line that could fail. */
+/* Limit for expansions of a line that could fail. */
 #define ABORTS_MAX 64
 
 struct flow
@@ -44,14 +44,14 @@ dead_end(struct state s)
 void
 may_abort(struct walk *w, const struct state *s)
 {
-	/* Each joining costs memory: a line with very many of them is given up. */
+	/* Each join costs memory: beyond the limit, forget everything instead. */
 	if (++w->aborts <= ABORTS_MAX)
 		w->aborted = joined(w, w->aborted, *s);
 	else if (!s->dead)
 		w->aborted = forget_all(w, *s);
 }
 
-/* The state a body can start with whose loop may have changed it before. */
+/* The state at the start of a body that its loop may have run before. */
 static struct state
 again(struct walk *w, const struct scan *scan, struct state s)
 {
@@ -78,7 +78,7 @@ walk_if(struct walk *w, const struct node *node, struct state s)
 	f = node->cond_list.otherwise ? walk_list(w, node->cond_list.otherwise, s)
 				      : flow_of(s);
 	all.ok = joined(w, all.ok, f.ok);
-	/* Without else, an untaken if succeeds. */
+	/* An if without else succeeds if no branch is taken. */
 	if (node->cond_list.otherwise)
 		all.fail = joined(w, all.fail, f.fail);
 	return all;
@@ -122,7 +122,7 @@ all_known(const struct fields *f)
 	return true;
 }
 
-/* A loop over known words is walked once for each; else once, with the name unknown. */
+/* Walk the body once for each word if all are known; else once, with an unknown value. */
 static struct flow
 walk_for(struct walk *w, const struct node *node, struct state s)
 {
@@ -142,7 +142,7 @@ walk_for(struct walk *w, const struct node *node, struct state s)
 		 all_known(&words) && w->loops * words.n <= UNROLL_MAX;
 	w->cut |= !unroll && node->kind == NODE_FOR && words.n > UNROLL_MAX;
 	first = s;
-	/* select, or a jump out of the body: rounds no longer follow each other. */
+	/* select, or a jump out of the body: a round may not follow the previous one. */
 	if (!unroll || scan.jumps)
 		s = again(w, &scan, s);
 	end = s;
@@ -166,7 +166,7 @@ walk_for(struct walk *w, const struct node *node, struct state s)
 	}
 	w->loops *= (unsigned)words.n;
 	for (size_t i = 0; i < words.n && !w->failed; i++) {
-		/* Nothing has happened yet when the first round begins. */
+		/* The first round begins with the state before the loop. */
 		struct state from = i == 0 ? first : scan.jumps ? s : end;
 
 		assign_name(w, node->loop.name, words.v[i], words.v[i].at, &from);
@@ -232,7 +232,7 @@ walk_cond(struct walk *w, const struct cond *c, struct state *s)
 	}
 }
 
-/* ---- all kinds */
+/* ---- all kinds of nodes */
 
 static void
 walk_coproc(struct walk *w, const struct node *node, struct state s)
@@ -316,7 +316,7 @@ walk_node(struct walk *w, const struct node *node, struct state s)
 	w->piped.p = NULL;
 	if (node->kind == NODE_FUNCTION)
 		return define_function(w, node, s);
-	/* Inside a compound command a function may be defined on some ways only. */
+	/* A function defined inside a compound command is defined on some paths only. */
 	w->level++;
 	f = walk_compound(w, node, s);
 	w->level--;
@@ -361,7 +361,7 @@ walk_pipeline(struct walk *w, const struct pipeline *p, struct state s)
 	return f;
 }
 
-/* One a && b || c, up to its ; or &.  *ret_last is where it ends. */
+/* Walk one a && b || c, up to its ; or &. *ret_last is its last pipeline. */
 static struct flow
 walk_chain(struct walk *w, const struct pipeline *p, struct state s,
     const struct pipeline **ret_last)
@@ -392,7 +392,7 @@ is_background(const struct pipeline *p)
 	return p->after == AFTER_BACKGROUND;
 }
 
-/* One chain of a list, and what a & behind it makes of it. */
+/* Walk one chain of a list; a chain before & leaves the state unchanged. */
 static struct flow
 walk_step(struct walk *w, const struct pipeline **p, struct flow before)
 {
@@ -424,7 +424,7 @@ walk_list(struct walk *w, const struct list *list, struct state s)
 	return f;
 }
 
-/* Does a line end between two commands of this text? */
+/* Is there a line end between this command and the next? */
 static bool
 line_ends(const struct walk *w, const struct pipeline *p)
 {
@@ -439,8 +439,8 @@ line_ends(const struct walk *w, const struct pipeline *p)
 }
 
 /*
- * The commands of a whole text.  An error in an expansion ends the line that it
- * stands in, however deep; the next line runs with what had happened by then.
+ * Walk the commands of a whole text. An error in an expansion ends its line, at any depth;
+ * the next line runs with the state at that point.
  */
 static struct flow
 walk_lines(struct walk *w, const struct list *list, struct state s)
@@ -510,7 +510,7 @@ walk_source(struct walk *w, struct str text, enum dialect dialect, struct span a
 	return true;
 }
 
-/* ---- the whole */
+/* ---- entry points */
 
 static int
 analyse_text(struct arena *a, struct str text, const struct analyse_opts *opts,

@@ -1,28 +1,28 @@
-/* know/field.h: a word of a command as far as it can be known before it runs. */
+/* know/field.h: a word of a command, as far as it is known before the command runs. */
 #pragma once
 #include "base/span.h"
 #include "base/str.h"
 
 enum field_kind {
 	FIELD_STR,  /* exactly these bytes */
-	FIELD_ONE,  /* exactly one word, which begins with these bytes (maybe none) */
-	FIELD_MANY, /* any number of words, also none */
+	FIELD_ONE,  /* exactly one word that begins with these bytes (maybe none) */
+	FIELD_MANY, /* any number of words, even none */
 };
 
 struct field {
 	enum field_kind kind;
 	struct str text;
-	bool number;    /* of ONE: what is unknown is a whole number */
-	struct span at; /* the word in the source that it comes from */
+	bool number;    /* ONE: the unknown rest is a whole number */
+	struct span at; /* the word in the source */
 	/*
-	 * Of ONE and MANY: paths that match this and no others, as the file system has them
-	 * when it runs; .p == NULL: any.  `*`, `?` and sets stop at a slash, `**` stands
-	 * for directories below, a backslash takes the meaning away.
+	 * For ONE and MANY: a pattern that the words match, as paths that exist when the
+	 * command runs; .p is NULL if anything is possible. `*`, `?` and sets do not match
+	 * a slash, `**` matches directories, a backslash quotes.
 	 */
 	struct str among;
 };
 
-/* What means more in it than itself. */
+/* The special bytes of a pattern. */
 #define FIELD_SIGNS "*?[]\\"
 
 static inline struct field
@@ -31,7 +31,7 @@ field_made(enum field_kind kind, struct str text, struct span at)
 	return (struct field){ .kind = kind, .text = text, .at = at };
 }
 
-/* The field without its first `n` bytes, which are known. */
+/* The field without its first `n` bytes, which must be known. */
 static inline struct field
 field_skip(struct field f, size_t n)
 {

@@ -44,7 +44,7 @@ static const char role_names[][13] = {
 	[ROLE_READ_NAMES] = "read-names",
 };
 
-/* FNV-1a, folded; tools/know-compile.py has the same. */
+/* FNV-1a, folded; the same as in tools/know-compile.py. */
 static uint32_t
 hash(struct str name)
 {
@@ -58,7 +58,7 @@ know_program(struct str name)
 {
 	if (name.n == 0 || name.n > UINT8_MAX)
 		return NULL;
-	/* At most half of the slots are taken, so that there is an end. */
+	/* At most half of the slots are used, so the loop ends. */
 	for (uint32_t at = hash(name);; at++) {
 		const struct know_sub *slot = &know_slots[at & know_slot_mask];
 
@@ -184,8 +184,8 @@ know_hosts_of(struct str program)
 	return (struct str){ NULL, 0 };
 }
 
-/* For each program: its name, the length of the rest in two bytes, and the rest.  It is
- * asked for every rule about a subcommand, so the table says how long everything is. */
+/* Layout per program: its name, the length of its list in two bytes, the list. Every rule
+ * about a subcommand looks here, so lengths allow skipping. */
 struct str
 know_aliases_of(struct str program)
 {

@@ -1,4 +1,5 @@
-/* know/know.h: what programs do with their arguments.  The data is in the folder know. */
+/* know/know.h: what programs do with their arguments. The data is in the folder know/ at
+ * the top. */
 #pragma once
 #include "base/arena.h"
 #include "base/str.h"
@@ -6,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* In the order in which one outranks another; unknown is a thing of its own. */
+/* In ascending rank; unknown has no rank. */
 enum know_class {
 	CLASS_UNKNOWN,
 	CLASS_READ,
@@ -62,51 +63,52 @@ enum know_handler {
 	HANDLER_FD,
 };
 
-struct know_node; /* a program or one of its subcommands; static, read-only */
+struct know_node; /* a program or a subcommand; static, read-only */
 struct know_option;
 
-/* By base name; NULL when the table does not know the program. */
+/* Find a program by base name; NULL if the table does not have it. */
 const struct know_node *know_program(struct str name);
 enum know_handler know_handler(const struct know_node *node);
 enum know_class know_node_class(const struct know_node *node);
-/* The same with the network that it needs by itself: before any word has raised it. */
+/* The class with the network access that the node always needs, before any argument raises
+ * it. */
 enum know_class know_node_base(const struct know_node *node);
-/* What an option raises a command to; CLASS_UNKNOWN: nothing. */
+/* The class that an option raises the command to; CLASS_UNKNOWN: it does not. */
 enum know_class know_option_class(const struct know_option *option);
 /*
- * The option that a word means which may have a value attached, not in a cluster:
- * --file=x, -Dx=y, -5 for -n 5.  *ret_value is that value, .p == NULL: none.
+ * Find the option in a word that may have a value attached, but is not a cluster: --file=x,
+ * -Dx=y, -5 for -n 5. *ret_value is the value; .p is NULL without one.
  */
 const struct know_option *know_option_spelt(
     const struct know_node *node, struct str word, struct str *ret_value);
-/* -5, -12: where the program takes that for an option, it is one and no cluster. */
+/* True for -5 and -12. Programs that accept these read one option, not a cluster. */
 bool know_is_number(struct str word);
-/* -f x, or -fx. */
+/* True for options such as -f x or -fx. */
 bool know_option_takes_value(const struct know_option *option);
-/* The i-th spelling of an option, from 0, for messages and for rules; empty at the end. */
+/* The i-th spelling of an option, from 0; empty after the last. */
 struct str know_option_name(const struct know_option *option, size_t i);
-/* The option of `node` that `spelling` (with its dashes, no value) names, or NULL. */
+/* Find the option with this spelling (with dashes, without value), or NULL. */
 const struct know_option *know_option(const struct know_node *node, struct str spelling);
 
 #pragma GCC visibility push(hidden)
-/* Lists of know/words.json: a byte with its length in front of each word, 0 at the end. */
-extern const char know_verbs[];         /* subcommands that take something away */
-extern const char know_foreign_verbs[]; /* the same, if nothing is known of the program */
-extern const char know_outward[];       /* words that say that something is sent out */
+/* Lists from know/words.json: each word after a byte with its length, 0 at the end. */
+extern const char know_verbs[];         /* subcommands that remove something */
+extern const char know_foreign_verbs[]; /* the same, for unknown programs */
+extern const char know_outward[];       /* words that mean that data is sent out */
 extern const char know_verb_options[];
-extern const char know_calls[]; /* in code that is handed to an interpreter; sorted */
-extern const uint16_t know_call_firsts[]; /* 1 + where those with this first byte are */
-extern const char
-    know_launchers[];             /* names of calls that start the program they are given */
-extern const char know_readers[]; /* calls that are given a file to read */
-extern const char know_fetchers[];   /* names in code that goes to the addresses in it */
-extern const char know_connectors[]; /* calls that are given a name of a machine */
+extern const char know_calls[]; /* calls in code for an interpreter; sorted */
+extern const uint16_t
+    know_call_firsts[];             /* 1 + the offset of the calls with this first byte */
+extern const char know_launchers[]; /* calls that start the program they are given */
+extern const char know_readers[];   /* calls that read the file they are given */
+extern const char know_fetchers[];  /* names in code that connects to the addresses in it */
+extern const char know_connectors[]; /* calls that are given a host name */
 extern const char know_privilege[];  /* programs that raise privileges */
-extern const char know_hosts[];      /* program, set of hosts, program, set ... */
-extern const char know_aliases[];    /* see know_aliases_of */
+extern const char know_hosts[];      /* program, host set, program, host set ... */
+extern const char know_aliases[];    /* see know_aliases_of() */
 #pragma GCC visibility pop
 
-/* The word at *at, which then moves on; at the end an empty one. */
+/* Return the word at *at and advance; empty at the end. */
 static inline struct str
 list_next(const char **at)
 {
@@ -125,83 +127,86 @@ list_has(const char *list, struct str word)
 	return false;
 }
 
-/* The set of hosts (@npm) that a program goes to by itself; .p == NULL: none is known. */
+/* The host set (@npm) that a program connects to by default; .p is NULL if unknown. */
 struct str know_hosts_of(struct str program);
 
 /*
- * Other names of a program's subcommands, and the names by which rules know them, in turn:
- * npm i is install.  One may have two words with a blank between: docker "container run" is
- * run.  No name is among the other names.  Empty: there are none.
+ * Aliases of a program's subcommands, as pairs of alias and canonical name: npm i is
+ * install. An alias may be two words with a blank: docker "container run" is run. A
+ * canonical name is never an alias. Empty if there are none.
  */
 struct str know_aliases_of(struct str program);
 bool know_next_alias(struct str *list, struct str *other, struct str *name);
-/* `-abc` is a cluster of options here, and not the name of one. */
+/* True if `-abc` is a cluster of options, not the name of one. */
 bool know_has_clusters(const struct know_node *node);
-/* Words with a dash are options here, and not operands like others. */
+/* True if words with a dash are options, not operands. */
 bool know_has_options(const struct know_node *node);
 
 const char *know_class_name(enum know_class class);
 const char *know_role_name(enum know_role role);
-/* A file that is changed, made or taken away. */
+/* True if the role changes, creates or removes a file. */
 bool know_role_writes(enum know_role role);
 
 /*
- * One word, or a part of one, with what the program takes it for.  `-o f` gives
- * two items (the option, then its value), `-of` and `--output=f` one, `-xz` two.
+ * One word, or a part of one, and its meaning for the program. `-o f` gives two items (the
+ * option, then its value), `-of` and `--output=f` one, `-xz` two.
  */
 struct know_item {
 	const struct know_option *option; /* NULL for an operand */
-	/* A flag, or an option before its value; with no `option`: -5, or an unknown one.
-	 */
+	/* A flag, or an option before its value. Without `option`: -5, or an unknown
+	 * option. */
 	bool option_only;
-	uint8_t class;       /* that the word makes of the command; or 0 */
-	enum know_role role; /* of the value or operand; of option_only: data */
-	/* The value or operand; its kind may be ONE or MANY.  Of option_only: the word. */
+	uint8_t class;       /* class that the word raises the command to, or 0 */
+	enum know_role role; /* of the value or operand; for option_only: data */
+	/* The value or operand; its kind may be ONE or MANY. For option_only: the word. */
 	struct field value;
-	size_t index; /* the field of argv it stands in */
+	size_t index; /* index of its field in argv */
 };
 
 /*
- * A word that is not known (ONE without a beginning or with a dash, MANY) where
- * an option or subcommand could stand is given as an operand, and `unsure` is
- * set.  Behind a MANY nobody can count: an operand then has the most harmful of
- * the roles that it could have.  So has one where there are too few for a list
- * with "..." in it.  An unknown value counts as matching every case that it could.
+ * An unknown word (MANY, or ONE without known bytes or with only a dash) in the place of an
+ * option or subcommand is reported as an operand, and `unsure` is set. After a MANY,
+ * operands cannot be counted: each gets the most harmful role it could have. So does an
+ * operand if there are too few for a list with "...". An unknown value matches every case
+ * that it could.
  */
 struct know_scan {
 	const struct know_node *node; /* the program, or its innermost subcommand */
-	size_t depth;                 /* how many subcommand words were taken */
-	size_t *path;                 /* their places in argv */
-	/* Of what is known; with an unknown option or subcommand never read or write. */
+	size_t depth;                 /* number of subcommand words */
+	size_t *path;                 /* their indices in argv */
+	/* The class of the known words; with an unknown option or subcommand never read or
+	 * write. */
 	enum know_class class;
-	/* If `unsure`: what it may come to, whatever those words are; else the class. */
+	/* If `unsure`: the worst class that the unknown words could cause; else `class`. */
 	enum know_class worst;
 	bool network;
-	bool finds; /* what it starts need not be the program of that name */
+	bool finds; /* may start another program than the one of that name */
 	struct know_item *items;
 	size_t count;
 	/*
-	 * Of ROLE_CMD, SHELL_WORDS, REMOTE_SHELL, REMOTE_CMD: the first field of the
-	 * rest, which has no items; else argc.
+	 * For ROLE_CMD, SHELL_WORDS, REMOTE_SHELL, REMOTE_CMD: the first field of the
+	 * nested command, which has no items; else argc.
 	 */
 	size_t rest;
 	enum know_role rest_role;
-	/* An option that the table does not have, or an operand too many; or argc. */
+	/* Index of an option that the table does not have, or of an operand too many; or
+	 * argc. */
 	size_t unknown_option;
-	/* A subcommand that the table does not have, all behind it is data; or argc. */
+	/* Index of a subcommand that the table does not have, all words after it are data;
+	 * or argc. */
 	size_t unlisted;
 	/*
-	 * An unknown word could be an option, a subcommand, or shift the
-	 * operands: what the items say is possible, not certain.  Its field, or argc.
+	 * Index of an unknown word that could be an option, a subcommand or several
+	 * operands; or argc. The items are then possible, not certain.
 	 */
 	size_t unsure;
-	/* An `only` option was seen, and all else is known: no file is written. */
+	/* An `only` option was given and everything else is known: no file is written. */
 	bool dry;
 };
 
 /*
- * Read argv[1..n) by the grammar of `program`.  Total: every argv has a scan,
- * unknown words included.  Returns 0 or CORDON_ENOMEM; then *ret is untouched.
+ * Parse argv[1..n) by the grammar of `program`. Every argv has a result, even with unknown
+ * words. Return 0, or CORDON_ENOMEM and keep *ret.
  */
 int know_scan(struct arena *a, const struct know_node *program, const struct field *argv,
     size_t n, struct know_scan *ret);

@@ -1,7 +1,7 @@
 #include "know/look.h"
 #include "base/glob.h"
 
-/* The next node outwards whose options hold here too, or NULL. */
+/* The next outer node whose options also hold here, or NULL. */
 static const struct know_node *
 next_outer(const struct know_node *node)
 {
@@ -24,7 +24,7 @@ long_name(const struct know_node *node, size_t i)
 	return know_next_word(&at);
 }
 
-/* The same of one that ends in *, without that. */
+/* The name of a stem without its final *. */
 static struct str
 stem_name(const struct know_node *node, size_t i)
 {
@@ -54,7 +54,7 @@ look_short(const struct know_node *node, char c)
 	return NULL;
 }
 
-/* The first exact name that is not before `name`. */
+/* The index of the first exact name that is not less than `name`. */
 static size_t
 lower_bound(const struct know_node *node, struct str name)
 {
@@ -83,7 +83,8 @@ look_exact(const struct know_node *node, struct str name)
 	return NULL;
 }
 
-/* Does one option alone have a name that begins with `name`, in this node and outwards? */
+/* The only option with a name that begins with `name`, in this node or an outer one; NULL
+ * if there are several. */
 static const struct know_option *
 look_abbreviation(const struct know_node *node, struct str name)
 {
@@ -200,7 +201,7 @@ look_sub_begins(const struct know_node *node, struct str start)
 	return false;
 }
 
-/* `i:` in front of a glob: letters of either case are meant. */
+/* An `i:` before a glob means: ignore case. */
 static bool
 without_case(struct str *glob)
 {
@@ -227,8 +228,8 @@ know_glob_begins(struct str glob, struct str start)
 	struct str head = str_cut(glob, 0, str_find(glob, '*'));
 
 	head = str_cut(head, 0, str_find(head, '?'));
-	if (any) /* nothing is gained by being exact here */
+	if (any) /* an exact answer would gain nothing */
 		return true;
-	/* Behind a * everything that is missing can still come. */
+	/* The unknown rest may supply whatever a * still needs. */
 	return str_starts(head, start) || (head.n < glob.n && str_starts(start, head));
 }

@@ -1,7 +1,7 @@
-/* What follows from an option: class, roles of other words, its values. */
+/* The consequences of an option: class, roles of operands, values. */
 #include "know/scan.h"
 
-/* What `--flag=...` says to take the flag back. */
+/* Values in `--flag=...` that turn a flag off. */
 static const char false_words[][6] = { "0", "f", "F", "false", "False", "FALSE", "n", "no",
 	"none", "off" };
 
@@ -9,14 +9,14 @@ static bool
 is_false(struct field value)
 {
 	if (value.kind != FIELD_STR)
-		return true; /* it could be */
+		return true; /* the value could be false */
 	for (size_t i = 0; i < sizeof false_words / sizeof *false_words; i++)
 		if (str_is(value.text, false_words[i]))
 			return true;
 	return false;
 }
 
-/* Is `option` the --no- form of `other`? */
+/* True if `option` is the --no- form of `other`. */
 static bool
 takes_back(const struct know_option *option, const struct know_option *other)
 {
@@ -36,9 +36,9 @@ takes_back(const struct know_option *option, const struct know_option *other)
 }
 
 /*
- * Behind an operand only some getopts still look for options, and whether the
- * program at hand is built with one nobody can say here.  Programs that take
- * --dry-run do; `rm x --help` removes both under busybox.
+ * --help and --version after an operand count only for some getopts, and the libc of the
+ * program is unknown: `rm x --help` removes x under busybox. --dry-run is different:
+ * programs that have it read all options first.
  */
 static bool
 is_help(const struct know_option *option)
@@ -51,14 +51,14 @@ is_help(const struct know_option *option)
 	return false;
 }
 
-/* git reads all of its options before it does anything. */
+/* git reads all options before it does anything. */
 static bool
 looks_first(const struct scan *s)
 {
 	return s->argv[0].kind == FIELD_STR && str_is(str_base(s->argv[0].text), "git");
 }
 
-/* `value` is what is attached to the option, or NULL. */
+/* `value` is attached to the option, or NULL. */
 static void
 note_only(struct scan *s, const struct know_option *option, const struct field *value)
 {
@@ -76,7 +76,7 @@ note_only(struct scan *s, const struct know_option *option, const struct field *
 	s->only_network = effect->flags & OPTION_NETWORK;
 }
 
-/* All that follows from the option being there. */
+/* Apply all consequences of an option. */
 static void
 note(struct scan *s, const struct know_option *option, const struct field *value)
 {
@@ -103,7 +103,7 @@ note(struct scan *s, const struct know_option *option, const struct field *value
 		note_only(s, option, value);
 }
 
-/* The words behind the option, from its i-th value on. */
+/* Read the words after the option, from its i-th value on. */
 static void
 take_values(struct scan *s, const struct know_option *option, size_t i)
 {
@@ -123,7 +123,7 @@ take_values(struct scan *s, const struct know_option *option, size_t i)
 	}
 }
 
-/* make -j 4: the next word is a number.  One that is not known may be. */
+/* make -j 4: true if the next word is a number. An unknown word might be. */
 static bool
 is_number_next(struct scan *s)
 {
@@ -169,8 +169,8 @@ option_attached(struct scan *s, const struct know_option *option, struct field v
 }
 
 /*
- * A value attached to a short option.  Some libraries take `-o=f` for `f`, getopt
- * takes it for `=f`: both are then said.
+ * Read a value attached to a short option. Some libraries read `-o=f` as `f`, getopt reads
+ * `=f`: report both.
  */
 void
 option_short_attached(struct scan *s, const struct know_option *option, struct field value)

@@ -1,6 +1,6 @@
 #include "know/scan.h"
 
-/* How much harm a word of this role could do, and the class it makes at least. */
+/* Rank by harm, and the class that each role implies at least. */
 static const struct {
 	uint8_t harm, class;
 } traits[] = {
@@ -83,7 +83,7 @@ is_local(struct str path)
 	       str_starts(path, STR("file:"));
 }
 
-/* Words that a pattern stands for begin all as it does, up to the first sign in it. */
+/* All words that match a pattern begin like it, up to its first special byte. */
 static struct field
 by_pattern(struct field value)
 {
@@ -96,7 +96,7 @@ by_pattern(struct field value)
 	return field_made(FIELD_ONE, str_cut(value.among, 0, n), value.at);
 }
 
-/* Can the word name something on another machine? */
+/* Could the word name something on another host? */
 static bool
 is_remote(enum know_role role, struct field value)
 {
@@ -129,7 +129,7 @@ static bool
 case_matches(const struct know_case *c, struct field value)
 {
 	uint32_t at = c->globs;
-	/* *.png stands for no name with a slash in it. */
+	/* *.png matches no name with a slash. */
 	bool flat = value.kind != FIELD_STR && value.among.p &&
 		    str_find(value.among, '/') == value.among.n;
 
@@ -145,7 +145,7 @@ case_matches(const struct know_case *c, struct field value)
 	return false;
 }
 
-/* The role after the cases; an unknown word has the worst of those that could match. */
+/* Apply the cases; an unknown word gets the worst role of those that could match. */
 static enum know_role
 role_by_cases(struct scan *s, const struct know_operand *spec, struct field value)
 {
@@ -170,7 +170,7 @@ role_by_cases(struct scan *s, const struct know_operand *spec, struct field valu
 	return role;
 }
 
-/* What is written there changes nothing. */
+/* Writing to these files changes nothing. */
 static bool
 is_sink(enum know_role role, struct field value)
 {
@@ -196,7 +196,7 @@ scan_role(struct scan *s, const struct know_operand *spec, struct field value)
 	return role;
 }
 
-/* The worst of the roles [from, to). */
+/* Assign the worst of the roles [from, to). */
 static void
 give_worst(struct scan *s, struct know_item *item, const struct know_operand *roles,
     size_t from, size_t to)
@@ -209,15 +209,16 @@ give_worst(struct scan *s, struct know_item *item, const struct know_operand *ro
 	item->role = role;
 }
 
-/* The operand roles of a group without those dropped, and without one that takes the rest.
- */
+/* The operand roles of a group, without dropped ones and without one that takes the
+ * rest. */
 struct shape {
 	const struct know_operand *roles;
 	size_t count;
-	size_t many;     /* the place of the one with "...", or count */
-	size_t required; /* roles without a mark */
-	size_t known;    /* operands that are one word each */
-	size_t unknown;  /* and MANYs, in values too: with one nobody can count */
+	size_t many;     /* index of the role with "...", or count */
+	size_t required; /* number of roles without a mark */
+	size_t known;    /* number of operands that are one word each */
+	size_t unknown;  /* number of MANYs, also among values: with any, operands cannot be
+			    counted */
 };
 
 static bool
@@ -251,7 +252,7 @@ shape_of(const struct scan *s)
 	return h;
 }
 
-/* More operands than roles: a use of the program that the table does not describe. */
+/* More operands than roles: the table does not describe this use. */
 static void
 give_excess(struct scan *s, struct know_item *item, const struct shape *h)
 {
@@ -260,7 +261,7 @@ give_excess(struct scan *s, struct know_item *item, const struct shape *h)
 		scan_unknown(s, item->index);
 }
 
-/* All operands are there to be counted: each has one place. */
+/* The number of operands is known: each has one role. */
 static void
 give_exact(struct scan *s, const struct shape *h)
 {
@@ -294,7 +295,7 @@ give_exact(struct scan *s, const struct shape *h)
 	}
 }
 
-/* Is there none before `place`, itself included, that may be missing? */
+/* True if no role up to `place` is optional or repeated. */
 static bool
 is_fixed(const struct shape *h, size_t place)
 {
@@ -306,7 +307,8 @@ is_fixed(const struct shape *h, size_t place)
 	return true;
 }
 
-/* The places [from, to) that an operand could have between so many others. */
+/* Assign the worst role that an operand could have, given the number of operands before and
+ * after it. */
 static void
 give_places(struct scan *s, struct know_item *item, const struct shape *h, size_t before,
     size_t after)
@@ -323,7 +325,7 @@ give_places(struct scan *s, struct know_item *item, const struct shape *h, size_
 		give_worst(s, item, h->roles, 0, h->count);
 }
 
-/* There is a MANY: an operand that cannot be counted from an end has the worst role. */
+/* With a MANY: an operand that cannot be counted from either end gets the worst role. */
 static void
 give_loose(struct scan *s, const struct shape *h)
 {

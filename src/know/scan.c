@@ -1,7 +1,7 @@
 #include "know/scan.h"
 #include "base/err.h"
 
-/* A full arena is noted once; until the scan ends, items then go to a place of no use. */
+/* After the arena is full, items go to a spare one until the scan ends. */
 static struct know_item *
 new_item(struct scan *s)
 {
@@ -68,7 +68,7 @@ scan_rest(struct scan *s, enum know_role role)
 	s->at = s->n - 1;
 }
 
-/* Go on with the grammar of a program or subcommand. */
+/* Continue with the grammar of a program or subcommand. */
 static void
 enter(struct scan *s, const struct know_node *node)
 {
@@ -93,7 +93,7 @@ take_sub(struct scan *s, const struct know_node *sub)
 	enter(s, sub);
 }
 
-/* A required subcommand that is not known: nothing behind it can be judged. */
+/* Without a known subcommand, nothing after it can be judged. */
 static void
 lose(struct scan *s, unsigned class)
 {
@@ -102,7 +102,7 @@ lose(struct scan *s, unsigned class)
 	scan_put(s, NULL, ROLE_DATA, s->argv[s->at]);
 }
 
-/* Where a subcommand may stand: true if the word is none of an operand's. */
+/* Read a subcommand. Return false if the word is an operand. */
 static bool
 subcommand(struct scan *s)
 {
@@ -126,7 +126,7 @@ subcommand(struct scan *s)
 	return true;
 }
 
-/* Does the word look like NAME=VALUE?  One that is not known to the = may be either. */
+/* Is the word NAME=VALUE? One that is unknown before the = may be either. */
 static bool
 is_assignment(struct scan *s, struct field f)
 {
@@ -137,7 +137,7 @@ is_assignment(struct scan *s, struct field f)
 	return equals > 0 && equals < f.text.n;
 }
 
-/* Do the operands end here, because a command begins that takes all other words? */
+/* Does a nested command begin here, which takes all other words? */
 static bool
 begins_rest(struct scan *s, struct field f)
 {
@@ -150,7 +150,7 @@ begins_rest(struct scan *s, struct field f)
 		const struct know_operand *spec = &s->roles[s->place + s->drops];
 
 		if (f.kind == FIELD_MANY) {
-			/* It may hold the beginning of the command, or nothing. */
+			/* MANY may contain the start of the command, or nothing. */
 			scan_unsure(s);
 			return true;
 		}
@@ -190,7 +190,7 @@ word(struct scan *s)
 		operand(s);
 }
 
-/* What nobody knows is not harmless; what is known to be worse stays. */
+/* Unknown is not harmless, but a known worse class stays. */
 static enum know_class with_unknown(enum know_class class)
 {
 	return class <= CLASS_WRITE ? CLASS_UNKNOWN : class;
@@ -204,7 +204,7 @@ stronger(enum know_class a, enum know_class b)
 	return a > b ? a : b;
 }
 
-/* Code that is given is run, whatever --version or --help stands beside it. */
+/* Code in the arguments runs despite a --version or --help next to it. */
 static bool
 is_given_code(const struct scan *s)
 {
@@ -225,7 +225,7 @@ is_given_code(const struct scan *s)
 	return false;
 }
 
-/* An `only` option counts where nothing is left that could take it back. */
+/* An `only` option counts if no word is left that could revoke it. */
 static bool
 is_dry(const struct scan *s)
 {
@@ -235,7 +235,7 @@ is_dry(const struct scan *s)
 	       s->out.unlisted == s->n;
 }
 
-/* A program that starts others, without one: what it does then is not described. */
+/* A program that starts others, without a command: the table does not describe this. */
 static bool
 lacks_command(const struct scan *s)
 {

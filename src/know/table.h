@@ -1,13 +1,14 @@
-/* know/table.h: the layout of the compiled table.  tools/know-compile.py fills it. */
+/* know/table.h: the layout of the compiled table, filled by tools/know-compile.py. Internal
+ * to this room. */
 #pragma once
 #include "base/str.h"
 #include <stdint.h>
 
 /*
- * The table holds numbers only: an entry names another by its place in an array,
- * and text by its place in the pool.  So it needs no relocation and stays in the
- * read-only pages of the file.  "Words" in the pool are texts one behind another,
- * each behind a byte with its length, and a 0 behind the last.
+ * The table contains only numbers: an entry refers to another by its index in an array, and
+ * to text by its offset in the pool. So it needs no relocation and stays in read-only pages
+ * of the file. "Words" in the pool are texts in sequence, each after a byte with its
+ * length, and a 0 after the last.
  */
 
 enum know_style {
@@ -23,22 +24,22 @@ enum know_node_flags {
 	NODE_NUMERIC = 2,
 	NODE_SUB_OPTIONAL = 4,
 	NODE_SUBS = 8,   /* has subcommands */
-	NODE_PAIRS = 16, /* has options of two letters, also inside of clusters */
-	NODE_FINDS = 32, /* what it starts it looks for in places of the project first */
+	NODE_PAIRS = 16, /* has options of two letters, also in clusters */
+	NODE_FINDS = 32, /* looks for the program it starts in the project first */
 };
 
 struct know_node {
 	uint32_t shorts, longs, subs;
 	uint16_t operands;
-	uint16_t
-	    outer; /* the nearest whose options hold here too; itself if there is none */
-	uint16_t dashdash;               /* a node, 0 for none */
-	uint16_t long_count, stem_count; /* exact names sorted, then stems, longest first */
+	uint16_t outer; /* the nearest node whose options also hold here; itself if none */
+	uint16_t dashdash;   /* a node, or 0 */
+	uint16_t long_count; /* exact names, sorted */
+	uint16_t stem_count; /* after them: stems, longest first */
 	uint16_t sub_count, sub_stem_count;
 	uint8_t short_count, operand_count;
 	uint8_t class, style, handler;
 	uint8_t unlisted; /* class of a subcommand that is not listed */
-	uint8_t worst;    /* the class of the worst that words could make of it */
+	uint8_t worst;    /* the worst class that arguments could cause */
 	uint8_t flags;
 };
 
@@ -46,16 +47,16 @@ enum know_option_flags {
 	OPTION_OPTIONAL = 1, /* its value can only be attached */
 	OPTION_NETWORK = 2,
 	OPTION_OPERANDS = 4, /* replaces the operands of the node */
-	OPTION_OFFLINE = 8,  /* the node needs no network with it */
-	OPTION_ENDS = 16,    /* behind it and its values there are no options */
+	OPTION_OFFLINE = 8,  /* the node needs no network with this option */
+	OPTION_ENDS = 16,    /* no options after this one and its values */
 	OPTION_NUMBER = 32,  /* OPTIONAL, but a number in the next word is its value */
 };
 
-/* What an option does; many do the same. */
+/* The effect of an option; many options share one. */
 struct know_effect {
-	uint16_t values, operands; /* of know_operands */
+	uint16_t values, operands; /* indices in know_operands */
 	uint8_t value_count, operand_count;
-	uint8_t class, only; /* 0: says nothing */
+	uint8_t class, only; /* 0: no effect on the class */
 	uint8_t drops, flags;
 };
 
@@ -64,18 +65,18 @@ struct know_option {
 	uint16_t effect;
 };
 
-/* `-c` of the styles gnu and posix; sorted by c. */
+/* `-c` in styles gnu and posix; sorted by c. */
 struct know_short {
 	uint8_t c;
 	uint16_t option;
 };
 
-/* Every other spelling: a word of the option's names, so many bytes behind the first. */
+/* Any other spelling: the word at offset `skip` in the option's names. */
 struct know_long {
 	uint16_t option, skip;
 };
 
-/* A subcommand of a node, or a slot of the hash table of programs (n is 0: empty). */
+/* A subcommand of a node, or a slot of the hash table of programs (n == 0: empty). */
 struct know_sub {
 	uint32_t text;
 	uint16_t n, node;
@@ -96,12 +97,12 @@ struct know_operand {
 
 struct know_case {
 	uint32_t globs;      /* words in the pool */
-	uint8_t class, role; /* 0 and KNOW_NO_ROLE: leave it */
-	uint8_t only;        /* 0, or the class of the whole command */
-	uint8_t network;     /* it needs the network then */
+	uint8_t class, role; /* 0 and KNOW_NO_ROLE: unchanged */
+	uint8_t only;        /* class of the whole command, or 0 */
+	uint8_t network;     /* the command then needs the network */
 };
 
-/* The most subcommands inside each other. */
+/* The greatest depth of nested subcommands. */
 #define KNOW_DEPTH 6
 
 #pragma GCC visibility push(hidden)
@@ -130,7 +131,7 @@ know_effect(const struct know_option *option)
 	return &know_effects[option->effect];
 }
 
-/* The word at *at, which then moves on; at the end an empty one. */
+/* Return the word at *at and advance; empty at the end. */
 static inline struct str
 know_next_word(uint32_t *at)
 {

@@ -1,4 +1,4 @@
-/* Which word is an option, in each style. */
+/* Recognise options, in each style. */
 #include "know/scan.h"
 
 static struct field
@@ -17,7 +17,7 @@ not_listed(struct scan *s)
 	return true;
 }
 
-/* A word that may be an option, but which is not known: the caller takes it as operand. */
+/* The word may be an option but is unknown: the caller treats it as an operand. */
 static bool
 not_sure(struct scan *s)
 {
@@ -33,7 +33,7 @@ skip_digits(struct str text, size_t at)
 	return at;
 }
 
-/* zip -TT, -rTT: an option of two letters goes before one of its first. */
+/* zip -TT, -rTT: two-letter options take precedence over one-letter ones. */
 static const struct know_option *
 pair(const struct know_node *node, struct str word, size_t at)
 {
@@ -81,7 +81,7 @@ cluster(struct scan *s, struct field f)
 			return true;
 		}
 		if (know_effect(option)->value_count > 0 && f.kind == FIELD_ONE) {
-			/* What is not known may also be nothing: then the next word is the
+			/* The unknown rest may be empty: then the next word is the
 			 * value. */
 			if (!(know_effect(option)->flags & OPTION_OPTIONAL) && !f.number)
 				scan_unsure(s);
@@ -113,7 +113,7 @@ long_word(struct scan *s, struct field f)
 	return true;
 }
 
-/* `--` ends the options; behind it the operands may have roles of their own. */
+/* `--` ends the options; the operands after it may have other roles. */
 static bool
 dashdash(struct scan *s)
 {
@@ -135,7 +135,7 @@ dashdash(struct scan *s)
 	return true;
 }
 
-/* `-name`, also as `--name`; NULL if it is not listed. */
+/* Find `-name`, also spelt `--name`; NULL if it is not listed. */
 static const struct know_option *
 look_single(const struct know_node *node, struct str name)
 {
@@ -146,7 +146,7 @@ look_single(const struct know_node *node, struct str name)
 	return option;
 }
 
-/* -Dname=value, where the table has -D* */
+/* -Dname=value, if the table has -D* */
 static bool
 stem_word(struct scan *s, struct field f)
 {
@@ -189,7 +189,7 @@ single_word(struct scan *s, struct field f)
 	return cut_off ? not_sure(s) : not_listed(s);
 }
 
-/* key=value; a word without = can be a key that has no value, or an operand */
+/* key=value; a word without = is a key without value, or an operand */
 static bool
 key_word(struct scan *s, struct field f)
 {
@@ -210,7 +210,7 @@ key_word(struct scan *s, struct field f)
 	return true;
 }
 
-/* A word of at least two bytes that begins with a dash. */
+/* Read a word of at least two bytes that begins with a dash. */
 static bool
 dashed_word(struct scan *s, struct field f)
 {
@@ -219,7 +219,7 @@ dashed_word(struct scan *s, struct field f)
 	return f.text.p[1] == '-' ? long_word(s, f) : cluster(s, f);
 }
 
-/* A dash alone: mostly standard input, but for `su -` an option. */
+/* A lone dash: usually standard input, but an option in `su -`. */
 static bool
 lone_dash(struct scan *s)
 {
@@ -242,7 +242,7 @@ may_be_digits(const struct know_node *node)
 	return found;
 }
 
-/* Can nothing be said of whether it is an option? */
+/* True if it is unknown whether the word is an option. */
 static bool
 is_open(const struct know_node *node, struct field f)
 {
@@ -266,7 +266,7 @@ scan_option(struct scan *s)
 		return not_sure(s);
 	if (f.text.n == 0)
 		return false;
-	/* `cargo +nightly test`: an option that begins otherwise is listed as a stem. */
+	/* `cargo +nightly test`: options that begin with + are listed as stems. */
 	if (f.text.p[0] == '+' && stem_word(s, f))
 		return true;
 	if (f.text.p[0] != '-')

@@ -1,4 +1,4 @@
-/* What the shell does itself. */
+/* Builtins of the shell: the table, and the simple ones. */
 #include "analyse/builtin/builtin.h"
 #include "analyse/guess.h"
 
@@ -33,7 +33,7 @@ leaves(struct walk *w, struct call *c, struct state s)
 {
 	struct flow f = nothing(w, c, s);
 
-	/* exit --help only tells, and an unknown word could be that. */
+	/* exit --help only prints, and an unknown word could be that. */
 	if (c->argc == 1 ||
 	    (c->argv[1].kind == FIELD_STR ? !str_is(c->argv[1].text, "--help")
 					  : c->argv[1].number))
@@ -66,7 +66,7 @@ shifts(struct walk *w, struct call *c, struct state s)
 	return flow_of(s);
 }
 
-/* Changes how the rest is read, or runs text that it is given. */
+/* A builtin that changes how the rest is read, or runs text that it is given. */
 static struct flow
 opaque(struct walk *w, struct call *c, struct state s)
 {
@@ -102,7 +102,7 @@ has_option(const struct call *c, const char *letters)
 	return false;
 }
 
-/* hash -p /path name: from now on the name is that program. */
+/* hash -p /path name: from now on the name means that program. */
 static struct flow
 runs_with_p(struct walk *w, struct call *c, struct state s)
 {
@@ -135,7 +135,7 @@ builtin_history(struct walk *w, struct call *c, struct state s)
 	return has_option(c, "p") ? opaque(w, c, s) : flow_of(s);
 }
 
-/* ---- set and shopt: only options that leave the meaning of the text alone */
+/* ---- set and shopt: only options that leave the meaning of the text unchanged */
 
 static const char set_names[] =
     "allexport\0errexit\0errtrace\0functrace\0hashall\0ignoreeof\0monitor\0noclobber\0"
@@ -149,7 +149,7 @@ static const char shopt_names[] =
     "no_empty_cmd_completion\0nocaseglob\0nocasematch\0nullglob\0patsub_replacement\0"
     "progcomp\0progcomp_alias\0promptvars\0shift_verbose\0sourcepath\0";
 
-/* The words behind set become $1 $2 ... */
+/* The words after set become $1 $2 ... */
 static struct state
 set_args(struct walk *w, const struct call *c, size_t from, struct state s)
 {
@@ -180,7 +180,7 @@ set_letters_known(struct str word)
 	return true;
 }
 
-/* set -a, which takes functions with it. */
+/* set -a also exports functions. */
 static void
 note_exports(struct walk *w, const struct call *c, struct str letters, struct str name)
 {
@@ -200,7 +200,7 @@ builtin_set(struct walk *w, struct call *c, struct state s)
 		struct field f = c->argv[i];
 		bool known = false;
 
-		/* A - or + at the end leaves the arguments alone. */
+		/* A final - or + keeps the arguments. */
 		if (i + 1 == c->argc && (field_is(f, "-") || field_is(f, "+")))
 			return flow_of(s);
 		if (field_is(f, "--") || field_is(f, "-"))
@@ -250,8 +250,8 @@ builtin_shopt(struct walk *w, struct call *c, struct state s)
 /* ---- the table, sorted */
 
 /*
- * X-macro: the names in one table that needs no relocation, the functions in a
- * switch.  Sorted by name.
+ * X-macro: the names go into one table without relocations, the functions into a switch.
+ * Sorted by name.
  */
 #define BUILTINS(X)                                                                        \
 	X(".", builtin_source)                                                             \
@@ -324,7 +324,7 @@ static const char builtins[][10] = {
 
 #define BUILTIN_COUNT (sizeof builtins / sizeof *builtins)
 
-/* Its place in the table, or BUILTIN_COUNT. */
+/* The index in the table, or BUILTIN_COUNT. */
 static size_t
 find(struct str name)
 {

@@ -1,10 +1,11 @@
-/* analyse/builtin/builtin.h: one function for each builtin that does more than print. */
+/* analyse/builtin/builtin.h: one function for each builtin with effects. Internal to this
+ * room. */
 #pragma once
 #include "analyse/walk.h"
 
 typedef struct flow builtin_fn(struct walk *w, struct call *c, struct state s);
 
-/* builtin_dir.c: where the shell is */
+/* builtin_dir.c: the working directory */
 builtin_fn builtin_cd, builtin_pushd, builtin_popd;
 /* builtin_run.c: commands that run commands */
 builtin_fn builtin_eval, builtin_trap, builtin_source, builtin_exec, builtin_command,

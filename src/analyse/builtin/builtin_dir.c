@@ -1,4 +1,4 @@
-/* cd, pushd, popd: where the shell could be. */
+/* cd, pushd, popd: the possible working directories. */
 #include "analyse/builtin/builtin.h"
 #include "analyse/word/word.h"
 
@@ -17,7 +17,7 @@ entered(struct walk *w, const struct dirs *to, struct span at, struct state s)
 	return f;
 }
 
-/* The directory that a word names, seen from here. */
+/* The directory that a word names, relative to the current one. */
 static const struct dirs *
 named(struct walk *w, struct field f, const struct state *s, bool logical)
 {
@@ -44,7 +44,7 @@ builtin_cd(struct walk *w, struct call *c, struct state s)
 		}
 		for (size_t k = 1; k < t.n; k++) {
 			if (!strchr("LPe@", t.p[k]))
-				return flow_of(s); /* bash refuses it */
+				return flow_of(s); /* bash refuses this option */
 			if (t.p[k] == 'P' || t.p[k] == 'L')
 				logical = t.p[k] == 'L';
 		}
@@ -57,7 +57,7 @@ builtin_cd(struct walk *w, struct call *c, struct state s)
 		return entered(w, s.old, c->at, s);
 	if (field_is(c->argv[i], ""))
 		return flow_of(s);
-	/* More words than one: bash refuses, unless some of them are nothing. */
+	/* bash refuses several words, unless some of them are empty. */
 	if (i + 1 < c->argc)
 		return entered(w, &dirs_anywhere, c->at, s);
 	return entered(w, named(w, c->argv[i], &s, logical), c->at, s);
@@ -74,7 +74,8 @@ builtin_pushd(struct walk *w, struct call *c, struct state s)
 		i++;
 	if (!top)
 		return flow_of(s);
-	/* pushd alone swaps, +1 rotates, -n does not enter: not worth following. */
+	/* pushd alone swaps, +1 rotates, -n does not change the directory: treat all as
+	 * unknown. */
 	if (i + 1 != c->argc || c->argv[i].kind != FIELD_STR ||
 	    (c->argv[i].text.n && strchr("+-", c->argv[i].text.p[0]))) {
 		f = entered(w, &dirs_anywhere, c->at, s);

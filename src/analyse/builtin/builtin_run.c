@@ -1,8 +1,8 @@
-/* Builtins that run commands: what they are given is a text or a command of its own. */
+/* Builtins that run a text or a command. */
 #include "analyse/builtin/builtin.h"
 #include "analyse/programs/programs.h"
 
-/* The fields from `from` on, joined by blanks; .p == NULL when one of them is unknown. */
+/* Join the fields from `from` on with blanks; .p is NULL if one of them is unknown. */
 static struct str
 joined_text(struct walk *w, const struct call *c, size_t from)
 {
@@ -51,14 +51,15 @@ at_exit_only(const struct call *c, size_t from)
 	return true;
 }
 
-/* A number that could be a signal: then the words are signals to be reset. */
+/* A number that could be a signal: then the words are signals to reset. */
 static bool
 is_signal(struct str text)
 {
 	return text.n <= 2 && is_number(text) && text.p[0] != '-' && text.p[0] != '+';
 }
 
-/* Does running the text change what the commands between which it runs rely on? */
+/* True if the text could change variables, the directory or the flow of the commands it
+ * interrupts. */
 static bool
 changes_state(struct walk *w, struct str text)
 {
@@ -73,8 +74,8 @@ changes_state(struct walk *w, struct str text)
 	return scan.all || scan.cd || scan.jumps || scan.names;
 }
 
-/* At the end of the shell: of the variables that its text names, those that we know now
- * and that nothing changes from here on. */
+/* The state at the exit of the shell. Of the variables in the text, keep those that are
+ * known now; NAME_KEPT reports later changes. */
 static struct state
 at_end(struct walk *w, struct str text, struct span at, struct state s)
 {
@@ -112,7 +113,8 @@ set_trap(struct walk *w, struct call *c, size_t i, struct state s)
 	(void)walk_source(w, text, w->frame.dialect, c->argv[i].at, STR("trap"),
 	    at_exit ? at_end(w, text, c->argv[i].at, s) : forget_all(w, s), &f);
 	w->later = later;
-	/* It may run between any two commands: then nothing of what it changes is sure. */
+	/* The trap may run between any two commands: report that nothing it changes is
+	 * certain. */
 	if (!at_exit && changes_state(w, text))
 		add_unknown(w, c->at, "a trap changes variables or the directory");
 	return flow_of(s);
@@ -134,7 +136,7 @@ builtin_trap(struct walk *w, struct call *c, struct state s)
 		add_unknown(w, c->argv[i].at, "a trap runs an unknown string");
 		return flow_of(forget_all(w, s));
 	}
-	/* A list, a reset, or a signal alone. */
+	/* A list, a reset, or a single signal. */
 	if (c->argv[i].text.n == 0 || field_is(c->argv[i], "-") ||
 	    (options && c->argv[i].text.p[0] == '-') || is_signal(c->argv[i].text) ||
 	    i + 1 == c->argc)
@@ -233,7 +235,7 @@ builtin_command(struct walk *w, struct call *c, struct state s)
 			break;
 		for (size_t k = 1; k < t.n; k++)
 			if (t.p[k] !=
-			    'p') /* -v and -V only tell, anything else is refused */
+			    'p') /* -v and -V only print, anything else is an error */
 				return flow_of(s);
 	}
 	if (i >= c->argc)
@@ -259,7 +261,6 @@ builtin_command(struct walk *w, struct call *c, struct state s)
 struct flow
 builtin_builtin(struct walk *w, struct call *c, struct state s)
 {
-	/* The same but for one thing: what is no builtin fails, and telling more is
-	 * harmless. */
+	/* Like command, except that it fails for programs; reporting more is harmless. */
 	return builtin_command(w, c, s);
 }

@@ -1,4 +1,4 @@
-/* Builtins that set variables, and those that read a word as the name of one. */
+/* Builtins that set variables, and those that take the name of a variable. */
 #include "analyse/builtin/builtin.h"
 #include "analyse/guess.h"
 #include "analyse/programs/programs.h"
@@ -9,7 +9,7 @@ unknown_value(struct span at)
 	return (struct field){ .kind = FIELD_ONE, .text = STR(""), .at = at };
 }
 
-/* `f` names a variable that gets a value from outside. */
+/* The variable named by `f` gets a value from outside. */
 static void
 filled(struct walk *w, struct field f, unsigned flag, struct state *s)
 {
@@ -28,9 +28,9 @@ filled(struct walk *w, struct field f, unsigned flag, struct state *s)
 
 struct attributes {
 	bool array;  /* -a -A */
-	bool global; /* -g: a local variable of that name hides it */
+	bool global; /* -g: a local variable may hide it */
 	bool arith;  /* -i */
-	bool odd;    /* -i -l -u -c -r: an assignment does not do what it says */
+	bool odd;    /* -i -l -u -c -r: an assignment does more or less than it says */
 	bool opaque; /* -n, export -f */
 	bool prints; /* -p -f -F */
 	bool functions, exports; /* -f -x */
@@ -113,7 +113,7 @@ declare_one(struct walk *w, struct field f, const struct attributes *a, struct s
 		return;
 	}
 	value = field_skip(f, equals + 1);
-	/* x='(...)' is read as an array's elements if x is one. */
+	/* If x is an array, x='(...)' is read as its elements. */
 	if (str_starts(value.text, STR("(")) ||
 	    (value.kind != FIELD_STR && !value.number && value.text.n == 0))
 		name_flag(w, name, NAME_COMPOUND, f.at);
@@ -131,7 +131,7 @@ declare_one(struct walk *w, struct field f, const struct attributes *a, struct s
 		forget_name(w, name, s);
 }
 
-/* declare -n x=y: from now on x is what y is. */
+/* declare -n x=y: from now on x refers to y. */
 static void
 refer(struct walk *w, struct field f, struct state *s)
 {
@@ -180,13 +180,13 @@ builtin_declare(struct walk *w, struct call *c, struct state s)
 				add_unknown(w, place(w, word->at),
 				    "an unknown value is read as an expression");
 		}
-	/* Outside a function local does nothing. */
+	/* local does nothing outside of a function. */
 	if (field_is(c->argv[0], "local") && w->calls == 0)
 		s = joined(w, s, before);
 	return flow_of(s);
 }
 
-/* ---- the others */
+/* ---- other builtins */
 
 struct flow
 builtin_unset(struct walk *w, struct call *c, struct state s)
@@ -196,7 +196,7 @@ builtin_unset(struct walk *w, struct call *c, struct state s)
 
 		if (c->argv[i].kind == FIELD_STR && str_starts(c->argv[i].text, STR("-")))
 			continue;
-		/* unset takes a function too when there is no such variable. */
+		/* unset also removes a function if there is no variable of that name. */
 		function_forget(w, c->argv[i].text);
 		if (!arith_target(w, c->argv[i], &name))
 			continue;
@@ -207,7 +207,7 @@ builtin_unset(struct walk *w, struct call *c, struct state s)
 	return flow_of(s);
 }
 
-/* Options of read, mapfile and wait: how many words each takes. */
+/* The number of words that an option of read, mapfile or wait takes. */
 static size_t
 option_words(struct str option, const char *with_value)
 {
@@ -218,8 +218,8 @@ option_words(struct str option, const char *with_value)
 }
 
 /*
- * The value of one option among the clustered letters of argv[i]: what is attached to
- * it, or the next word.  False if the letter does not stand there as an option.
+ * The value of one option among the clustered letters of argv[i]: attached, or the next
+ * word. False if the letter is not an option there.
  */
 static bool
 option_value(
@@ -248,7 +248,7 @@ is_option(struct field f)
 
 #define READ_VALUES "adinNptu"
 
-/* read a b <<< 'x y': the first line, cut at blanks; the last name gets what is left. */
+/* read a b <<< 'x y': split the first line at blanks; the last name gets the rest. */
 static void
 read_known(struct walk *w, const struct call *c, size_t names, struct state *s)
 {
@@ -276,7 +276,7 @@ read_known(struct walk *w, const struct call *c, size_t names, struct state *s)
 	}
 }
 
-/* mapfile -t a <<< 'x': its lines. */
+/* mapfile -t a <<< 'x': the lines become elements. */
 static void
 map_known(struct walk *w, const struct call *c, struct field name, struct state *s)
 {
@@ -434,7 +434,7 @@ builtin_wait(struct walk *w, struct call *c, struct state s)
 	return flow_of(s);
 }
 
-/* Could the word be an operator like -v? */
+/* Could the word be an operator such as -v? */
 static bool
 could_be_operator(struct field f)
 {
@@ -449,7 +449,7 @@ could_be_element(struct field f)
 	return f.kind == FIELD_STR ? str_find(f.text, '[') < f.text.n : !f.number;
 }
 
-/* -v reads its word as a variable, subscript and all. */
+/* -v reads its operand as a variable, with its subscript. */
 struct flow
 builtin_test(struct walk *w, struct call *c, struct state s)
 {

@@ -1,12 +1,11 @@
 /*
- * awk programs.  We do not parse the language: we look for the few things by
- * which it leaves itself.  `system` and `getline` are found wherever they stand;
- * behind `print` a > or | counts unless it is inside a string or in parentheses.
+ * awk programs. The language is not parsed. `system` and `getline` are found anywhere;
+ * after `print`, a > or | counts unless it is in a string or in parentheses.
  */
 #include "analyse/guess.h"
 #include "analyse/programs/programs.h"
 
-/* Each print is looked at up to the end of its statement: more would not be linear. */
+/* Limit for print statements, each read to its end, to stay linear. */
 #define PRINTS_MAX 64
 
 static bool
@@ -16,7 +15,7 @@ is_word_byte(char c)
 	       c == '_';
 }
 
-/* The place of `word`, as a word of its own, from `from` on; text.n if there is none. */
+/* The index of `word` as a whole word, from `from` on; text.n if there is none. */
 static size_t
 find_word(struct str text, struct str word, size_t from)
 {
@@ -37,7 +36,7 @@ skip_string(struct str text, size_t i)
 	return i;
 }
 
-/* > "file" with nothing behind it is a known file. */
+/* > "file" with nothing after it is a known file. */
 static void
 writes_to(struct walk *w, struct call *c, struct str text, size_t i, struct span at,
     const struct state *s)
@@ -70,14 +69,14 @@ leaves(struct walk *w, struct call *c, struct span at)
 	add_unknown(w, at, "a program of awk could run commands");
 }
 
-/* Does the statement go on behind this end of a line?  `last` is the last byte of it. */
+/* Does the statement continue after the end of this line? `last` is its last byte. */
 static bool
 goes_on(char last)
 {
 	return last != '\0' && strchr(",\\&|{?:", last);
 }
 
-/* One print statement, from behind its keyword. */
+/* Examine one print statement, from after its keyword. */
 static void
 look_at_print(struct walk *w, struct call *c, struct str text, size_t i, struct span at,
     const struct state *s)
@@ -115,7 +114,7 @@ look_at_print(struct walk *w, struct call *c, struct str text, size_t i, struct 
 			return;
 		}
 	}
-	/* A regular expression could hide a quote: then we have counted wrongly. */
+	/* A regular expression could contain a quote: then the count above is wrong. */
 	if (slash && (str_find(text, '|') < text.n || str_find(text, '>') < text.n))
 		leaves(w, c, at);
 }
@@ -128,7 +127,7 @@ skip_blanks(struct str text, size_t i)
 	return i;
 }
 
-/* A string at i that says what it means, with one of `ends` behind it. */
+/* A string at i without escapes, followed by one of `ends`. */
 static bool
 literal(struct str text, size_t i, const char *ends, struct field *ret)
 {
@@ -146,8 +145,7 @@ literal(struct str text, size_t i, const char *ends, struct field *ret)
 	       (after >= text.n || strchr(ends, text.p[after]));
 }
 
-/* The call of a shell with a text: what it is handed is known.  In a string it is none, but
- * no harm. */
+/* system("text"): walk the text. A match inside a string does no harm. */
 static bool
 runs_known(struct walk *w, struct call *c, struct str text, struct span at, struct state s)
 {
@@ -166,7 +164,7 @@ runs_known(struct walk *w, struct call *c, struct str text, struct span at, stru
 	return true;
 }
 
-/* getline < "file", getline x < "file"; behind a | it would run something. */
+/* getline < "file", getline x < "file"; after a | it would run a command. */
 static bool
 reads_known(struct walk *w, struct str text, struct span at, const struct state *s)
 {
@@ -186,7 +184,7 @@ reads_known(struct walk *w, struct str text, struct span at, const struct state 
 	return true;
 }
 
-/* "cmd" | getline, print | "cmd": what it runs, if that stands there. */
+/* "cmd" | getline, print | "cmd": guess the command. */
 static void
 guess_pipes(struct walk *w, struct str text, struct span at, const struct state *s)
 {

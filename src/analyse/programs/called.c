@@ -1,13 +1,13 @@
 /*
- * Commands and files inside of code that is not ours to read: system("x"), `x`, !x of an
- * editor, $(shell x) of make.  What is found is a guess; the code stays unknown.
+ * Commands and files inside code of other languages: system("x"), `x`, !x of an editor,
+ * $(shell x) of make. They are reported as guesses; the code stays unknown.
  */
 #include "analyse/guess.h"
 #include "analyse/programs/calls.h"
 #include "analyse/programs/programs.h"
 #include "base/quote.h"
 
-/* !cmd, :!cmd, %!cmd, silent !cmd, r !cmd, shell cmd. */
+/* The command of !cmd, :!cmd, %!cmd, silent !cmd, r !cmd, shell cmd. */
 static struct str
 behind_bang(struct str text)
 {
@@ -33,7 +33,7 @@ behind_bang(struct str text)
 	return (struct str){ NULL, 0 };
 }
 
-/* $(shell x) of make, up to its bracket. */
+/* $(shell x) of make, up to its parenthesis. */
 static size_t
 take_make(struct walk *w, struct str text, size_t i, struct field whole, struct state s)
 {
@@ -77,7 +77,7 @@ guess_code(struct walk *w, struct field code, struct str by, struct state s)
 	guess_end(w, &before);
 }
 
-/* A text that is run as commands in some cases. */
+/* Guess a text that is run as commands in some cases. */
 void
 guess_shell(struct walk *w, struct field text, struct str via, struct state s)
 {
@@ -100,7 +100,7 @@ guess_expansions(struct walk *w, struct str text, struct span at, struct state s
 	guess_end(w, &before);
 }
 
-/* The text of an alias with the words behind it. */
+/* Guess the alias text with the words after it. */
 void
 guess_aliased(struct walk *w, const struct call *c, struct state s)
 {
@@ -121,7 +121,7 @@ guess_aliased(struct walk *w, const struct call *c, struct state s)
 	}
 	if (b.full || !guess_begin(w, &before))
 		return;
-	w->aliasing = false; /* the name in its own text is not replaced again */
+	w->aliasing = false; /* the name in its own text is not expanded again */
 	(void)walk_source(
 	    w, buf_str(&b), w->frame.dialect, whole.at, STR("alias"), s, &ignored);
 	w->aliasing = true;

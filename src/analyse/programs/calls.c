@@ -1,16 +1,16 @@
 /*
- * What code in another language starts, what it reads and where it goes, as far as it
- * stands there as text: os.system("git push"), execFile('npm', ['publish']), `rm x`,
- * open("f"), fetch("https://…").  The language is not parsed: the few names by which
- * programs are started are looked for wherever they stand, in a comment as well.  What is
- * found is a guess; the code stays unknown.
+ * Commands, files and hosts that code in another language names in strings: os.system("git
+ * push"), execFile('npm', ['publish']), `rm x`, open("f"), fetch("https://…"). The language
+ * is not parsed: the names of such calls are found anywhere, even in comments. All effects
+ * are guesses; the code stays unknown.
  */
 #include "analyse/programs/calls.h"
 #include "analyse/programs/programs.h"
 #include "analyse/programs/pure.h"
 #include "base/quote.h"
 
-/* Each call is read up to its end: more would not be linear. */
+/* Limits for calls and words. Each call is read to its end, so this keeps the time
+ * linear. */
 #define CALLS_MAX 64
 #define WORDS_MAX 64
 
@@ -23,12 +23,12 @@ struct code {
 	int left;
 };
 
-/* The words of a call, so far, as a text for a shell. */
+/* The words of a call so far, quoted for a shell. */
 struct started {
 	struct buf b;
 	struct str first;
 	size_t n;
-	bool listed, joined; /* words in brackets; the first has something added to it */
+	bool listed, joined; /* words in brackets; something is appended to the first */
 };
 
 static bool
@@ -71,7 +71,7 @@ hex_value(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* What stands behind a backslash at i - 1; the place behind it. */
+/* Decode the escape after the backslash at i - 1; return the index after it. */
 static size_t
 put_escape(const struct code *k, size_t i, struct buf *b)
 {
@@ -89,7 +89,7 @@ put_escape(const struct code *k, size_t i, struct buf *b)
 	return i + 1;
 }
 
-/* 'x', "x", r'x', """x""" and, where that is a string, `x`; *at moves behind it. */
+/* Read 'x', "x", r'x', """x""" and, in JavaScript, `x`; advance *at. */
 static bool
 take_string(const struct code *k, size_t *at, struct str *ret)
 {
@@ -123,7 +123,7 @@ take_string(const struct code *k, size_t *at, struct str *ret)
 
 /* ---- commands */
 
-/* Is this the beginning of a command, and not just some text? */
+/* True if the text begins with a known program. */
 static bool
 names_program(struct str text)
 {
@@ -139,7 +139,7 @@ names_program(struct str text)
 	return str_find(word, '=') < word.n || know_program(str_base(word));
 }
 
-/* Something follows that is put behind it: only plain words of it are sure to be words. */
+/* More text is appended at run time: keep only the plain words. */
 static struct str
 plain_part(struct str text)
 {
@@ -166,7 +166,7 @@ run_if_command(struct code *k, struct str text)
 		run_found(k, text);
 }
 
-/* Up to the comma or the bracket that ends this argument. */
+/* Skip to the comma or bracket that ends this argument. */
 static size_t
 skip_argument(const struct code *k, size_t i)
 {
@@ -199,7 +199,7 @@ add_word(struct started *x, struct str word, bool joined)
 		buf_puts(&x->b, "\"$1\"");
 }
 
-/* args: [...], cmd=[...]: the place behind the name; 0 if none of these stands at i. */
+/* args: [...], cmd=[...]: the index after the keyword, or 0. */
 static size_t
 behind_keyword(const struct code *k, size_t i)
 {
@@ -211,7 +211,7 @@ behind_keyword(const struct code *k, size_t i)
 	return sign + 1;
 }
 
-/* One argument at i; where it ends, or 0 when what follows is none of the command. */
+/* Read one argument at i. Return its end, or 0 if the command ends before it. */
 static size_t
 take_argument(const struct code *k, size_t i, struct started *x, int *depth)
 {
@@ -239,7 +239,7 @@ take_argument(const struct code *k, size_t i, struct started *x, int *depth)
 	return skip_argument(k, i);
 }
 
-/* The command of a call whose arguments begin at i. */
+/* Read the command of a call, whose arguments begin at i. */
 static void
 take_call(struct code *k, size_t i, struct str name)
 {
@@ -258,7 +258,7 @@ take_call(struct code *k, size_t i, struct str name)
 			i++;
 		else if ((i = take_argument(k, i, &x, &depth)) == 0)
 			break;
-		/* execvp("git", ["git", "push"]): the name once more. */
+		/* execvp("git", ["git", "push"]): skip the second name. */
 		if (x.n == 1 && again) {
 			while (i < k->text.n && strchr(",[( ", k->text.p[i]))
 				i++;
@@ -275,7 +275,7 @@ take_call(struct code *k, size_t i, struct str name)
 		run_found(k, buf_str(&x.b));
 }
 
-/* ---- texts between backquotes and their like */
+/* ---- backquotes and the like */
 
 static size_t
 take_until(struct code *k, size_t i, char close)
@@ -296,7 +296,7 @@ close_of(char open)
 	return at && (at - pairs) % 2 == 0 ? at[1] : '\0';
 }
 
-/* `x`, qx(x), %x(x), $`x`: where it ends, or i. */
+/* `x`, qx(x), %x(x), $`x`: return its end, or i. */
 static size_t
 take_quoted_command(struct code *k, size_t i)
 {
@@ -312,7 +312,7 @@ take_quoted_command(struct code *k, size_t i)
 	return i;
 }
 
-/* ---- where it goes */
+/* ---- hosts */
 
 /* The address around the :// at i. */
 static void
@@ -338,7 +338,7 @@ take_addresses(struct code *k)
 			take_address(k, i);
 }
 
-/* db.example.org, and not data.db or a name of something else. */
+/* db.example.org, but not data.db. */
 static bool
 is_machine(struct str text)
 {
@@ -349,8 +349,8 @@ is_machine(struct str text)
 }
 
 /*
- * create_connection(("host", 5432)): the first string is a name of a machine.  What stands
- * alone in connect("x.db") may as well be a file.
+ * create_connection(("host", 5432)): the first string is a host. A lone string in
+ * connect("x.db") may also be a file.
  */
 static void
 take_host(struct code *k, size_t i, struct str name)
@@ -386,9 +386,9 @@ take_file(struct code *k, size_t i)
 		add_file(k->w, FILE_READ, false, f, k->s.cwd, k->by);
 }
 
-/* ---- all of it */
+/* ---- the whole text */
 
-/* One name, up to `end`; true if it is of those that go online. */
+/* Examine one name, up to `end`. Return true if it is a function that connects to hosts. */
 static bool
 take_name(struct code *k, size_t i, size_t end)
 {

@@ -1,8 +1,8 @@
-/* analyse/programs/calls.h: programs, files and hosts that code in another language names.
- */
+/* analyse/programs/calls.h: programs, files and hosts named in code of other languages.
+ * Internal to this room. */
 #pragma once
 #include "analyse/walk.h"
 
-/* Reports the commands that the code starts, the files it reads and the hosts it goes to,
- * where it names them. */
+/* Report the commands that the code starts, the files it reads and the hosts it contacts,
+ * as far as it names them. */
 void look_at_code(struct walk *w, struct str by, struct field code, struct state s);

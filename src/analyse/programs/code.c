@@ -1,9 +1,9 @@
-/* Interpreters: what the code they are handed can do, as far as we can read it. */
+/* Interpreters: the effects of the code they are given, as far as it can be read. */
 #include "analyse/guess.h"
 #include "analyse/programs/programs.h"
 #include "analyse/programs/pure.h"
 
-/* Options beside which the code is still all that runs. */
+/* Options that add no other code. */
 static bool
 is_harmless(const struct know_item *item)
 {
@@ -26,7 +26,7 @@ is_code_option(const struct know_item *item)
 	       item_is(item, "-E") || item_is(item, "-p") || item_is(item, "--print");
 }
 
-/* All that its words make it run, if that is one text; false: more, none or unknown. */
+/* Find the code if the arguments contain exactly one known text; else return false. */
 static bool
 code_of(const struct call *c, const struct know_scan *scan, struct str *ret)
 {
@@ -50,7 +50,7 @@ code_of(const struct call *c, const struct know_scan *scan, struct str *ret)
 	return found;
 }
 
-/* python3 -, python3 with nothing: the text comes from its standard input. */
+/* python3 -, or python3 without arguments: the program is on standard input. */
 static bool
 reads_stdin(const struct know_scan *scan)
 {
@@ -63,8 +63,8 @@ reads_stdin(const struct know_scan *scan)
 }
 
 /*
- * python3 -m pip install x: a module that is known as a program does what that one does.
- * The words behind the module are the program's.
+ * python3 -m pip install x: a module that is a known program behaves like it. The words
+ * after the module are the program's.
  */
 static void
 run_module(struct walk *w, struct call *c, const struct know_item *item, struct str by,
@@ -73,7 +73,8 @@ run_module(struct walk *w, struct call *c, const struct know_item *item, struct 
 	struct call inner = *c;
 	struct buf via;
 
-	/* Another module of this name could lie here: it is not only the program. */
+	/* Another module of this name could exist here: the command is not only a
+	 * wrapper. */
 	inner.self = NULL;
 	inner.program = (struct str){ NULL, 0 };
 	if (item->value.kind != FIELD_STR || !know_program(item->value.text))

@@ -1,10 +1,10 @@
-/* Programs that print what they read in another form: what comes out is known, too. */
+/* The output of filters for a known input. */
 #include "analyse/programs/programs.h"
 #include "base/buf.h"
 
 static const struct str nothing_known = { NULL, 0 };
 
-/* No command is longer; and what is done here is done for each that could be. */
+/* Longer inputs are not commands, and each filter costs time and memory. */
 #define FILTER_MAX 65536
 
 static int
@@ -18,7 +18,7 @@ base64_digit(char c)
 				      : -1;
 }
 
-/* Digits of `bits` each, blanks between them; what is no digit ends it in disorder. */
+/* Decode digits of `bits` bits each, ignoring blanks; false at any other byte. */
 static bool
 decode(struct buf *b, struct str in, int (*digit)(char), unsigned bits)
 {
@@ -40,7 +40,7 @@ decode(struct buf *b, struct str in, int (*digit)(char), unsigned bits)
 		if (have < 8)
 			continue;
 		have -= 8;
-		/* A NUL is lost on the way into a variable. */
+		/* A variable cannot hold a NUL. */
 		if ((held >> have & 255) == 0)
 			return false;
 		buf_putc(b, (char)(held >> have & 255));
@@ -66,7 +66,7 @@ turn_lines(struct buf *b, struct str in)
 	return true;
 }
 
-/* a-zA-M and its like, spelt out; false for what means more. */
+/* Spell out sets such as a-zA-M; false for classes and escapes. */
 static bool
 read_set(struct str set, unsigned char *to, size_t *ret_n)
 {
@@ -105,7 +105,7 @@ translate(struct buf *b, struct str in, struct str from, struct str to, bool dro
 
 		if (c > 127)
 			return false;
-		for (size_t k = 0; k < nx; k++) /* of two the last one counts */
+		for (size_t k = 0; k < nx; k++) /* the last of several counts */
 			if (x[k] == c)
 				at = k;
 		if (at == nx)

@@ -2,7 +2,7 @@
 #include "analyse/programs/programs.h"
 #include "base/buf.h"
 
-/* Tests and actions of which one word is the value; -fprintf has two. */
+/* Tests and actions that take one word; -fprintf takes two. */
 static bool
 takes_value(struct str word)
 {
@@ -37,9 +37,9 @@ is_exec(struct str word)
 }
 
 /*
- * What find could come by, as a pattern: each test narrows it, and the one we read is
- * -name.  .p == NULL: anything, because there is none, several starting points, or signs
- * that say "or" and "not".
+ * A pattern for the files that find can reach. Each test narrows it, but only -name is
+ * read. .p is NULL (anything) without -name, with several starting points, and with "or"
+ * and "not".
  */
 static struct str
 found_among(struct walk *w, const struct call *c, size_t first, size_t last)
@@ -52,7 +52,7 @@ found_among(struct walk *w, const struct call *c, size_t first, size_t last)
 		return name;
 	if (last > first)
 		start = c->argv[first].text;
-	for (size_t i = 1; i < first; i++) /* links are followed */
+	for (size_t i = 1; i < first; i++) /* symlinks are followed */
 		if (str_among(c->argv[i].text, "-L\0-H\0"))
 			return name;
 	for (size_t i = last; i < c->argc; i++) {
@@ -76,7 +76,7 @@ found_among(struct walk *w, const struct call *c, size_t first, size_t last)
 	return b.full ? (struct str){ NULL, 0 } : buf_str(&b);
 }
 
-/* {} inside a word: known up to there. */
+/* A word with {} is known up to there. */
 static struct field
 found(struct field f, bool many, struct str among)
 {
@@ -92,7 +92,7 @@ found(struct field f, bool many, struct str among)
 	return f;
 }
 
-/* A word of fd's command; {} and its kin stand for what is found. */
+/* A word of fd's command; {} and the like stand for found paths. */
 static struct field
 fd_word(struct field f, bool *placed)
 {
@@ -135,7 +135,7 @@ run_fd(struct walk *w, const struct call *c, size_t from, struct state s)
 		run_inner(w, &inner, 0, STR("fd"), s);
 }
 
-/* The command behind -exec; returns the place behind its end, or argc. */
+/* Run the command after -exec; return the index after its end, or argc. */
 static size_t
 find_exec(struct walk *w, struct call *c, size_t i, struct str among, struct state s)
 {
@@ -147,7 +147,7 @@ find_exec(struct walk *w, struct call *c, size_t i, struct str among, struct sta
 
 	for (; end < c->argc; end++) {
 		if (c->argv[end].kind != FIELD_STR && c->argv[end].text.n == 0) {
-			/* It could be the end of the command. */
+			/* An unknown word could end the command. */
 			add_unknown(w, c->argv[end].at,
 			    "where the command of find ends is not certain");
 			open = true;
@@ -161,9 +161,9 @@ find_exec(struct walk *w, struct call *c, size_t i, struct str among, struct sta
 			break;
 		}
 	}
-	if (end == from) /* find refuses it */
+	if (end == from) /* find refuses this */
 		return c->argc;
-	/* Without an end this find refuses it too; what was meant is shown all the same. */
+	/* find also refuses a command without end; report it anyway. */
 	for (size_t k = from; k < end; k++)
 		fields_add(w, &words, found(c->argv[k], many, among));
 	if (open)
@@ -191,8 +191,8 @@ find_starts(struct walk *w, const struct call *c, size_t from, size_t to, enum f
 
 		if (among.p)
 			start.among = among;
-		/* It reads names and attributes; what it takes away it takes with all
-		 * below. */
+		/* find reads names and attributes. Deleting a directory deletes everything
+		 * below it. */
 		if (op == FILE_READ)
 			add_names(w, start, s->cwd, STR("find"));
 		else
@@ -208,7 +208,7 @@ begins_expression(struct field f)
 		   str_is(f.text, "!") || str_is(f.text, ")") || str_is(f.text, ","));
 }
 
-/* What an action at argv[i] does besides running something. */
+/* Effects of the action at argv[i], except running commands. */
 static void
 find_action(struct walk *w, struct call *c, size_t i, size_t first, size_t last,
     struct str among, const struct state *s)
@@ -229,7 +229,8 @@ find_action(struct walk *w, struct call *c, size_t i, size_t first, size_t last,
 	}
 }
 
-/* Letters that some find takes in front of its starting points, alone or together. */
+/* Option letters that some versions of find accept before the starting points, alone or
+ * combined. */
 static bool
 is_leading(struct str word)
 {
@@ -239,7 +240,7 @@ is_leading(struct str word)
 	return word.n > 1 && word.p[0] == '-';
 }
 
-/* -H -L -P -O3 and -D word stand in front of the starting points. */
+/* -H -L -P -O3 and -D word come before the starting points. */
 static size_t
 find_options(const struct call *c)
 {
@@ -262,7 +263,7 @@ run_find(struct walk *w, struct call *c, struct state s)
 	size_t i, first, last;
 	struct str among;
 
-	/* The table cannot count the words of -exec: the class is what is found here. */
+	/* The table cannot count the words of -exec: determine the class here. */
 	if (c->self && c->self->scan->class != CLASS_READ)
 		c->self->class = CLASS_READ;
 	i = find_options(c);

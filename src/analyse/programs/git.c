@@ -1,7 +1,7 @@
-/* git: configuration on the command line may name programs, and so may an address. */
+/* git: configuration on the command line may name programs, and so may a URL. */
 #include "analyse/programs/programs.h"
 
-/* Keys whose value is run; * stands for any text without a dot or with. */
+/* Keys whose value is run; * matches any text, with or without dots. */
 static const char running_keys[] =
     "alias.*\0core.pager\0core.editor\0core.sshcommand\0core.fsmonitor\0"
     "core.hookspath\0core.gitproxy\0core.askpass\0core.alternaterefscommand\0"
@@ -14,7 +14,7 @@ static const char running_keys[] =
     "includeif.*\0url.*\0instaweb.*\0guitool.*\0hook.*\0maintenance.*\0"
     "add.interactive.usebuiltin\0";
 
-/* One star at most; section and variable names are compared without case. */
+/* Section and variable names are compared case-insensitively. */
 static bool
 key_matches(const char *pattern, struct str key)
 {
@@ -53,8 +53,8 @@ is_same_name(struct str a, struct str b)
 }
 
 /*
- * git -c alias.p='push -f' p: what it stands for is run with the other words.  The alias
- * itself is left out of those, so that two of them cannot stand for each other for ever.
+ * git -c alias.p='push -f' p: run the alias with the other words. The alias itself is
+ * removed from them, so that two aliases cannot expand each other forever.
  */
 static void
 use_alias(struct walk *w, struct call *c, const struct know_item *item, struct field value,
@@ -84,7 +84,7 @@ use_alias(struct walk *w, struct call *c, const struct know_item *item, struct f
 		run_inner(w, &inner, 0, STR("git -c"), s);
 }
 
-/* -c key=value for this one call. */
+/* -c key=value, for this call. */
 static void
 use_config(struct walk *w, struct call *c, const struct know_item *item, struct state s)
 {
@@ -112,7 +112,7 @@ use_config(struct walk *w, struct call *c, const struct know_item *item, struct 
 	run_shell_text(w, value, STR("git -c"), s);
 }
 
-/* git config key value: it is not run now, but by git itself later on. */
+/* git config key value: the value is not run now, but by git later. */
 static void
 use_config_command(struct walk *w, struct call *c, const struct know_scan *scan)
 {
@@ -152,13 +152,13 @@ run_git(struct walk *w, struct call *c, const struct know_scan *scan, struct sta
 		if (str_starts(f.text, ext)) {
 			raise_class(c, CLASS_EXEC);
 			f.text = str_skip(f.text, ext.n);
-			/* `% ` is a blank inside of a word, and there are others. */
+			/* `% ` is a blank inside a word, and there are other escapes. */
 			if (str_find(f.text, '%') < f.text.n)
 				f.kind = FIELD_ONE;
 			run_shell_text(w, f, STR("git"), s);
 		}
 	}
-	/* git knows no -Cdir and no -ckey=value: what it makes of them is its affair. */
+	/* git has no -Cdir or -ckey=value: treat them as unknown. */
 	for (size_t i = 1; i < c->argc && c->argv[i].text.n && c->argv[i].text.p[0] == '-';
 	     i++)
 		if (c->argv[i].text.n > 2 && (str_starts(c->argv[i].text, STR("-C")) ||
@@ -166,7 +166,7 @@ run_git(struct walk *w, struct call *c, const struct know_scan *scan, struct sta
 			raise_class(c, CLASS_EXEC);
 	if (scan->depth > 0 && field_is(c->argv[scan->path[0]], "config"))
 		use_config_command(w, c, scan);
-	/* A name that git does not have is an alias or a program git-NAME. */
+	/* A subcommand that git does not have is an alias or a program git-NAME. */
 	if (scan->unlisted < c->argc)
 		add_unknown(
 		    w, c->argv[scan->unlisted].at, "a subcommand of git that is not known");

@@ -1,13 +1,14 @@
-/* analyse/programs/programs.h: what the handlers of single programs share. */
+/* analyse/programs/programs.h: shared by the handlers of single programs. Internal to this
+ * room. */
 #pragma once
 #include "analyse/walk.h"
 
-/* A text for another shell: its variables and functions are its own. */
+/* Walk a text for another shell, with its own variables and functions. */
 void run_text(struct walk *w, struct str text, enum dialect dialect, struct span at,
     struct str via, const struct args *args, struct state s);
-/* What is on its standard input, if that is certain; else of another kind than STR. */
+/* The standard input if it is certain; else another kind than STR. */
 struct field stdin_text(struct walk *w, const struct call *c, struct state *s);
-/* Only literal text and plain parameters: looking at its value runs nothing. */
+/* True if the word is literal text and plain parameters: evaluating it runs nothing. */
 bool is_plain(const struct word *word);
 
 static inline void
@@ -17,7 +18,7 @@ raise_class(struct call *c, enum know_class class)
 		c->self->class = class;
 }
 
-/* All that it does is to start what is reported behind it. */
+/* Mark the command as one that only starts the command reported after it. */
 static inline void
 only_starts(struct call *c)
 {
@@ -25,9 +26,10 @@ only_starts(struct call *c)
 		c->self->wrapper = true;
 }
 
-/* shape.c: which of its words are text by declaration, as bits. */
+/* shape.c: the words that are declared to be text, as a bit mask. */
 uint64_t shape_data(const struct walk *w, const struct call *c, struct str program);
-/* It is a wrapper by declaration: then what it starts has been reported. */
+/* True if the program is declared to be a wrapper; the command it starts is then
+ * reported. */
 bool shape_wrapper(struct walk *w, struct call *c, struct str program, struct state s);
 
 static inline bool
@@ -37,7 +39,7 @@ could_be_option(struct field f)
 	       (f.kind == FIELD_ONE && (f.text.n == 0 || f.text.p[0] == '-'));
 }
 
-/* A script that comes from there is none that anyone has read. */
+/* True for standard input: nobody has read a script that comes from there. */
 static inline bool
 names_stdin(struct field f)
 {
@@ -47,7 +49,7 @@ names_stdin(struct field f)
 		   str_starts(f.text, STR("/proc/self/fd/")));
 }
 
-/* The item is the option of this name, or its value. */
+/* True if the item is the option of this name, or its value. */
 static inline bool
 item_is(const struct know_item *item, const char *name)
 {
@@ -62,33 +64,33 @@ item_is(const struct know_item *item, const char *name)
 	return false;
 }
 
-/* ---- filter.c: what a filter makes of a text; .p == NULL: not known */
+/* ---- filter.c: the output of a filter for a known input; .p is NULL if unknown */
 struct str filter_output(struct walk *w, const struct fields *f, struct str in);
-/* What comes out of it is not what a person reads in the text; `before`: nor what goes in.
- */
+/* True if the command decodes its input, so that people cannot read the output in the text;
+ * `before`: its input was already decoded. */
 bool decodes(const struct node *n, bool before);
-/* What a simple command prints that reads `in` (.p == NULL: it is not known). */
+/* The output of a simple command that reads `in` (.p is NULL if unknown). */
 struct str known_output_of(
     struct walk *w, const struct node *node, struct str in, struct state *s);
-/* What a function prints, if that is all that the list does; as a guess. */
+/* A guess: the output of a function that is the whole list. */
 struct str function_output(struct walk *w, const struct list *list, struct state *s);
-/* ---- output.c: what printf with these words (its name first) prints */
+/* ---- output.c: the output of printf with these words (its name first) */
 struct str printf_output(struct walk *w, const struct fields *f);
 
-/* ---- texts.c: texts that are known, and are run by another name than their own */
-/* `$( )` and backquotes in a value that is expanded once more. */
+/* ---- texts.c: known texts that are run under another name */
+/* Walk `$( )` and backquotes in a value that is expanded again. */
 void run_expansions(struct walk *w, struct str text, struct span at, struct state s);
-/* What <( ) at this place prints. */
+/* Remember the output of the <( ) at this position. */
 void note_fed(struct walk *w, struct span at, struct str text);
-/* A simple command whose output is known writes it to a file. */
+/* Remember the known output that a simple command writes to a file. */
 void note_written(struct walk *w, const struct node *node, struct state *s);
-/* The same of tee with these words. */
+/* The same for tee with these words. */
 void note_copied(
     struct walk *w, const struct fields *words, struct str text, struct state *s);
-/* What is in the file, as far as this text says; .p == NULL: nobody knows. */
+/* The contents of the file, if this text wrote them; else .p is NULL. */
 struct str known_file(
     struct walk *w, const struct call *c, struct field path, struct state *s);
 
-/* word.c: a part of a field's pattern: a text as it stands, and one whose signs count. */
+/* word.c: append literal text, or a pattern, to a field's pattern. */
 void among_put(struct buf *b, struct str text);
 void among_put_signs(struct buf *b, struct str text);

@@ -1,19 +1,19 @@
 /*
- * `python3 -c 'print(1 + 1)'`: most one-liners compute and print.  The text is read
- * as words, strings, numbers and signs; a name must be on a list, or have been given
- * a value in the same text and not be called.  No name on the lists runs code, takes
- * a function that it calls, opens a file or loads a module.
+ * `python3 -c 'print(1 + 1)'`: most one-liners compute and print. The text is read as
+ * words, strings, numbers and signs. A name must be in a list, or be assigned in the same
+ * text and not be called. No name in the lists runs code, takes a callback, opens a file or
+ * loads a module.
  */
 #include "analyse/programs/pure.h"
 
 #define DEFINED_MAX 16
 
 static const struct grammar {
-	char signs[32];    /* that may stand outside of strings */
-	char in_double[8]; /* that may not stand in "strings": they mean something there */
-	bool statements;   /* NAME = value defines a name */
-	bool index_any;    /* x["a"] finds a value only; elsewhere it may find a function */
-	char names[400], members[400]; /* words that end in NUL, without pointers */
+	char signs[32];                /* allowed outside of strings */
+	char in_double[8];             /* refused in "strings": they have a meaning there */
+	bool statements;               /* NAME = value defines a name */
+	bool index_any;                /* x["a"] can only be a value, not a function */
+	char names[400], members[400]; /* NUL-terminated words, without pointers */
 } grammars[] = {
 	[LANGUAGE_PYTHON] = { "+-*/%,;:()[]{}<>=!&|^~.", "", true, true,
 	    "print\0len\0range\0str\0int\0float\0sum\0min\0max\0abs\0round\0sorted\0list\0"
@@ -43,10 +43,10 @@ struct reading {
 	const struct grammar *g;
 	struct str text, defined[DEFINED_MAX];
 	size_t i, defined_n;
-	struct str word; /* the last one, while nothing but blanks stands behind it */
-	char last;       /* the last byte that was no blank */
+	struct str word; /* the last word, if only blanks follow it */
+	char last;       /* the last byte that is not a blank */
 	int depth;
-	bool import; /* `import sys` has been read: only the end may follow */
+	bool import; /* after `import sys`: only the end may follow */
 };
 
 static bool
@@ -64,7 +64,7 @@ next_sign(const struct reading *r, size_t i)
 	return i < r->text.n ? r->text.p[i] : '\0';
 }
 
-/* [x for x in ...]: what stands behind gives the name its value. */
+/* [x for x in ...]: the loop after the name defines it. */
 static bool
 is_counted(const struct reading *r, struct str word)
 {
@@ -89,7 +89,7 @@ is_defined(const struct reading *r, struct str word)
 	return r->depth > 0 && is_counted(r, word);
 }
 
-/* for x in, const x =, x = at the beginning of a statement. */
+/* for x in, const x =, or x = at the start of a statement. */
 static bool
 defines(const struct reading *r, size_t end)
 {
@@ -122,7 +122,7 @@ take_word(struct reading *r)
 	    (r->i < r->text.n && (r->text.p[r->i] == '"' || r->text.p[r->i] == '\'')))
 		return false;
 	if (r->word.p && str_is(r->word, "import")) {
-		r->import = str_is(word, "sys"); /* part of the program itself */
+		r->import = str_is(word, "sys"); /* sys is part of the interpreter */
 		if (!r->import)
 			return false;
 	} else if (r->last == '.') {
@@ -136,7 +136,7 @@ take_word(struct reading *r)
 		}
 		if (next == '(')
 			return false;
-	} else if (defines(r, r->i)) /* len = ...: the name is no longer what it was */
+	} else if (defines(r, r->i)) /* len = ...: the name has another meaning now */
 		return false;
 	r->word = word;
 	r->last = 'a';
@@ -159,7 +159,7 @@ take_string(struct reading *r)
 			r->i++;
 	}
 	if (r->i >= r->text.n || before == '"')
-		return false; /* never closed, or two strings side by side: """ */
+		return false; /* not closed, or two adjacent strings: """ */
 	r->i++;
 	r->last = '"';
 	r->word.p = NULL;
@@ -173,7 +173,7 @@ take_sign(struct reading *r)
 
 	if (c == '\0' || !strchr(r->g->signs, c))
 		return false;
-	/* A value that is called: f()(), x[0](), "text"(). */
+	/* A call of a value: f()(), x[0](), "text"(). */
 	if (c == '(' && r->last != '\0' && strchr(")]}\"", r->last))
 		return false;
 	if (c == '[' && !r->g->index_any && r->last != '\0' && strchr("a)]}\"", r->last) &&

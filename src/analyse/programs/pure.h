@@ -1,5 +1,5 @@
-/* analyse/programs/pure.h: code of other languages that does no more than compute and
- * print. */
+/* analyse/programs/pure.h: recognise code of other languages that only computes and prints.
+ * Internal to this room. */
 #pragma once
 #include "base/str.h"
 
@@ -11,10 +11,10 @@ enum language {
 	LANGUAGE_PERL
 };
 
-/* By the name of the interpreter: python3.11 and its like. */
+/* By the name of the interpreter, such as python3.11. */
 enum language language_of(struct str program);
 /*
- * True only if every word of `code` is one that is known here to do nothing else, and
- * no value of it could be called.  All that is not understood is a no.
+ * True only if every word of `code` is known to have no other effect, and no value of it
+ * could be called. False for everything that is not understood.
  */
 bool code_is_pure(enum language language, struct str code);

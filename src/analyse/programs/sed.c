@@ -8,7 +8,7 @@ struct script {
 	struct str text;
 	struct span at;
 	size_t i;
-	bool bad; /* not a script that we can read */
+	bool bad; /* the script cannot be parsed */
 };
 
 static char
@@ -24,7 +24,7 @@ skip_blanks(struct script *x)
 		x->i++;
 }
 
-/* To the end of the line, which is not taken. */
+/* Read to the end of the line, without its newline. */
 static struct str
 rest_of_line(struct script *x)
 {
@@ -35,7 +35,7 @@ rest_of_line(struct script *x)
 	return str_cut(x->text, from, x->i);
 }
 
-/* A bracket expression: the delimiter counts for nothing in it. */
+/* Skip a bracket expression; the delimiter has no meaning inside. */
 static void
 skip_bracket(struct script *x)
 {
@@ -58,7 +58,7 @@ skip_bracket(struct script *x)
 	}
 }
 
-/* Up to the delimiter and behind it. */
+/* Skip to after the delimiter. */
 static void
 skip_delimited(struct script *x, char delimiter, bool regex)
 {
@@ -74,7 +74,7 @@ skip_delimited(struct script *x, char delimiter, bool regex)
 	x->bad = true;
 }
 
-/* One address; false if there is none. */
+/* Skip one address; false if there is none. */
 static bool
 skip_address(struct script *x)
 {
@@ -156,7 +156,7 @@ script_substitute(struct script *x)
 	}
 }
 
-/* a, i, c: the text up to a line that does not end in a backslash. */
+/* Skip the text of a, i or c, up to a line that does not end in a backslash. */
 static void
 skip_text(struct script *x)
 {
@@ -196,7 +196,7 @@ script_command(struct script *x)
 	case '#':
 		(void)rest_of_line(x);
 		return;
-	case ':': /* up to a blank, ; or } as the one sed has it or the other */
+	case ':': /* up to a blank, ; or }, depending on the version of sed */
 	case 'v':
 	case 'b':
 	case 't':
@@ -269,7 +269,7 @@ read_script(struct script *x)
 	}
 }
 
-/* Several -e are one script, each a line of it. */
+/* Join several -e into one script, one line each. */
 void
 run_sed(struct walk *w, struct call *c, const struct know_scan *scan, struct state s)
 {

@@ -1,4 +1,4 @@
-/* bash, sh and their kin as programs: a text, a file, or commands on standard input. */
+/* bash, sh and the like as programs: a text, a file, or commands on standard input. */
 #include "analyse/guess.h"
 #include "analyse/programs/programs.h"
 #include "base/path.h"
@@ -6,13 +6,13 @@
 struct shell_args {
 	bool text;    /* -c: the first operand is the text */
 	bool stdin_;  /* -s, or no operand */
-	bool opaque;  /* an option that changes how commands are read */
+	bool opaque;  /* an option changes how commands are read */
 	bool tells;   /* --version, --help, -n: runs nothing */
-	bool login;   /* reads the user's profile first */
-	size_t first; /* operand */
+	bool login;   /* reads the profile of the user first */
+	size_t first; /* index of the first operand */
 };
 
-/* Letters that leave the language alone.  Of `o` and `O` the next word is the name. */
+/* Letters that do not change the language. After `o` and `O`, the next word is a name. */
 #define HARMLESS "befhmuvxCETlrs"
 
 static const char harmless_names[] =
@@ -97,8 +97,7 @@ is_dialect(struct str name, enum dialect *ret)
 	       str_is(name, "ash");
 }
 
-/* What the redirections of this very command put on its standard input, if that is certain.
- */
+/* The standard input given by the redirections of this command, if it is certain. */
 struct field
 stdin_text(struct walk *w, const struct call *c, struct state *s)
 {
@@ -142,7 +141,7 @@ shell_positionals(struct walk *w, const struct call *c, size_t from)
 	return args;
 }
 
-/* Reads a part of what is on its standard input, as far as anyone knows. */
+/* True if the command could read a part of its standard input. */
 static bool
 reads_some(const struct command *c)
 {
@@ -155,9 +154,9 @@ reads_some(const struct command *c)
 }
 
 /*
- * The text of a shell that reads it from standard input, where its commands read
- * too: what one of them takes, the shell does not see, and the rest means
- * something else.  The last line has no rest.
+ * A shell that reads its commands from standard input shares it with them: a command may
+ * consume the following lines, and then the rest means something else. The last line has no
+ * rest.
  */
 static bool
 may_be_eaten(struct str text, const struct command *commands)
@@ -184,7 +183,8 @@ run_stdin(
 	if (text.kind == FIELD_STR) {
 		struct command **from = w->command_end;
 
-		/* What was hidden in base64 is reported, and stays what nobody has read. */
+		/* Decoded text is analysed, but nobody could review it: it also stays
+		 * unknown. */
 		if (c->decoded)
 			add_unknown(
 			    w, c->at, "a shell reads its commands from standard input");
@@ -198,7 +198,7 @@ run_stdin(
 		add_unknown(w, c->at, "a shell reads its commands from standard input");
 }
 
-/* Files below the home that a shell runs before anything else. */
+/* Files below the home directory that a shell runs first. */
 static void
 read_profiles(struct walk *w, const struct call *c, const char *names, struct state *s)
 {
@@ -217,8 +217,8 @@ read_profiles(struct walk *w, const struct call *c, const char *names, struct st
 }
 
 /*
- * Other shells: their language is not ours, but a line of plain words is the same
- * command in each of them, if its first word names a program.
+ * Other shells: their language differs, but a line of plain words means the same command in
+ * each, if the first word is a program.
  */
 static bool
 is_plain_line(struct field text)
@@ -262,7 +262,7 @@ run_foreign(struct walk *w, struct call *c, const struct shell_args *a, struct s
 	run_text(w, text.text, DIALECT_SH, text.at, buf_str(&via), NULL, s);
 }
 
-/* The text behind -c, whatever the options before it make of it. */
+/* Guess the text after -c, whatever the options before it change. */
 static void
 guess_opaque(struct walk *w, const struct call *c, struct state s)
 {
@@ -296,7 +296,7 @@ run_shell(struct walk *w, struct call *c, struct state s)
 		add_unknown(w, c->at, "options change how the shell reads its commands");
 		guess_opaque(w, c, s);
 	}
-	/* A login shell runs the first of these that it finds. */
+	/* A login shell runs the first of these that exists. */
 	if (a.login)
 		read_profiles(w, c,
 		    dialect == DIALECT_BASH ? ".profile\0.bash_profile\0.bash_login\0"

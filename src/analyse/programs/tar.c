@@ -1,7 +1,7 @@
-/* tar: which of its modes it is in decides what its words are. */
+/* tar: the mode determines the meaning of its words. */
 #include "analyse/programs/programs.h"
 
-/* Letters whose value is the next word, in the old form without a dash: tar cfC a b. */
+/* Letters with the next word as value, in the old form without a dash: tar cfC a b. */
 #define TAR_VALUES "bfgCFHIKLNTVX"
 
 static bool
@@ -48,7 +48,7 @@ has(const struct know_scan *scan, const char *name)
 	return false;
 }
 
-/* The mode says whether the archive is read or written, and what the names are. */
+/* The mode determines whether the archive is read or written, and what the names are. */
 static void
 set_roles(struct know_scan *scan, bool makes, bool changes)
 {
@@ -64,7 +64,7 @@ set_roles(struct know_scan *scan, bool makes, bool changes)
 	}
 }
 
-/* It writes where it is, or in each directory that -C names. */
+/* tar writes to the current directory, or to each directory of -C. */
 static void
 unpacked(struct walk *w, const struct call *c, const struct know_scan *scan,
     const struct state *s)
@@ -101,7 +101,7 @@ run_tar(struct walk *w, struct call *c, const struct know_scan *scan, struct sta
 			    "the command needs more memory than its limit");
 			return scan;
 		}
-		/* Its places count in words that nobody else has. */
+		/* The indices of `mine` count in the unbundled words: map them to argv. */
 		mine->unsure = mine->unsure < words.n ? 1 : c->argc;
 		mine->unknown_option = mine->unknown_option < words.n ? 1 : c->argc;
 		mine->rest = c->argc;

@@ -5,7 +5,7 @@
 
 /* ---- env */
 
-/* env -S; `$` and `#` mean something there, too. */
+/* env -S; `$` and `#` have a meaning there, too. */
 static bool
 split_string(struct walk *w, struct field text, struct fields *ret)
 {
@@ -49,7 +49,8 @@ enum env_option {
 	ENV_OPTION_UNKNOWN,
 };
 
-/* Where the value of an option that is attached begins; 0 if it is the next word. */
+/* Classify an option; *ret_value is the index of its attached value, or 0 if it is the next
+ * word. */
 static enum env_option
 env_option(struct str t, size_t *ret_value)
 {
@@ -101,7 +102,7 @@ option_value(const struct call *c, size_t *i, size_t attached)
 	return (struct field){ .kind = FIELD_MANY, .at = f.at };
 }
 
-/* What env is left with after -S: the string's words, then the others. */
+/* The words of env after -S: those of the string, then the others. */
 static void
 run_env_split(
     struct walk *w, struct call *c, struct field text, size_t next, struct state s)
@@ -122,7 +123,7 @@ run_env_split(
 		run_env(w, &again, s);
 }
 
-/* Of several the last one counts, seen from where env was started. */
+/* The last of several counts, relative to where env was started. */
 static void
 env_chdir(struct walk *w, struct field f, const struct dirs *from, struct state *s)
 {
@@ -151,7 +152,7 @@ run_env(struct walk *w, struct call *c, struct state s)
 		struct field f = c->argv[i];
 		enum env_option kind = env_option(f.text, &attached);
 
-		/* -i and -u take HOME away. */
+		/* -i and -u may unset HOME. */
 		if (kind == ENV_OPTION_FLAG || kind == ENV_OPTION_VALUE || field_is(f, "-"))
 			forget_name(w, STR("HOME"), &s);
 		if (could_be_option(f)) {
@@ -192,19 +193,19 @@ run_env(struct walk *w, struct call *c, struct state s)
 
 /* ---- xargs */
 
-/* Options with a value that is the next word, and those that only take an attached one. */
+/* Options with the next word as value, and those with an attached value only. */
 #define XARGS_VALUES "adEILnPs"
 #define XARGS_ATTACHED "eil"
 #define XARGS_FLAGS "0prtxo"
-/* So much fits into one call everywhere. */
+/* Inputs up to this size fit into one call on every system. */
 #define XARGS_INPUT 1024
-/* Lines for which the command is guessed. */
+/* Limit for lines that are guessed. */
 #define XARGS_LINES 8
 
 static bool
 xargs_long(struct str t, bool *ret_next)
 {
-	/* Not --process-slot-var: it sets a variable, and PATH is one. */
+	/* Not --process-slot-var: it sets a variable, which may be PATH. */
 	static const char values[] =
 	    "--arg-file\0--delimiter\0--max-args\0--max-chars\0--max-procs\0";
 	static const char others[] =
@@ -222,11 +223,11 @@ xargs_long(struct str t, bool *ret_next)
 }
 
 struct xargs {
-	struct field replace; /* -I R; .text.p == NULL without */
-	bool whole;           /* -0, -d: blanks do not separate */
-	bool counts;          /* -n, -L: of these and -I the last one counts */
+	struct field replace; /* -I R; .text.p is NULL if absent */
+	bool whole;           /* -0, -d: blanks do not separate words */
+	bool counts;          /* -n, -L: the last of these and -I counts */
 	bool unknown;
-	size_t first; /* word of the command */
+	size_t first; /* index of the first word of the command */
 };
 
 static void
@@ -295,7 +296,7 @@ xargs_args(const struct call *c)
 	return x;
 }
 
-/* A word in which the replace string stands is known up to there. */
+/* A word with the replacement string is known up to there. */
 static struct field
 replaced(struct field f, struct str what)
 {
@@ -305,7 +306,7 @@ replaced(struct field f, struct str what)
 	return f;
 }
 
-/* What is piped into it is known, and it is all handed to one call as it is. */
+/* True if the piped input is known and passed to one call unchanged. */
 static bool
 xargs_input(struct walk *w, const struct call *c, const struct xargs *x, struct fields *to)
 {
@@ -317,14 +318,14 @@ xargs_input(struct walk *w, const struct call *c, const struct xargs *x, struct 
 			return false;
 	if (!c->piped.p || c->redirs || c->piped.n >= XARGS_INPUT)
 		return false;
-	/* Some split at these, some do not. */
+	/* Versions of xargs differ on whether these separate words. */
 	for (size_t i = 0; i < c->piped.n; i++)
 		if (strchr("\v\f\r", c->piped.p[i]))
 			return false;
 	return split_string(w, text, to);
 }
 
-/* `f` with `line` in place of the replace string. */
+/* Replace the replacement string in `f` with `line`. */
 static struct field
 put_line(struct walk *w, struct field f, struct str what, struct str line)
 {
@@ -344,7 +345,7 @@ put_line(struct walk *w, struct field f, struct str what, struct str line)
 	return f;
 }
 
-/* One call for each line that it reads, where what it reads is known; else as words. */
+/* Guess one call for each line of a known input. */
 static void
 guess_lines(struct walk *w, const struct call *c, const struct xargs *x, struct state s)
 {
@@ -379,7 +380,7 @@ guess_lines(struct walk *w, const struct call *c, const struct xargs *x, struct 
 	guess_end(w, &before);
 }
 
-/* parallel a {} ::: x y: a x, a y; what it reads instead of ::: is known or it is not. */
+/* parallel a {} ::: x y: guess a x and a y. */
 void
 guess_parallel(struct walk *w, const struct call *c, size_t from, struct state s)
 {
@@ -430,11 +431,11 @@ run_xargs(struct walk *w, struct call *c, struct state s)
 	if (x.first >= c->argc)
 		fields_add(w, &words, field_made(FIELD_STR, STR("echo"), c->at));
 	for (size_t i = x.first; i < c->argc; i++)
-		/* The name itself is never replaced. */
+		/* The command name is never replaced. */
 		fields_add(w, &words,
 		    i > x.first && x.replace.text.p ? replaced(c->argv[i], x.replace.text)
 						    : c->argv[i]);
-	if (x.replace.text.p && x.counts) /* replaced, or behind the others */
+	if (x.replace.text.p && x.counts) /* the words are replaced, or appended */
 		words.n = words.n ? 1 : 0;
 	if ((!x.replace.text.p || x.counts) && !xargs_input(w, c, &x, &words))
 		fields_add(w, &words, field_made(FIELD_MANY, STR(""), c->at));
@@ -442,7 +443,7 @@ run_xargs(struct walk *w, struct call *c, struct state s)
 	inner.argc = words.n;
 	inner.piped.p = NULL;
 	inner.redirs = NULL;
-	/* Without a command it starts echo, which nobody has named. */
+	/* Without a command xargs runs echo. */
 	if (x.first >= c->argc) {
 		raise_class(c, CLASS_EXEC);
 		inner.self = NULL;

@@ -1,8 +1,7 @@
 /*
- * Whatever is read as an arithmetic expression may run code: a name in it stands
- * for that variable's value, which is an expression again, and a subscript is
- * expanded.  So every name is noted, and names.c says when one of them is ever
- * given anything but a number.
+ * An arithmetic expression may run code: a name in it stands for the value of that
+ * variable, which is an expression again, and a subscript is expanded. So every name is
+ * recorded, and names.c reports when one of them may get anything but a number.
  */
 #include "analyse/guess.h"
 #include "analyse/programs/programs.h"
@@ -19,7 +18,7 @@ is_word_byte(char c)
 	return is_name_start(c) || (c >= '0' && c <= '9');
 }
 
-/* The value is an expression again; what stands in its subscripts is run. */
+/* The value is an expression, too; substitutions in its subscripts run. */
 static void
 expand_value(struct walk *w, struct str name, struct span at, const struct state *s)
 {
@@ -31,7 +30,7 @@ expand_value(struct walk *w, struct str name, struct span at, const struct state
 		guess_expansions(w, v->items[0].text, at, *s);
 }
 
-/* Note the names in a piece of an expression; what it assigns is known no more. */
+/* Record the names in a piece of an expression, and forget what it may assign. */
 static void
 arith_text(struct walk *w, struct str text, struct span at, struct state *s)
 {
@@ -39,7 +38,8 @@ arith_text(struct walk *w, struct str text, struct span at, struct state *s)
 		size_t from = i;
 
 		if (text.p[i] == '$' || text.p[i] == '`') {
-			/* It came out of quotes: bash would expand it when it evaluates. */
+			/* The text comes from quotes: bash expands it when it evaluates the
+			 * expression. */
 			add_unknown(
 			    w, at, "text that could hold code is read as an expression");
 			run_expansions(w, text, at, *s);
@@ -59,7 +59,7 @@ arith_text(struct walk *w, struct str text, struct span at, struct state *s)
 	}
 }
 
-/* Does it give a variable a value?  In a loop nobody has seen that coming. */
+/* True if the expression assigns; the scan of a loop body does not see such assignments. */
 static bool
 assigns(struct str text)
 {
@@ -75,7 +75,7 @@ assigns(struct str text)
 	return name && assigns;
 }
 
-/* A value that goes into an expression. */
+/* Use a value in an expression. */
 void
 arith_field(struct walk *w, struct field f, struct state *s)
 {
@@ -85,7 +85,7 @@ arith_field(struct walk *w, struct field f, struct state *s)
 		add_unknown(w, f.at, "an unknown value is read as an expression");
 }
 
-/* The same where scan.c does not see the value. */
+/* Like arith_field(), for values that scan.c does not see. */
 void
 arith_value(struct walk *w, struct field f, struct state *s)
 {

@@ -1,8 +1,8 @@
-/* What only the whole text shows. */
+/* Checks that need the whole text. */
 #include "analyse/walk.h"
 #include "base/path.h"
 
-/* Behind a link that the text itself makes, `..` leads where nobody can say. */
+/* After a symlink that the text itself creates, `..` may lead anywhere. */
 static void
 find_open_paths(struct walk *w)
 {
@@ -16,7 +16,7 @@ find_open_paths(struct walk *w)
 			    w, f->at, "a link that is made here decides where .. leads");
 }
 
-/* A file that the text writes and then runs is code that nobody has read. */
+/* A file that the text writes and then runs is code that was never reviewed. */
 static void
 find_written_programs(struct walk *w)
 {
@@ -34,15 +34,14 @@ find_written_programs(struct walk *w)
 		    name_has(w, c->program, NAME_WRITTEN))
 			add_unknown(w, c->at, "it may run a file that this text writes");
 	find_open_paths(w);
-	/* Programs by a path outside the system's own directories, profiles of a shell ...
-	 */
+	/* Programs outside the system directories, profiles of a shell ... */
 	for (const struct file_effect *f = w->out.files; f; f = f->next)
 		if (f->op == FILE_EXEC &&
 		    (anywhere || !f->known || name_has(w, str_base(f->path), NAME_WRITTEN)))
 			add_unknown(w, f->at, "it may run a file that this text writes");
 }
 
-/* Its name is not known, nor where it lies. */
+/* True if neither name nor directory of the program is known. */
 static bool
 is_any_program(const struct command *c)
 {
@@ -50,8 +49,8 @@ is_any_program(const struct command *c)
 	       str_find(c->argv[0].text, '/') == c->argv[0].text.n;
 }
 
-/* Where something was cut, what is not known may be what was there: "rm" behind a value
- * that is longer than we follow. */
+/* Where a limit cut a value, an unknown command may be what was cut off: "rm" after a very
+ * long value. */
 static void
 find_cut(struct walk *w)
 {

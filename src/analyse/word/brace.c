@@ -1,16 +1,14 @@
 /*
- * Brace expansion, before everything else, as bash does it: the word is taken
- * apart into bytes that are active and pieces that are not, and put together
- * again once for each alternative.
+ * Brace expansion, the first step, as in bash: split the word into active bytes and opaque
+ * parts, and join them again once for each alternative.
  */
 #include "analyse/walk.h"
 #include "base/limits.h"
 
-/* Braces that open nothing, before we give up: each is looked for to the end of the word.
- */
+/* Limit for braces that open nothing: each is searched for to the end of the word. */
 #define TRIES_MAX 8
 
-/* One active byte, or one part that braces do not look into (part != NULL). */
+/* One active byte, or one opaque part (part != NULL). */
 struct unit {
 	char c;
 	const struct part *part;
@@ -21,7 +19,7 @@ struct units {
 	size_t n;
 };
 
-/* What a run of units became: alternatives, each a run of units. */
+/* The alternatives of a run of units. */
 struct alternatives {
 	struct units *v;
 	size_t n;
@@ -29,7 +27,7 @@ struct alternatives {
 
 struct bracing {
 	struct walk *w;
-	size_t fields, bytes; /* made so far, against the limits */
+	size_t fields, bytes; /* counted against the limits */
 	bool too_many;
 	int depth;
 };
@@ -78,8 +76,7 @@ slice(struct units u, size_t from, size_t to)
 	return (struct units){ u.v + from, to - from };
 }
 
-/* The brace that closes the one before `from`: bash counts only one behind a comma or dots.
- */
+/* The closing brace; bash accepts one only after a comma or dots. */
 static size_t
 closing(struct units u, size_t from)
 {
@@ -111,13 +108,13 @@ opening(struct bracing *b, struct units u, size_t *ret_close)
 	for (size_t i = 0; i < u.n; i++) {
 		if (active(u, i) != '{')
 			continue;
-		/* {} at the front of a word is left alone: find and xargs use it. */
+		/* {} at the start of a word is literal: find and xargs use it. */
 		if (i == 0 && active(u, i + 1) == '}')
 			continue;
 		*ret_close = closing(u, i + 1);
 		if (*ret_close < u.n)
 			return i;
-		/* Each try reads to the end: more than a few would not be linear. */
+		/* Each try reads to the end of the word: limit them, to stay linear. */
 		if (++tries > TRIES_MAX) {
 			b->too_many = true;
 			return u.n;
@@ -141,7 +138,7 @@ add(struct bracing *b, struct alternatives *to, struct units u)
 {
 	if (!charge(b, 1, u.n))
 		return false;
-	if ((to->n & (to->n - 1)) == 0) { /* room doubles at each power of two */
+	if ((to->n & (to->n - 1)) == 0) { /* capacity doubles at each power of two */
 		size_t room = to->n ? to->n * 2 : 1;
 		struct units *v = walk_alloc(b->w, room * sizeof *v);
 
@@ -167,7 +164,7 @@ read_number(struct bracing *b, struct units u, size_t *at, int64_t *ret, size_t 
 	if (minus || active(u, i) == '+')
 		i++;
 	for (; active(u, i) >= '0' && active(u, i) <= '9'; i++, digits++) {
-		if (digits > 9) { /* bash goes further, we need not follow */
+		if (digits > 9) { /* bash accepts longer numbers, we need not */
 			b->too_many = true;
 			return false;
 		}
@@ -176,7 +173,7 @@ read_number(struct bracing *b, struct units u, size_t *at, int64_t *ret, size_t 
 	if (digits == 0)
 		return false;
 	*ret = minus ? -n : n;
-	/* A leading zero asks for padding to the longer of the two. */
+	/* A leading zero means padding to the longer of the two. */
 	size_t sign = (size_t)(minus || active(u, *at) == '+');
 	*ret_width = digits > 1 && active(u, *at + sign) == '0' ? i - *at : 0;
 	*at = i;
@@ -244,8 +241,7 @@ put_range(struct bracing *b, struct alternatives *to, int64_t from, int64_t end,
 
 		if (!v)
 			return false;
-		if (!is_letter(
-			(char)n)) { /* \ ` [ between Z and a: quoting that nobody means */
+		if (!is_letter((char)n)) { /* between Z and a: \ ` [ would quote */
 			b->too_many = true;
 			return false;
 		}
@@ -255,7 +251,7 @@ put_range(struct bracing *b, struct alternatives *to, int64_t from, int64_t end,
 	}
 }
 
-/* False if it is no sequence. */
+/* Return false if it is not a sequence. */
 static bool
 sequence(struct bracing *b, struct units u, struct alternatives *to)
 {
@@ -280,7 +276,7 @@ sequence(struct bracing *b, struct units u, struct alternatives *to)
 	return true;
 }
 
-/* ---- the whole */
+/* ---- the whole word */
 
 static struct alternatives expand(struct bracing *b, struct units u);
 
@@ -302,7 +298,7 @@ comma(struct units u, size_t from)
 	return u.n;
 }
 
-/* The middle: alternatives between commas, a sequence, or itself with its braces. */
+/* The alternatives between commas, a sequence, or the text with its braces. */
 static struct alternatives
 middle(struct bracing *b, struct units u, size_t open, size_t close)
 {
@@ -365,7 +361,7 @@ expand(struct bracing *b, struct units u)
 	return to;
 }
 
-/* Units → a word again: runs of bytes become one part. */
+/* Build a word from units: runs of bytes become one part. */
 static struct word *
 put_together(struct walk *w, struct units u, const struct word *from)
 {
@@ -413,7 +409,7 @@ brace_expand(struct walk *w, const struct word *word, bool *too_many)
 	struct units u;
 
 	if (!has_brace(word)) {
-		/* The caller follows `next`: a word on its own, without its neighbours. */
+		/* The caller follows `next`: return a copy without the neighbours. */
 		struct word *alone = walk_alloc(w, sizeof *alone);
 
 		if (alone) {
@@ -428,7 +424,7 @@ brace_expand(struct walk *w, const struct word *word, bool *too_many)
 	all = expand(&b, u);
 	*too_many = b.too_many;
 	w->cut |= b.too_many;
-	if (b.too_many) /* what stands inside is run whatever the word becomes */
+	if (b.too_many) /* substitutions inside run, whatever the word becomes */
 		return put_together(w, u, word);
 	for (size_t i = 0; i < all.n && !w->failed; i++) {
 		*end = put_together(w, all.v[i], word);

@@ -1,17 +1,16 @@
 /*
  * Does bash see the same braces as we do?
  *
- * bash expands braces before it reads anything else, on the bare text of a word,
- * and keeps track of quotes in a simple way: a " inside `..` or ${..} inside "..."
- * ends the quote for it.  So in "`echo "{a,b}"`" it finds a brace expansion
- * inside what is quoted.  We look at the text with its eyes, count the braces
- * that it takes for active, and compare with ours; where the two differ, nothing
+ * bash expands braces before anything else, on the raw text of a word, and tracks quotes in
+ * a simple way: a " inside `..` or ${..} inside "..." ends the quote. So in "`echo
+ * "{a,b}"`" it finds a brace expansion inside a quoted part. Scan the text as bash does,
+ * count the braces that it considers active, and compare with ours; if they differ, nothing
  * in the word is certain.
  */
 #include "analyse/walk.h"
 
-/* Pieces that bash skips as a whole: $( ), <( ), $(( )), and $'..', which is gone by then.
- */
+/* Parts that bash skips as a whole: $( ), <( ), $(( )), and $'..', which was replaced
+ * before. */
 static bool
 skips(const struct part *p, struct str text)
 {
@@ -32,14 +31,13 @@ skips(const struct part *p, struct str text)
 }
 
 struct looking {
-	struct str text; /* of the frame */
+	struct str text; /* the source of the frame */
 	uint32_t at;
-	uint32_t skip_to; /* 0: nothing begins here */
+	uint32_t skip_to; /* 0: no such part begins here */
 	size_t ours;
 };
 
-/* Notes a piece to skip that begins at l->at, and counts the braces that are active for us.
- */
+/* Find a part to skip that begins at l->at, and count the braces that are active for us. */
 static void
 look_at_parts(struct looking *l, const struct part *parts, bool count)
 {
@@ -60,7 +58,7 @@ look_at_parts(struct looking *l, const struct part *parts, bool count)
 	}
 }
 
-/* The braces that bash takes for active; SIZE_MAX when that is not worth finding out. */
+/* The number of braces that bash considers active; SIZE_MAX if the search is too long. */
 static size_t
 seen_by_bash(struct looking *l, const struct word *word)
 {
@@ -75,8 +73,7 @@ seen_by_bash(struct looking *l, const struct word *word)
 		l->at = i;
 		l->skip_to = 0;
 		if ((c == '$' || c == '<' || c == '>') && quote != '\'' && quote != '`') {
-			if (++skipped >
-			    64) /* each look walks over the word: keep this linear */
+			if (++skipped > 64) /* each call walks the word: stay linear */
 				return SIZE_MAX;
 			look_at_parts(l, word->parts, false);
 		}
@@ -114,7 +111,7 @@ braces_agree(struct walk *w, const struct word *word)
 	if (word->at.end > l.text.n || word->at.start > word->at.end)
 		return false;
 	raw = str_cut(l.text, word->at.start, word->at.end);
-	/* Only quotes inside quotes can be read in two ways. */
+	/* Only quotes inside quotes are ambiguous. */
 	if (str_find(raw, '{') == raw.n || str_find(raw, '"') == raw.n)
 		return true;
 	look_at_parts(&l, word->parts, true);

@@ -1,9 +1,9 @@
-/* $x and ${x...}: what they become, as far as the text itself says it. */
+/* $x and ${x...}: their values, as far as the text determines them. */
 #include "analyse/guess.h"
 #include "analyse/programs/programs.h"
 #include "base/buf.h"
 
-/* What PATH was before this text; no other word makes this pattern. */
+/* Stands for the PATH before this text; no other word produces this pattern. */
 const struct str old_path = STR_INIT("\\PATH");
 
 static struct value
@@ -66,7 +66,7 @@ ifs_of(const struct state *s)
 	return (struct str){ NULL, 0 };
 }
 
-/* "$*" and "${a[*]}": one word, a blank between any two. */
+/* "$*" and "${a[*]}": one word, joined by blanks. */
 static struct value
 one_of_all(struct walk *w, const struct param *p, const struct field *v, size_t n,
     const struct state *s)
@@ -92,7 +92,7 @@ one_of_all(struct walk *w, const struct param *p, const struct field *v, size_t 
 							    : unknown_value(p);
 }
 
-/* $1, "$@" ...; false if the name is none of these. */
+/* $1, "$@" ...; false for other names. */
 static bool
 positional(struct walk *w, const struct param *p, const struct state *s, struct value *ret)
 {
@@ -162,7 +162,7 @@ variable_value(
 {
 	size_t i = 0;
 
-	/* It may be an array still: an assignment without a subscript sets one element. */
+	/* It may still be an array: an assignment without subscript sets one element. */
 	if (v->kind == VAR_STRING &&
 	    (p->all || (p->subscript && (!subscript_number(p->subscript, &i) || i > 0))))
 		return unknown_value(p);
@@ -175,7 +175,7 @@ variable_value(
 	return i < v->n ? field_value(v->items[i]) : text_value(STR(""));
 }
 
-/* *ret_sure: the variable is certainly set. */
+/* The value if the text determines it. *ret_sure: the variable is certainly set. */
 static struct value
 exact_value(
     struct walk *w, const struct param *p, struct span at, struct state *s, bool *ret_sure)
@@ -203,7 +203,7 @@ exact_value(
 		value.among = old_path;
 		return value;
 	}
-	/* Which of its names the directory has does not matter to who goes there. */
+	/* $PWD may be any spelling of the directory; that is fine for cd and for paths. */
 	if (str_is(p->name, "PWD") && !v && !barrier && !p->subscript && !p->all &&
 	    !s->cwd->unknown && s->cwd->n == 1 &&
 	    !str_has_any(s->cwd->at[0].path, FIELD_SIGNS)) {
@@ -211,7 +211,7 @@ exact_value(
 		value.among = s->cwd->at[0].path;
 		return value;
 	}
-	/* No shell takes this one from its environment. */
+	/* Shells do not import IFS from the environment. */
 	if (str_is(p->name, "IFS") && !v && !barrier && !p->subscript && !p->all)
 		return text_value(STR(" \t\n"));
 	home = str_is(p->name, "HOME") ? home_of(w, s) : (struct str){ NULL, 0 };
@@ -222,7 +222,7 @@ exact_value(
 	return unknown_value(p);
 }
 
-/* The value before the operator. */
+/* The value before the operator is applied. */
 static struct value
 base_value(
     struct walk *w, const struct param *p, struct span at, struct state *s, bool *ret_sure)
@@ -234,7 +234,7 @@ base_value(
 	return value;
 }
 
-/* ${!x}: the value of x is a name, and a subscript in it would be an expression. */
+/* ${!x}: the value of x is a name; a subscript in it would be an expression. */
 static struct value
 indirect_value(struct walk *w, const struct param *p, struct value name, struct span at,
     struct state *s)
@@ -257,13 +257,13 @@ is_empty(struct value v)
 	return v.kind == VALUE_TEXT ? v.text.n == 0 : v.kind == VALUE_LIST && v.n == 0;
 }
 
-/* ${x:-a} and its kin, where it is certain which side counts. */
+/* ${x:-a} and the like, if it is certain which side counts. */
 static struct value
 choose(const struct param *p, struct value base, bool sure, struct field arg)
 {
 	bool has_text = base.kind == VALUE_TEXT && base.text.n > 0;
-	/* A parameter that was never set looks empty here: only the colon form is certain.
-	 */
+	/* A parameter that was never set looks empty here: only the form with a colon is
+	 * certain. */
 	bool empty = sure && is_empty(base) && p->colon;
 
 	if (p->op == PARAM_ALTERNATE)
@@ -277,7 +277,7 @@ choose(const struct param *p, struct value base, bool sure, struct field arg)
 	return unknown_value(p);
 }
 
-/* Most variables that a text does not set are not set. */
+/* A variable that the text does not set is usually not set. */
 static struct value
 likely(struct walk *w, const struct param *p, struct value value, struct field arg)
 {
@@ -289,7 +289,7 @@ likely(struct walk *w, const struct param *p, struct value value, struct field a
 	return value;
 }
 
-/* ${a[@]:1:2} and ${@:2}, where the numbers say which. */
+/* ${a[@]:1:2} and ${@:2}, with literal numbers. */
 static bool
 slice(const struct param *p, struct value *base)
 {
@@ -307,8 +307,8 @@ slice(const struct param *p, struct value *base)
 }
 
 /*
- * The word of ${x:-word} as one value.  Quotes in it keep blanks together though the
- * whole is not quoted, and a list in it stays a list though it is.
+ * True if the word of ${x:-word} is one value. Quotes in it keep blanks together though the
+ * whole is not quoted, and a list in it stays a list though the whole is quoted.
  */
 static bool
 has_one_value(const struct word *word, bool quoted)

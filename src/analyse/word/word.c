@@ -1,24 +1,24 @@
-/* A word → the fields that the command gets. */
+/* Evaluate a word into the fields that the command gets. */
 #include "analyse/guess.h"
 #include "analyse/programs/programs.h"
 #include "base/buf.h"
 
-/* A field that grows part by part. */
+/* A field under construction. */
 struct making {
 	struct walk *w;
 	struct fields *out;
 	struct span at;
 	struct buf text;
-	bool open;    /* there is a field, even if it has no bytes yet */
-	bool inexact; /* only its beginning is known */
-	bool number;  /* what is unknown of it is digits */
+	bool open;    /* a field exists, even if it is empty */
+	bool inexact; /* only its prefix is known */
+	bool number;  /* the unknown part is digits */
 	bool many;    /* the word may become any number of fields */
-	bool bracket; /* an unquoted [ waits for its ] */
-	bool single;  /* no splitting, braces, globs: one field in any case */
-	bool shaped;  /* like an assignment: tildes count behind = and : */
-	/* The same as a pattern, once something in it is not known; see struct field. */
+	bool bracket; /* an unquoted [ is not closed yet */
+	bool single;  /* no splitting, braces or globs: always one field */
+	bool shaped;  /* looks like an assignment: tildes count after = and : */
+	/* The field as a pattern, once a part of it is unknown; see struct field. */
 	struct buf among;
-	bool patterned, anything; /* anything: no pattern says what it could be */
+	bool patterned, anything; /* anything: no pattern describes it */
 };
 
 void
@@ -34,13 +34,13 @@ among_put(struct buf *b, struct str text)
 void
 among_put_signs(struct buf *b, struct str text)
 {
-	/* Two stars are one here, and mean more to who reads the pattern. */
+	/* Two stars are one here, but `**` has a meaning in our patterns. */
 	for (size_t i = 0; i < text.n; i++)
 		if (text.p[i] != '*' || i == 0 || text.p[i - 1] != '*')
 			buf_putc(b, text.p[i]);
 }
 
-/* From here on a pattern is needed: what stands before is known. */
+/* Begin the pattern with the known prefix. */
 static void
 begin_pattern(struct making *m)
 {
@@ -140,7 +140,7 @@ put_text(struct making *m, struct str text)
 		m->number = false;
 }
 
-/* The same for text in which the signs of a pattern count. */
+/* Append text whose special bytes are a pattern. */
 static void
 put_globbed(struct making *m, struct str text)
 {
@@ -163,7 +163,7 @@ put_unknown(struct making *m, bool number)
 	m->open = m->inexact = true;
 }
 
-/* Something that begins with `text`, and is one of these. */
+/* Append a part that begins with `text` and matches `pattern`. */
 static void
 put_among(struct making *m, struct str text, struct str pattern)
 {
@@ -175,7 +175,7 @@ put_among(struct making *m, struct str text, struct str pattern)
 	m->open = m->inexact = true;
 }
 
-/* Unquoted literal text may hold a pattern: what it matches, the file system decides. */
+/* Unquoted literal text may be a glob: the file system decides what it matches. */
 static void
 look_for_glob(struct making *m, struct str text)
 {
@@ -187,7 +187,7 @@ look_for_glob(struct making *m, struct str text)
 		else if (c == '[')
 			m->bracket = true;
 	}
-	/* Signs of a longer kind of pattern, which is read only if a shell is told to. */
+	/* Extended globs apply only if the shell option is set. */
 	if (m->many && (str_find(text, '(') < text.n || str_find(text, '\\') < text.n))
 		m->anything = true;
 }
@@ -198,7 +198,7 @@ is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n';
 }
 
-/* A value whose patterns count, if it stays one word. */
+/* Append a value that may be a glob, if it stays one word. */
 static void
 put_value_pattern(struct making *m, struct str value, bool plain_ifs)
 {
@@ -208,7 +208,7 @@ put_value_pattern(struct making *m, struct str value, bool plain_ifs)
 	put_globbed(m, value);
 }
 
-/* Signs that are no blanks: each ends a field, even an empty one. */
+/* True for a separator; one that is not a blank ends a field even if it is empty. */
 static bool
 is_cutting(struct str ifs, char c, bool *blank)
 {
@@ -216,7 +216,7 @@ is_cutting(struct str ifs, char c, bool *blank)
 	return str_find(ifs, c) < ifs.n;
 }
 
-/* Blanks and others together follow rules of their own. */
+/* A mix of blanks and other separators has special rules. */
 static bool
 is_simple_ifs(struct str ifs)
 {
@@ -227,7 +227,7 @@ is_simple_ifs(struct str ifs)
 	return ifs.p && (blanks == 0 || blanks == ifs.n);
 }
 
-/* An unquoted value is cut at blanks, and its patterns count. */
+/* Append an unquoted value: split it, and treat globs. */
 static void
 put_split(struct making *m, struct str value, struct str ifs)
 {
@@ -257,7 +257,7 @@ put_split(struct making *m, struct str value, struct str ifs)
 static void put_parts(
     struct making *m, const struct part *parts, struct state *s, bool assign);
 
-/* "$@" and "${a[@]}": the first joins what stands before, the last what follows. */
+/* "$@" and "${a[@]}": the first field joins the text before, the last the text after. */
 static void
 put_list(struct making *m, const struct field *v, size_t n, bool quoted, struct str ifs)
 {
@@ -321,7 +321,7 @@ put_value(struct making *m, struct value v, bool quoted, const struct state *s)
 	}
 }
 
-/* How many bytes of `text` a tilde prefix takes, its tilde at 0. */
+/* The length of a tilde prefix at the start of `text`. */
 static size_t
 tilde_length(struct str text, bool assign)
 {
@@ -346,7 +346,7 @@ put_tilde(struct making *m, struct str login, bool last, const struct state *s)
 		put_unknown(m, false);
 }
 
-/* Where the = of name= or name+= stands; 0 if the text begins with neither. */
+/* The index of the = of name= or name+=, or 0. */
 static size_t
 assignment_shape(struct str text)
 {
@@ -357,7 +357,8 @@ assignment_shape(struct str text)
 	return n > 0 && n < text.n && text.p[n] == '=' ? n : 0;
 }
 
-/* Unquoted text; `first`: it begins the word; `assign`: tildes count behind = and : too. */
+/* Append unquoted text. `first`: it begins the word; `assign`: tildes also count after =
+ * and :. */
 static void
 put_unquoted(struct making *m, const struct part *part, bool first, bool assign,
     const struct state *s)
@@ -469,7 +470,7 @@ put_parts(struct making *m, const struct part *parts, struct state *s, bool assi
 		put_part(m, p, p == parts, s, assign);
 }
 
-/* A word of one plain text: nearly all of them. */
+/* Fast path: a word of one plain text, as nearly all are. */
 static bool
 plain(const struct word *word, struct str *ret)
 {
@@ -495,7 +496,7 @@ eval_one(struct walk *w, const struct word *word, struct span at, struct state *
 	begin(&m);
 	put_parts(&m, word->parts, s, false);
 	if (m.many) {
-		/* Fields that were cut off already could be more or fewer as well. */
+		/* Fields that are complete already could also be more or fewer. */
 		bool alone = ret->n == before;
 
 		ret->n = before;
