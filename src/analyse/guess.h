@@ -33,6 +33,25 @@ bool guess_tilde(
 /* A possible value of the word; its substitutions are not walked again. */
 struct field guess_word(struct walk *w, const struct word *word, struct state s);
 
+/* Watch whether words evaluated between these two could be guessed. guess_watch() returns
+ * the state that guess_found() restores. */
+static inline bool
+guess_watch(struct walk *w)
+{
+	bool outer = w->guessable;
+
+	w->guessable = false;
+	return outer;
+}
+static inline bool
+guess_found(struct walk *w, bool outer)
+{
+	bool found = w->guessable;
+
+	w->guessable = outer;
+	return found;
+}
+
 /* Effects between these two are guesses; false: no capacity for another. */
 bool guess_begin(struct walk *w, struct sink *ret);
 void guess_end(struct walk *w, const struct sink *before);

@@ -142,15 +142,6 @@ is_file_url(struct str s)
 	return str_starts(str_skip(s, sizeof scheme - 1), STR(":"));
 }
 
-static bool
-has_any(struct str s, const char *bytes)
-{
-	for (; *bytes; bytes++)
-		if (str_find(s, *bytes) < s.n)
-			return true;
-	return false;
-}
-
 /* True for an address that is a local path: ./x, /srv/x.git, file:///x. */
 static bool
 is_here(struct field f)
@@ -175,7 +166,7 @@ use_here(
 			file.value = field_skip(file.value, 2);
 		/* %2e, {a,b} or a host before the path: the file is unknown. */
 		if (!str_starts(file.value.text, STR("/")) ||
-		    has_any(file.value.text, "%{[?#\\"))
+		    str_has_any(file.value.text, "%{[?#\\"))
 			file.value = (struct field){
 				.kind = FIELD_ONE, .text = STR(""), .at = item->value.at
 			};
@@ -189,7 +180,7 @@ is_open_url(struct field f)
 {
 	struct str scheme = str_cut(f.text, 0, str_find(f.text, ':'));
 
-	return f.kind == FIELD_STR && has_any(scheme, "[{") &&
+	return f.kind == FIELD_STR && str_has_any(scheme, "[{") &&
 	       str_find(f.text, '/') < f.text.n;
 }
 

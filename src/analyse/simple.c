@@ -117,13 +117,11 @@ void
 walk_redirs(struct walk *w, const struct redir *r, struct state *s)
 {
 	for (; r && !w->failed; r = r->next) {
-		bool outer = w->guessable;
+		bool outer = guess_watch(w);
 
-		w->guessable = false;
 		walk_redir(w, r, s);
-		if (w->guessable)
+		if (guess_found(w, outer))
 			guess_redir(w, r, *s);
-		w->guessable = outer;
 	}
 }
 
@@ -233,17 +231,16 @@ appended(struct walk *w, struct str name, struct field more, const struct state 
 void
 walk_assign(struct walk *w, const struct assign *a, struct state *s)
 {
-	bool outer = w->guessable, guessable;
 	struct field value, guess = { .kind = FIELD_ONE };
+	bool outer, guessable;
 
 	if (a->array) {
 		assign_array(w, a, s);
 		return;
 	}
-	w->guessable = false;
+	outer = guess_watch(w);
 	value = eval_single(w, a->value, s, true);
-	guessable = w->guessable && !w->guessing;
-	w->guessable = outer;
+	guessable = guess_found(w, outer) && !w->guessing;
 	if (a->subscript) {
 		guess_element(w, a->name, a->subscript, value, *s);
 		name_flag(w, a->name, NAME_ARRAY, place(w, a->at));
@@ -512,6 +509,44 @@ keeps_prefix(const struct walk *w, struct field name)
 	return w->frame.dialect == DIALECT_SH && str_among(name.text, special);
 }
 
+/* Run a command with assignments before it. A function or eval sees them as unknown; after
+ * the command the old values are back, unless the assignments last. */
+static struct flow
+run_with_prefix(struct walk *w, const struct node *node, struct call *c, struct state s)
+{
+	struct env_change **end = &c->assigns;
+	struct state prefix = s;
+	const struct var *after;
+	bool lasts = false;
+	struct flow f;
+
+	for (const struct assign *a = node->simple.assigns; a && !w->failed; a = a->next) {
+		const struct var *before = prefix.vars;
+
+		walk_prefix(w, a, &prefix, &end);
+		/* A substitution in the value may assign, too. */
+		lasts |= prefix.vars != before || keeps_prefix(w, c->argv[0]);
+		forget_name(w, a->name, &prefix);
+	}
+	if (prefix_reaches_shell(w, node, c->argv[0].text))
+		add_unknown(w, c->at, "a variable is set that the shell reads itself");
+	after = lasts ? prefix.vars : s.vars;
+	f = run_call(w, c, prefix);
+	if (f.ok.vars == prefix.vars)
+		f.ok.vars = after;
+	if (f.fail.vars == prefix.vars)
+		f.fail.vars = after;
+	return f;
+}
+
+static struct flow
+walk_assigns(struct walk *w, const struct node *node, struct state s)
+{
+	for (const struct assign *a = node->simple.assigns; a && !w->failed; a = a->next)
+		walk_assign(w, a, &s);
+	return flow_of(s);
+}
+
 struct flow
 walk_simple(struct walk *w, const struct node *node, struct state s)
 {
@@ -521,50 +556,20 @@ walk_simple(struct walk *w, const struct node *node, struct state s)
 		.words = node->simple.words,
 		.piped = w->piped,
 		.decoded = w->piped.p && w->decoded };
-	struct env_change **end = &c.assigns;
-	struct state prefix;
-	bool lasts =
-	    false; /* an assignment, or a value assigned inside it, stays in effect */
-	bool outer = w->guessable, guessable;
+	bool outer = guess_watch(w), guessable;
 	struct flow f;
 
 	w->piped.p = NULL;
-	w->guessable = false;
 	eval_command_words(w, node->simple.words, &s, &words);
-	guessable = w->guessable;
-	w->guessable = outer;
+	guessable = guess_found(w, outer);
 	walk_redirs(w, node->redirs, &s);
 	if (w->failed)
 		return flow_of(s);
-	if (words.n == 0) {
-		for (const struct assign *a = node->simple.assigns; a && !w->failed;
-		     a = a->next)
-			walk_assign(w, a, &s);
-		return flow_of(s);
-	}
+	if (words.n == 0)
+		return walk_assigns(w, node, s);
 	c.argv = words.v;
 	c.argc = words.n;
-	prefix = s;
-	for (const struct assign *a = node->simple.assigns; a && !w->failed; a = a->next) {
-		const struct var *before = prefix.vars;
-
-		walk_prefix(w, a, &prefix, &end);
-		lasts |= prefix.vars != before || keeps_prefix(w, words.v[0]);
-		forget_name(w, a->name, &prefix);
-	}
-	if (node->simple.assigns) {
-		const struct var *vars = lasts ? prefix.vars : s.vars;
-
-		if (prefix_reaches_shell(w, node, words.v[0].text))
-			add_unknown(
-			    w, c.at, "a variable is set that the shell reads itself");
-		/* A function or eval sees the assignments as unknown; afterwards the old
-		 * values are back. */
-		f = run_call(w, &c, prefix);
-		f.ok.vars = f.ok.vars == prefix.vars ? vars : f.ok.vars;
-		f.fail.vars = f.fail.vars == prefix.vars ? vars : f.fail.vars;
-	} else
-		f = run_call(w, &c, s);
+	f = node->simple.assigns ? run_with_prefix(w, node, &c, s) : run_call(w, &c, s);
 	if (guessable)
 		guess_call(w, &c, eval_command_words, s);
 	if (redirs_may_fail(node->redirs)) /* then the command did not run */

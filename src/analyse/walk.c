@@ -122,59 +122,75 @@ all_known(const struct fields *f)
 	return true;
 }
 
-/* Walk the body once for each word if all are known; else once, with an unknown value. */
+/* A for or select loop over words. */
+struct word_loop {
+	const struct node *node;
+	struct span at;
+	struct fields words;
+	struct scan scan; /* what the body may change */
+	bool guessable;   /* unknown words could be guessed */
+};
+
+/* Walk the body once, with an unknown value of the variable. */
+static struct flow
+walk_for_unknown(struct walk *w, const struct word_loop *l, struct state s)
+{
+	const struct node *node = l->node;
+	struct field value = { .kind = FIELD_ONE, .text = STR(""), .at = l->at };
+	struct state before = s;
+
+	value.number = l->words.n > 0;
+	for (size_t i = 0; i < l->words.n; i++)
+		value.number &= l->words.v[i].kind == FIELD_STR
+				    ? is_number(l->words.v[i].text)
+				    : l->words.v[i].number;
+	if (l->words.n == 1)
+		value.among = l->words.v[0].among;
+	assign_name(w, node->loop.name, value, l->at, &s);
+	if (l->guessable)
+		guess_words(w, node->loop.name, node->loop.words, s);
+	if (node->kind == NODE_SELECT)
+		assign_name(w, STR("REPLY"),
+		    (struct field){ .kind = FIELD_ONE, .text = STR("") }, l->at, &s);
+	return flow_of(joined(w, before, ended(w, walk_list(w, node->loop.body, s))));
+}
+
+/* Walk the body once for each word. */
+static struct flow
+walk_for_each(struct walk *w, const struct word_loop *l, struct state first)
+{
+	/* After a jump out of the body, a round may follow any earlier one. */
+	struct state any = l->scan.jumps ? again(w, &l->scan, first) : first;
+	struct state end = any;
+
+	w->loops *= (unsigned)l->words.n;
+	for (size_t i = 0; i < l->words.n && !w->failed; i++) {
+		struct field word = l->words.v[i];
+		struct state from = i == 0 ? first : l->scan.jumps ? any : end;
+
+		assign_name(w, l->node->loop.name, word, word.at, &from);
+		end = joined(w, end, ended(w, walk_list(w, l->node->loop.body, from)));
+	}
+	w->loops /= (unsigned)l->words.n;
+	forget_name(w, l->node->loop.name, &end);
+	return flow_of(end);
+}
+
 static struct flow
 walk_for(struct walk *w, const struct node *node, struct state s)
 {
-	struct fields words = { NULL, 0, 0 };
-	struct scan scan = { 0 };
-	struct span at = place(w, node->at);
-	struct state end, first;
-	bool unroll, outer = w->guessable, guessable;
+	struct word_loop l = { .node = node, .at = place(w, node->at) };
+	bool outer = guess_watch(w), is_for = node->kind == NODE_FOR;
 
-	w->guessable = false;
 	if (node->loop.has_in)
-		eval_words(w, node->loop.words, &s, &words);
-	guessable = w->guessable;
-	w->guessable = outer;
-	scan_list(w, node->loop.body, &scan);
-	unroll = node->kind == NODE_FOR && node->loop.has_in && words.n > 0 &&
-		 all_known(&words) && w->loops * words.n <= UNROLL_MAX;
-	w->cut |= !unroll && node->kind == NODE_FOR && words.n > UNROLL_MAX;
-	first = s;
-	/* select, or a jump out of the body: a round may not follow the previous one. */
-	if (!unroll || scan.jumps)
-		s = again(w, &scan, s);
-	end = s;
-	if (!unroll) {
-		struct field value = { .kind = FIELD_ONE, .text = STR(""), .at = at };
-		bool numbers = words.n > 0;
-
-		for (size_t i = 0; i < words.n; i++)
-			numbers &= words.v[i].kind == FIELD_STR ? is_number(words.v[i].text)
-								: words.v[i].number;
-		value.number = numbers;
-		if (words.n == 1)
-			value.among = words.v[0].among;
-		assign_name(w, node->loop.name, value, at, &s);
-		if (guessable)
-			guess_words(w, node->loop.name, node->loop.words, s);
-		if (node->kind == NODE_SELECT)
-			assign_name(w, STR("REPLY"),
-			    (struct field){ .kind = FIELD_ONE, .text = STR("") }, at, &s);
-		return flow_of(joined(w, end, ended(w, walk_list(w, node->loop.body, s))));
-	}
-	w->loops *= (unsigned)words.n;
-	for (size_t i = 0; i < words.n && !w->failed; i++) {
-		/* The first round begins with the state before the loop. */
-		struct state from = i == 0 ? first : scan.jumps ? s : end;
-
-		assign_name(w, node->loop.name, words.v[i], words.v[i].at, &from);
-		end = joined(w, end, ended(w, walk_list(w, node->loop.body, from)));
-	}
-	w->loops /= (unsigned)words.n;
-	forget_name(w, node->loop.name, &end);
-	return flow_of(end);
+		eval_words(w, node->loop.words, &s, &l.words);
+	l.guessable = guess_found(w, outer);
+	scan_list(w, node->loop.body, &l.scan);
+	if (is_for && l.words.n > 0 && all_known(&l.words) &&
+	    w->loops * l.words.n <= UNROLL_MAX)
+		return walk_for_each(w, &l, s);
+	w->cut |= is_for && l.words.n > UNROLL_MAX;
+	return walk_for_unknown(w, &l, again(w, &l.scan, s));
 }
 
 static struct flow

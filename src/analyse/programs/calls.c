@@ -62,15 +62,6 @@ name_end(const struct code *k, size_t i)
 
 /* ---- strings */
 
-static int
-hex_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Decode the escape after the backslash at i - 1; return the index after it. */
 static size_t
 put_escape(const struct code *k, size_t i, struct buf *b)
@@ -78,7 +69,7 @@ put_escape(const struct code *k, size_t i, struct buf *b)
 	static const char from[] = "ntr", to[] = "\n\t\r";
 	char c = byte_at(k, i);
 	const char *known = c ? strchr(from, c) : NULL;
-	int high = hex_value(byte_at(k, i + 1)), low = hex_value(byte_at(k, i + 2));
+	int high = byte_hex(byte_at(k, i + 1)), low = byte_hex(byte_at(k, i + 2));
 
 	if (c == 'x' && high >= 0 && low >= 0 && high + low > 0) {
 		buf_putc(b, (char)(high * 16 + low));

@@ -116,34 +116,78 @@ translate(struct buf *b, struct str in, struct str from, struct str to, bool dro
 	return true;
 }
 
+/* ---- one function for each program; its name is f->v[0] */
+
+static bool
+filter_cat(struct buf *b, const struct fields *f, struct str in)
+{
+	if (f->n > 2 || (f->n == 2 && !field_is(f->v[1], "-")))
+		return false;
+	buf_put(b, in);
+	return true;
+}
+
+static bool
+filter_tee(struct buf *b, const struct fields *f, struct str in)
+{
+	(void)f;
+	buf_put(b, in);
+	return true;
+}
+
+static bool
+filter_rev(struct buf *b, const struct fields *f, struct str in)
+{
+	return f->n == 1 && turn_lines(b, in);
+}
+
+static bool
+filter_base64(struct buf *b, const struct fields *f, struct str in)
+{
+	return f->n == 2 && str_among(f->v[1].text, "-d\0--decode\0-D\0-di\0") &&
+	       decode(b, in, base64_digit, 6);
+}
+
+/* xxd -r -p, in any order and as one word */
+static bool
+filter_xxd(struct buf *b, const struct fields *f, struct str in)
+{
+	static const char two_words[] = "-r\0-p\0-ps\0";
+	bool reverts = false;
+
+	if (f->n == 2)
+		reverts = str_among(f->v[1].text, "-rp\0-pr\0");
+	else if (f->n == 3)
+		reverts = str_among(f->v[1].text, two_words) &&
+			  str_among(f->v[2].text, two_words) &&
+			  !str_eq(f->v[1].text, f->v[2].text);
+	return reverts && decode(b, in, byte_hex, 4);
+}
+
+static bool
+filter_tr(struct buf *b, const struct fields *f, struct str in)
+{
+	if (f->n != 3)
+		return false;
+	if (field_is(f->v[1], "-d"))
+		return translate(b, in, f->v[2].text, STR(""), true);
+	return f->v[1].text.n && f->v[1].text.p[0] != '-' &&
+	       translate(b, in, f->v[1].text, f->v[2].text, false);
+}
+
 static bool
 filter_by(struct buf *b, const struct fields *f, struct str in)
 {
-	struct str one = f->n > 1 ? f->v[1].text : STR("");
-	struct str two = f->n > 2 ? f->v[2].text : STR("");
+	static const struct {
+		char name[8];
+		bool (*filter)(struct buf *b, const struct fields *f, struct str in);
+	} filters[] = { { "cat", filter_cat }, { "tee", filter_tee }, { "rev", filter_rev },
+		{ "base64", filter_base64 }, { "xxd", filter_xxd }, { "tr", filter_tr } };
 
-	if (field_is(f->v[0], "cat") || field_is(f->v[0], "tee")) {
-		if (field_is(f->v[0], "cat") &&
-		    (f->n > 2 || (f->n == 2 && !str_is(one, "-"))))
-			return false;
-		buf_put(b, in);
-		return true;
-	}
-	if (field_is(f->v[0], "rev"))
-		return f->n == 1 && turn_lines(b, in);
-	if (field_is(f->v[0], "base64"))
-		return f->n == 2 && str_among(one, "-d\0--decode\0-D\0-di\0") &&
-		       decode(b, in, base64_digit, 6);
-	if (field_is(f->v[0], "xxd"))
-		return ((f->n == 2 && str_among(one, "-rp\0-pr\0")) ||
-			   (f->n == 3 && str_among(one, "-r\0-p\0-ps\0") &&
-			       str_among(two, "-r\0-p\0-ps\0") && !str_eq(one, two))) &&
-		       decode(b, in, byte_hex, 4);
-	if (!field_is(f->v[0], "tr") || f->n != 3)
-		return false;
-	if (str_is(one, "-d"))
-		return translate(b, in, two, STR(""), true);
-	return one.n && one.p[0] != '-' && translate(b, in, one, two, false);
+	for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
+		if (field_is(f->v[0], filters[i].name))
+			return filters[i].filter(b, f, in);
+	return false;
 }
 
 struct str

@@ -1,5 +1,6 @@
 /* git: configuration on the command line may name programs, and so may a URL. */
 #include "analyse/programs/programs.h"
+#include "base/glob.h"
 
 /* Keys whose value is run; * matches any text, with or without dots. */
 static const char running_keys[] =
@@ -18,18 +19,9 @@ static const char running_keys[] =
 static bool
 key_matches(const char *pattern, struct str key)
 {
-	struct str p = str_from_c(pattern);
-	size_t star = str_find(p, '*'), tail = star < p.n ? p.n - star - 1 : 0;
+	static const struct glob_wild wild = { '*', '\0', GLOB_FOLD };
 
-	if (star == p.n ? key.n != p.n : key.n < star + tail)
-		return false;
-	for (size_t i = 0; i < star; i++)
-		if (byte_lower(key.p[i]) != p.p[i])
-			return false;
-	for (size_t i = 0; i < tail; i++)
-		if (byte_lower(key.p[key.n - tail + i]) != p.p[p.n - tail + i])
-			return false;
-	return true;
+	return glob_match(&wild, str_from_c(pattern), key);
 }
 
 static bool

@@ -48,9 +48,9 @@ has(const struct know_scan *scan, const char *name)
 	return false;
 }
 
-/* The mode determines whether the archive is read or written, and what the names are. */
+/* A mode that writes the archive reads the operands; otherwise these are names in it. */
 static void
-set_roles(struct know_scan *scan, bool makes, bool changes)
+set_roles(struct know_scan *scan, bool writes)
 {
 	for (size_t i = 0; i < scan->count; i++) {
 		struct know_item *item = &scan->items[i];
@@ -58,9 +58,9 @@ set_roles(struct know_scan *scan, bool makes, bool changes)
 		if (item->option_only)
 			continue;
 		if (item_is(item, "-f"))
-			item->role = makes || changes ? ROLE_WRITE : ROLE_READ;
+			item->role = writes ? ROLE_WRITE : ROLE_READ;
 		else if (!item->option)
-			item->role = makes ? ROLE_READ : ROLE_DATA;
+			item->role = writes ? ROLE_READ : ROLE_DATA;
 	}
 }
 
@@ -82,42 +82,56 @@ unpacked(struct walk *w, const struct call *c, const struct know_scan *scan,
 		add_file(w, FILE_WRITE, true, here, s->cwd, STR("tar"));
 }
 
+/* Scan the words of the old form, tar xzf a b. */
+static bool
+scan_bundle(struct walk *w, const struct call *c, struct know_scan *ret)
+{
+	struct fields words = { NULL, 0, 0 };
+
+	unbundle(w, c, &words);
+	if (w->failed)
+		return false;
+	if (know_scan(w->a, know_program(STR("tar")), words.v, words.n, ret)) {
+		fail(w, CORDON_ENOMEM, c->at,
+		    "the command needs more memory than its limit");
+		return false;
+	}
+	/* Its indices count in `words`: map them to argv. */
+	ret->unsure = ret->unsure < words.n ? 1 : c->argc;
+	ret->unknown_option = ret->unknown_option < words.n ? 1 : c->argc;
+	ret->rest = c->argc;
+	return true;
+}
+
+/* True if every word is known, and the mode only reads the archive. */
+static bool
+only_lists(const struct call *c, const struct know_scan *scan)
+{
+	return scan->class == CLASS_WRITE && scan->unsure >= c->argc &&
+	       scan->unknown_option >= c->argc &&
+	       (has(scan, "-t") || has(scan, "-d") || has(scan, "--test-label"));
+}
+
 const struct know_scan *
 run_tar(struct walk *w, struct call *c, const struct know_scan *scan, struct state *s)
 {
 	struct know_scan *mine = walk_alloc(w, sizeof *mine);
-	struct fields words = { NULL, 0, 0 };
-	bool makes, changes, unpacks;
+	bool writes, unpacks;
 
 	if (!mine || !c->self)
 		return scan;
 	*mine = *scan;
-	if (c->argc > 1 && is_bundle(c->argv[1])) {
-		unbundle(w, c, &words);
-		if (w->failed)
-			return scan;
-		if (know_scan(w->a, know_program(STR("tar")), words.v, words.n, mine)) {
-			fail(w, CORDON_ENOMEM, c->at,
-			    "the command needs more memory than its limit");
-			return scan;
-		}
-		/* The indices of `mine` count in the unbundled words: map them to argv. */
-		mine->unsure = mine->unsure < words.n ? 1 : c->argc;
-		mine->unknown_option = mine->unknown_option < words.n ? 1 : c->argc;
-		mine->rest = c->argc;
-	}
-	makes = has(mine, "-c");
-	changes =
-	    has(mine, "-r") || has(mine, "-u") || has(mine, "-A") || has(mine, "--delete");
+	if (c->argc > 1 && is_bundle(c->argv[1]) && !scan_bundle(w, c, mine))
+		return scan;
+	writes = has(mine, "-c") || has(mine, "-r") || has(mine, "-u") || has(mine, "-A") ||
+		 has(mine, "--delete");
 	unpacks = has(mine, "-x");
-	set_roles(mine, makes || changes, makes || changes);
+	set_roles(mine, writes);
 	if (unpacks && !has(mine, "-O"))
 		unpacked(w, c, mine, s);
 	c->self->scan = mine;
 	c->self->class = mine->class;
-	if (!makes && !changes && !unpacks && mine->class == CLASS_WRITE &&
-	    mine->unsure >= c->argc && mine->unknown_option >= c->argc &&
-	    (has(mine, "-t") || has(mine, "-d") || has(mine, "--test-label")))
+	if (!writes && !unpacks && only_lists(c, mine))
 		c->self->class = CLASS_READ;
 	return mine;
 }

@@ -96,7 +96,7 @@ one_of_all(struct walk *w, const struct param *p, const struct field *v, size_t 
 static bool
 positional(struct walk *w, const struct param *p, const struct state *s, struct value *ret)
 {
-	size_t i = 0;
+	uint64_t i;
 
 	*ret = unknown_value(p);
 	if (str_is(p->name, "@") || str_is(p->name, "*")) {
@@ -109,13 +109,10 @@ positional(struct walk *w, const struct param *p, const struct state *s, struct 
 			*ret = one_of_all(w, p, ret->items, ret->n, s);
 		return true;
 	}
-	for (size_t k = 0; k < p->name.n; k++) {
-		if (p->name.p[k] < '0' || p->name.p[k] > '9')
-			return false;
-		i = i < 100000 ? i * 10 + (size_t)(p->name.p[k] - '0') : i;
-	}
+	if (!str_number(p->name, SIZE_MAX, &i))
+		return false;
 	if (!s->args)
-		return guess_args(w, i, ret);
+		return guess_args(w, (size_t)i, ret);
 	*ret = i < s->args->n ? field_value(s->args->items[i]) : text_value(STR(""));
 	return true;
 }
@@ -175,15 +172,41 @@ variable_value(
 	return i < v->n ? field_value(v->items[i]) : text_value(STR(""));
 }
 
+/* The value of a variable that the text never set, if the shell determines it. */
+static struct value
+inherited_value(
+    struct walk *w, const struct param *p, const struct state *s, bool *ret_sure)
+{
+	struct value value = unknown_value(p);
+	const struct dirs *cwd = s->cwd;
+	struct str home;
+
+	if (str_is(p->name, "PATH")) {
+		value.among = old_path;
+	} else if (str_is(p->name, "PWD")) {
+		/* $PWD may be any spelling of the directory; that is fine for cd and for
+		 * paths. */
+		if (!cwd->unknown && cwd->n == 1 &&
+		    !str_has_any(cwd->at[0].path, FIELD_SIGNS))
+			value.among = cwd->at[0].path;
+	} else if (str_is(p->name, "IFS")) {
+		/* Shells do not import IFS from the environment. */
+		value = text_value(STR(" \t\n"));
+	} else if (str_is(p->name, "HOME") && (home = home_of(w, s)).p) {
+		*ret_sure = true;
+		value = text_value(home);
+	}
+	return value;
+}
+
 /* The value if the text determines it. *ret_sure: the variable is certainly set. */
 static struct value
 exact_value(
     struct walk *w, const struct param *p, struct span at, struct state *s, bool *ret_sure)
 {
 	struct value value;
-	bool barrier;
 	const struct var *v;
-	struct str home;
+	bool barrier;
 
 	*ret_sure = false;
 	if (positional(w, p, s, &value)) {
@@ -198,28 +221,9 @@ exact_value(
 		*ret_sure = true;
 		return variable_value(w, p, v, s);
 	}
-	if (str_is(p->name, "PATH") && !v && !barrier && !p->subscript && !p->all) {
-		value = unknown_value(p);
-		value.among = old_path;
-		return value;
-	}
-	/* $PWD may be any spelling of the directory; that is fine for cd and for paths. */
-	if (str_is(p->name, "PWD") && !v && !barrier && !p->subscript && !p->all &&
-	    !s->cwd->unknown && s->cwd->n == 1 &&
-	    !str_has_any(s->cwd->at[0].path, FIELD_SIGNS)) {
-		value = unknown_value(p);
-		value.among = s->cwd->at[0].path;
-		return value;
-	}
-	/* Shells do not import IFS from the environment. */
-	if (str_is(p->name, "IFS") && !v && !barrier && !p->subscript && !p->all)
-		return text_value(STR(" \t\n"));
-	home = str_is(p->name, "HOME") ? home_of(w, s) : (struct str){ NULL, 0 };
-	if (home.p && !p->subscript && !p->all) {
-		*ret_sure = true;
-		return text_value(home);
-	}
-	return unknown_value(p);
+	if (v || barrier || p->subscript || p->all)
+		return unknown_value(p);
+	return inherited_value(w, p, s, ret_sure);
 }
 
 /* The value before the operator is applied. */
@@ -354,67 +358,99 @@ visit_arguments(struct walk *w, const struct param *p, struct state *s)
 	eval_visit(w, p->arg2, s);
 }
 
+/* An expansion whose parameter has been looked up. */
+struct expansion {
+	const struct param *p;
+	struct span at;
+	struct value base; /* the value of the parameter */
+	bool sure;         /* the parameter is certainly set */
+	bool whole;        /* the result is not split */
+};
+
+/* ${x:-a} ${x:?a} ${x:+a} ${x:=a} */
+static struct value
+default_value(struct walk *w, const struct expansion *x, struct state *s)
+{
+	const struct param *p = x->p;
+	struct field arg = argument_value(w, p, x->whole, x->at, s);
+	struct value value = likely(w, p, choose(p, x->base, x->sure, arg), arg);
+
+	if (p->op != PARAM_ASSIGN)
+		return value;
+	if (is_name(p->name))
+		assign_name(w, p->name,
+		    (struct field){ .kind = FIELD_ONE, .text = STR(""), .at = x->at },
+		    x->at, s);
+	if (arg.kind == FIELD_STR)
+		guess_value(w, p->name, arg);
+	return value;
+}
+
+/* ${x@P} expands the value once more; the other letters only change its form. */
+static struct value
+transformed_value(struct walk *w, const struct expansion *x, const struct state *s)
+{
+	if (x->p->letter == 'P') {
+		add_unknown(
+		    w, x->at, "a value is read as a prompt, which runs what is in it");
+		if (x->base.kind == VALUE_TEXT)
+			run_expansions(w, x->base.text, x->at, *s);
+	}
+	return unknown_value(x->p);
+}
+
+/* ${x#a} ${x%a} ${x/a/b} ${x^a} ${x:1:2} */
+static struct value
+edited_value(struct walk *w, const struct expansion *x, struct state *s)
+{
+	struct value value = x->base;
+
+	visit_arguments(w, x->p, s);
+	if (x->sure && x->p->op == PARAM_SUBSTRING && slice(x->p, &value))
+		return value;
+	if (x->sure && value.kind == VALUE_TEXT &&
+	    changed_value(w, x->p, value.text, s, &value.text))
+		return value;
+	return unknown_value(x->p);
+}
+
 struct value
 eval_param(
     struct walk *w, const struct part *part, struct span at, bool whole, struct state *s)
 {
 	const struct param *p = part->param;
-	struct value base;
-	struct field arg;
-	bool sure;
+	struct expansion x = { .p = p, .at = at, .whole = whole };
 
 	if (p->subscript)
 		arith_word(w, p->subscript, s);
-	base = base_value(w, p, at, s, &sure);
+	x.base = base_value(w, p, at, s, &x.sure);
 	if (p->indirect) {
-		base = indirect_value(w, p, base, at, s);
-		sure = false;
+		x.base = indirect_value(w, p, x.base, at, s);
+		x.sure = false;
 	}
 	switch (p->op) {
 	case PARAM_PLAIN:
-		return base;
+		return x.base;
 	case PARAM_LENGTH:
 		return (struct value){ .kind = VALUE_NUMBER };
 	case PARAM_NAMES:
 	case PARAM_KEYS:
-		base = (struct value){ .kind = VALUE_MANY };
-		(void)guess_keys(w, p, &base);
-		return base;
+		x.base = (struct value){ .kind = VALUE_MANY };
+		(void)guess_keys(w, p, &x.base);
+		return x.base;
 	case PARAM_DEFAULT:
 	case PARAM_ERROR:
 	case PARAM_ALTERNATE:
-		arg = argument_value(w, p, whole, at, s);
-		return likely(w, p, choose(p, base, sure, arg), arg);
 	case PARAM_ASSIGN:
-		arg = argument_value(w, p, whole, at, s);
-		base = likely(w, p, choose(p, base, sure, arg), arg);
-		if (is_name(p->name))
-			assign_name(w, p->name,
-			    (struct field){ .kind = FIELD_ONE, .text = STR(""), .at = at },
-			    at, s);
-		if (arg.kind == FIELD_STR)
-			guess_value(w, p->name, arg);
-		return base;
+		return default_value(w, &x, s);
 	case PARAM_TRANSFORM:
-		if (p->letter == 'P') {
-			add_unknown(
-			    w, at, "a value is read as a prompt, which runs what is in it");
-			if (base.kind == VALUE_TEXT)
-				run_expansions(w, base.text, at, *s);
-		}
-		return unknown_value(p);
+		return transformed_value(w, &x, s);
 	case PARAM_PREFIX:
 	case PARAM_SUFFIX:
 	case PARAM_REPLACE:
 	case PARAM_CASE:
 	case PARAM_SUBSTRING:
-		visit_arguments(w, p, s);
-		if (p->op == PARAM_SUBSTRING && sure && slice(p, &base))
-			return base;
-		if (base.kind == VALUE_TEXT && sure &&
-		    changed_value(w, p, base.text, s, &base.text))
-			return base;
-		return unknown_value(p);
+		return edited_value(w, &x, s);
 	}
 	return unknown_value(p);
 }
