@@ -4,18 +4,18 @@
 #include "base/path.h"
 
 struct span
-place(const struct walk *w, struct span at)
+walk_span(const struct walk *w, struct span at)
 {
 	return w->frame.inner ? w->frame.outer : at;
 }
 
 void
-fail(struct walk *w, int code, struct span at, const char *why)
+walk_fail(struct walk *w, int code, struct span at, const char *why)
 {
 	if (w->failed)
 		return;
 	w->failed = true;
-	err_at(&w->err, code, place(w, at).start, why);
+	err_at(&w->err, code, walk_span(w, at).start, why);
 }
 
 void *
@@ -24,7 +24,7 @@ walk_alloc(struct walk *w, size_t n)
 	void *p = arena_zalloc(w->a, n);
 
 	if (!p)
-		fail(w, CORDON_ENOMEM, (struct span){ 0, 0 },
+		walk_fail(w, CORDON_ENOMEM, (struct span){ 0, 0 },
 		    "the command needs more memory than its limit");
 	return p;
 }
@@ -60,7 +60,7 @@ add_command(struct walk *w, const struct call *c, const struct state *s)
 	if (!k)
 		return NULL;
 	if (++w->commands > LIMIT_EFFECTS) {
-		fail(w, CORDON_ELIMIT, c->at, "more commands than can be judged");
+		walk_fail(w, CORDON_ELIMIT, c->at, "more commands than can be judged");
 		return NULL;
 	}
 	*k = (struct command){ .argv = c->argv,
@@ -261,6 +261,6 @@ forget_all(struct walk *w, struct state s)
 	s.stack = NULL;
 	s.args = NULL;
 	if (!var_forget_all(w->a, &s))
-		fail(w, CORDON_ENOMEM, (struct span){ 0, 0 }, "out of memory");
+		walk_fail(w, CORDON_ENOMEM, (struct span){ 0, 0 }, "out of memory");
 	return s;
 }

@@ -43,7 +43,7 @@ changes_meaning(struct str name)
 static void
 note_trapped(struct walk *w, const struct function *f, struct span at)
 {
-	struct scan scan = { 0 };
+	struct changes scan = { 0 };
 
 	if (!name_has(w, f->name, NAME_TRAPPED))
 		return;
@@ -56,7 +56,7 @@ struct flow
 define_function(struct walk *w, const struct node *node, struct state s)
 {
 	struct str name = node->function.name;
-	struct span at = place(w, node->at);
+	struct span at = walk_span(w, node->at);
 	bool open = w->level > 0 || function_named(w, name);
 	struct function *f;
 
@@ -137,7 +137,7 @@ call_function(struct walk *w, struct function *f, const struct call *c, struct s
 	struct frame frame = w->frame;
 	const struct via *via = w->via;
 	const struct args *outer = s.args;
-	struct scan scan = { 0 };
+	struct changes scan = { 0 };
 	struct flow flow;
 
 	if (f->active && !f->ambiguous && w->level == f->level)

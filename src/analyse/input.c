@@ -13,7 +13,7 @@ static struct str
 fed_by(struct walk *w, const struct redir *r)
 {
 	const struct part *p = r->op == REDIR_IN ? r->target->parts : NULL;
-	struct span at = r->target ? place(w, r->target->at) : (struct span){ 0, 0 };
+	struct span at = r->target ? walk_span(w, r->target->at) : (struct span){ 0, 0 };
 
 	if (!p || p->next || p->kind != PART_PROCESS || w->fed_at.start != at.start ||
 	    w->fed_at.end != at.end)

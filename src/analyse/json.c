@@ -183,7 +183,7 @@ put_effects(struct buf *b, const struct effects *e)
 static void
 put_error(struct arena *a, struct buf *b, struct str text, const struct err *e)
 {
-	struct place at = err_place(text, e->at);
+	struct pos at = err_pos(text, e->at);
 	struct buf message;
 
 	buf_init(&message, a);

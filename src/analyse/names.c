@@ -37,7 +37,7 @@ is_number(struct str s)
 	return true;
 }
 
-static struct name **
+static struct name_entry **
 name_bucket(struct walk *w, struct str text)
 {
 	unsigned h = 5381;
@@ -47,25 +47,25 @@ name_bucket(struct walk *w, struct str text)
 	return &w->names[h % NAME_BUCKETS];
 }
 
-static struct name *
+static struct name_entry *
 name_find(struct walk *w, struct str text)
 {
-	struct name *n = *name_bucket(w, text);
+	struct name_entry *n = *name_bucket(w, text);
 
 	while (n && !str_eq(n->text, text))
 		n = n->next;
 	return n;
 }
 
-static struct name *
+static struct name_entry *
 name_entry(struct walk *w, struct str text)
 {
-	struct name *n = name_find(w, text), **bucket;
+	struct name_entry *n = name_find(w, text), **bucket;
 
 	if (n || (n = walk_alloc(w, sizeof *n)) == NULL)
 		return n;
 	bucket = name_bucket(w, text);
-	*n = (struct name){ text, 0, *bucket };
+	*n = (struct name_entry){ text, 0, *bucket };
 	*bucket = n;
 	return n;
 }
@@ -73,7 +73,7 @@ name_entry(struct walk *w, struct str text)
 bool
 name_has(struct walk *w, struct str name, unsigned flag)
 {
-	const struct name *n = name_find(w, name);
+	const struct name_entry *n = name_find(w, name);
 
 	return n && (n->flags & flag);
 }
@@ -100,7 +100,7 @@ is_integer(struct str name)
 void
 name_flag(struct walk *w, struct str name, unsigned flag, struct span at)
 {
-	struct name *n = name_entry(w, name);
+	struct name_entry *n = name_entry(w, name);
 	unsigned arith = NAME_ARITH | NAME_TAINTED, odd = NAME_CONSTANT | NAME_ODD;
 	unsigned array = NAME_ARRAY | NAME_COMPOUND, before;
 
@@ -149,7 +149,7 @@ forget_name(struct walk *w, struct str name, struct state *s)
 		    w, (struct span){ 0, 0 }, "a value changes that a trap relies on");
 	w->cut |= vars_full(s);
 	if (!var_forget(w->a, s, name))
-		fail(w, CORDON_ENOMEM, (struct span){ 0, 0 }, "out of memory");
+		walk_fail(w, CORDON_ENOMEM, (struct span){ 0, 0 }, "out of memory");
 }
 
 void
@@ -182,5 +182,5 @@ assign_name(
 	*item = value;
 	w->cut |= vars_full(s);
 	if (!var_set(w->a, s, name, VAR_STRING, item, 1))
-		fail(w, CORDON_ENOMEM, at, "out of memory");
+		walk_fail(w, CORDON_ENOMEM, at, "out of memory");
 }

@@ -36,7 +36,7 @@ new_process(struct walk *w, struct state s)
 	s.old = &dirs_anywhere;
 	if (var_find(&s, STR("HOME"), &barrier) || barrier) {
 		if (!var_forget_all(w->a, &s))
-			fail(w, CORDON_ENOMEM, (struct span){ 0, 0 }, "out of memory");
+			walk_fail(w, CORDON_ENOMEM, (struct span){ 0, 0 }, "out of memory");
 	} else
 		s.vars = NULL;
 	return s;
@@ -96,7 +96,7 @@ run_shell_words(
 		buf_put(&b, c->argv[i].text);
 	}
 	if (b.full)
-		fail(w, CORDON_ENOMEM, c->at, "out of memory");
+		walk_fail(w, CORDON_ENOMEM, c->at, "out of memory");
 	all.text = buf_str(&b);
 	all.at = fields_span(c->argv + from, c->argc - from);
 	run_shell_text(w, all, via, s);
@@ -210,7 +210,7 @@ enter(struct walk *w, const struct know_item *item, const struct dirs *here)
 	if (item->value.kind == FIELD_STR && item->value.text.n)
 		to = dirs_enter(w->a, here, item->value.text, false);
 	if (!to) {
-		fail(w, CORDON_ENOMEM, item->value.at, "out of memory");
+		walk_fail(w, CORDON_ENOMEM, item->value.at, "out of memory");
 		return here;
 	}
 	add_chdir(w, to, item->value.at);

@@ -9,7 +9,7 @@
 #define SCANNED_CALLS_MAX 4096
 
 static void
-scan_name(struct walk *w, struct scan *out, struct str name)
+scan_name(struct walk *w, struct changes *out, struct str name)
 {
 	struct scan_name *n;
 
@@ -35,11 +35,11 @@ literal(const struct word *word, struct str *ret)
 	return true;
 }
 
-static void scan_word(struct walk *w, const struct word *word, struct scan *out);
+static void scan_word(struct walk *w, const struct word *word, struct changes *out);
 
 /* Every name in an expression may be assigned there. */
 static void
-scan_arith(struct walk *w, const struct word *word, struct scan *out)
+scan_arith(struct walk *w, const struct word *word, struct changes *out)
 {
 	for (const struct part *p = word ? word->parts : NULL; p; p = p->next) {
 		if (p->kind != PART_TEXT) {
@@ -62,7 +62,7 @@ scan_arith(struct walk *w, const struct word *word, struct scan *out)
 
 /* ${x:=v} and $((x=1)) assign too. */
 static void
-scan_word(struct walk *w, const struct word *word, struct scan *out)
+scan_word(struct walk *w, const struct word *word, struct changes *out)
 {
 	if (!word)
 		return;
@@ -85,7 +85,7 @@ scan_word(struct walk *w, const struct word *word, struct scan *out)
 }
 
 static void
-scan_words(struct walk *w, const struct word *words, struct scan *out)
+scan_words(struct walk *w, const struct word *words, struct changes *out)
 {
 	for (; words; words = words->next)
 		scan_word(w, words, out);
@@ -127,7 +127,7 @@ builtin_change(struct str name)
 
 /* The names among the words of read, export ...: each literal word up to its = or [. */
 static void
-scan_named(struct walk *w, const struct word *words, struct scan *out)
+scan_named(struct walk *w, const struct word *words, struct changes *out)
 {
 	for (; words && !out->all; words = words->next) {
 		const struct part *p = words->parts;
@@ -162,14 +162,14 @@ sets_no_name(struct str name, const struct word *args)
 
 /* Anything may change: eval, a computed name, an unknown function. */
 static void
-scan_anything(struct scan *out)
+scan_anything(struct changes *out)
 {
 	out->all = out->cd = out->jumps = true;
 }
 
 /* A call changes what the function body changes; in sh, break also leaves through it. */
 static void
-scan_call(struct walk *w, struct function *f, struct scan *out)
+scan_call(struct walk *w, struct function *f, struct changes *out)
 {
 	bool jumps = out->jumps;
 
@@ -220,7 +220,7 @@ scan_unset(struct walk *w, const struct word *words)
 }
 
 static void
-scan_command(struct walk *w, const struct word *words, bool functions, struct scan *out)
+scan_command(struct walk *w, const struct word *words, bool functions, struct changes *out)
 {
 	bool sure;
 	struct str name;
@@ -264,7 +264,7 @@ scan_command(struct walk *w, const struct word *words, bool functions, struct sc
 }
 
 static void
-scan_simple(struct walk *w, const struct node *node, struct scan *out)
+scan_simple(struct walk *w, const struct node *node, struct changes *out)
 {
 	const struct word *words = node->simple.words;
 
@@ -285,7 +285,7 @@ scan_simple(struct walk *w, const struct node *node, struct scan *out)
 }
 
 static void
-scan_cond(struct walk *w, const struct cond *c, struct scan *out)
+scan_cond(struct walk *w, const struct cond *c, struct changes *out)
 {
 	if (!c)
 		return;
@@ -296,7 +296,7 @@ scan_cond(struct walk *w, const struct cond *c, struct scan *out)
 }
 
 void
-scan_node(struct walk *w, const struct node *node, struct scan *out)
+scan_node(struct walk *w, const struct node *node, struct changes *out)
 {
 	for (const struct redir *r = node->redirs; r; r = r->next) {
 		if (r->var.p)
@@ -363,7 +363,7 @@ scan_node(struct walk *w, const struct node *node, struct scan *out)
 }
 
 void
-scan_list(struct walk *w, const struct list *list, struct scan *out)
+scan_list(struct walk *w, const struct list *list, struct changes *out)
 {
 	for (const struct pipeline *p = list ? list->first : NULL; p && !w->failed;
 	     p = p->next)
@@ -373,7 +373,7 @@ scan_list(struct walk *w, const struct list *list, struct scan *out)
 }
 
 void
-scan_apply(struct walk *w, const struct scan *scan, struct state *s)
+scan_apply(struct walk *w, const struct changes *scan, struct state *s)
 {
 	if (scan->cd) {
 		s->cwd = s->old = &dirs_anywhere;
@@ -382,7 +382,7 @@ scan_apply(struct walk *w, const struct scan *scan, struct state *s)
 	if (scan->all) {
 		s->args = NULL;
 		if (!var_forget_all(w->a, s))
-			fail(w, CORDON_ENOMEM, (struct span){ 0, 0 }, "out of memory");
+			walk_fail(w, CORDON_ENOMEM, (struct span){ 0, 0 }, "out of memory");
 		return;
 	}
 	for (const struct scan_name *n = scan->names; n && !w->failed; n = n->next)

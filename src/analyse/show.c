@@ -137,7 +137,7 @@ show_unknowns(struct buf *b, const struct effects *e, struct str text)
 static void
 show_error(struct buf *b, struct str text, const struct err *e)
 {
-	struct place at = err_place(text, e->at);
+	struct pos at = err_pos(text, e->at);
 	size_t from = e->at > text.n ? text.n : e->at, to = from;
 	struct buf before = { .a = b->a };
 

@@ -45,7 +45,7 @@ redir_target(struct walk *w, const struct redir *r, struct state *s)
 	eval_word(w, r->target, s, &f);
 	if (f.n == 1)
 		return f.v[0];
-	return field_made(FIELD_MANY, STR(""), place(w, r->target->at));
+	return field_made(FIELD_MANY, STR(""), walk_span(w, r->target->at));
 }
 
 static void
@@ -58,7 +58,7 @@ walk_redir(struct walk *w, const struct redir *r, struct state *s)
 	if (r->var.p)
 		assign_name(w, r->var,
 		    (struct field){ .kind = FIELD_ONE, .text = STR(""), .number = true },
-		    place(w, r->at), s);
+		    walk_span(w, r->at), s);
 	switch (r->op) {
 	case REDIR_HEREDOC:
 		eval_visit(w, r->body, s);
@@ -182,7 +182,7 @@ assign_array(struct walk *w, const struct assign *a, struct state *s)
 {
 	struct fields items = { NULL, 0, 0 };
 	bool simple = !a->append || append_items(s, a->name, w, &items);
-	struct span at = place(w, a->at);
+	struct span at = walk_span(w, a->at);
 
 	name_flag(w, a->name, NAME_ARRAY, at);
 	for (const struct element *e = a->elements; e && !w->failed; e = e->next) {
@@ -223,7 +223,7 @@ appended(struct walk *w, struct str name, struct field more, const struct state 
 	buf_put(&b, v->items[0].text);
 	buf_put(&b, more.text);
 	if (b.full)
-		fail(w, CORDON_ENOMEM, more.at, "out of memory");
+		walk_fail(w, CORDON_ENOMEM, more.at, "out of memory");
 	more.text = buf_str(&b);
 	return more;
 }
@@ -243,10 +243,10 @@ walk_assign(struct walk *w, const struct assign *a, struct state *s)
 	guessable = guess_found(w, outer) && !w->guessing;
 	if (a->subscript) {
 		guess_element(w, a->name, a->subscript, value, *s);
-		name_flag(w, a->name, NAME_ARRAY, place(w, a->at));
+		name_flag(w, a->name, NAME_ARRAY, walk_span(w, a->at));
 		may_abort(w, s);
 		arith_word(w, a->subscript, s);
-		assign_name(w, a->name, value, place(w, a->at), s);
+		assign_name(w, a->name, value, walk_span(w, a->at), s);
 		forget_name(w, a->name, s);
 		return;
 	}
@@ -254,7 +254,7 @@ walk_assign(struct walk *w, const struct assign *a, struct state *s)
 		value = appended(w, a->name, value, s);
 	if (guessable)
 		guess = guess_word(w, a->value, *s);
-	assign_name(w, a->name, value, place(w, a->at), s);
+	assign_name(w, a->name, value, walk_span(w, a->at), s);
 	if (guess.kind == FIELD_STR)
 		guess_value(w, a->name, guess);
 }
@@ -281,20 +281,20 @@ walk_prefix(
 		    (struct field){ .kind = FIELD_ONE, .text = STR(""), .at = value.at };
 	power = env_power(a->name, value);
 	if (power == ENV_RUNS || power == ENV_LEADS)
-		add_unknown(w, place(w, a->at),
+		add_unknown(w, walk_span(w, a->at),
 		    "a variable is set that changes what commands mean");
 	if (value.kind != FIELD_STR || !is_number(value.text))
-		name_flag(w, a->name, NAME_TAINTED, place(w, a->at));
+		name_flag(w, a->name, NAME_TAINTED, walk_span(w, a->at));
 	guess_value(w, a->name, value);
 	if (power != ENV_PLAIN) {
-		add_env(w, a->name, value, power, place(w, a->at));
+		add_env(w, a->name, value, power, walk_span(w, a->at));
 		return;
 	}
 	e = walk_alloc(w, sizeof *e);
 	if (!e)
 		return;
 	*e = (struct env_change){ a->name, value.kind == FIELD_STR, value.text,
-		place(w, a->at), false, NULL };
+		walk_span(w, a->at), false, NULL };
 	**end = e;
 	*end = &e->next;
 }
@@ -440,7 +440,7 @@ run_program(struct walk *w, struct call *c, struct state s)
 	if (!scan)
 		return;
 	if (know_scan(w->a, node, c->argv, c->argc, scan)) {
-		fail(w, CORDON_ENOMEM, c->at,
+		walk_fail(w, CORDON_ENOMEM, c->at,
 		    "the command needs more memory than its limit");
 		return;
 	}
@@ -551,7 +551,7 @@ struct flow
 walk_simple(struct walk *w, const struct node *node, struct state s)
 {
 	struct fields words = { NULL, 0, 0 };
-	struct call c = { .at = place(w, node->at),
+	struct call c = { .at = walk_span(w, node->at),
 		.redirs = node->redirs,
 		.words = node->simple.words,
 		.piped = w->piped,
@@ -573,7 +573,7 @@ walk_simple(struct walk *w, const struct node *node, struct state s)
 	if (guessable)
 		guess_call(w, &c, eval_command_words, s);
 	if (redirs_may_fail(node->redirs)) /* then the command did not run */
-		f.fail = joined(w, f.fail, s);
+		f.fail = state_joined(w, f.fail, s);
 	if (node->redirs)
 		note_written(w, node, &s);
 	return f;

@@ -18,12 +18,12 @@ flow_of(struct state s)
 }
 
 struct state
-joined(struct walk *w, struct state x, struct state y)
+state_joined(struct walk *w, struct state x, struct state y)
 {
 	struct state s = x;
 
 	if (!state_join(w->a, &x, &y, &s))
-		fail(w, CORDON_ENOMEM, (struct span){ 0, 0 },
+		walk_fail(w, CORDON_ENOMEM, (struct span){ 0, 0 },
 		    "the command needs more memory than its limit");
 	return s;
 }
@@ -31,7 +31,7 @@ joined(struct walk *w, struct state x, struct state y)
 static struct state
 ended(struct walk *w, struct flow f)
 {
-	return joined(w, f.ok, f.fail);
+	return state_joined(w, f.ok, f.fail);
 }
 
 static struct state
@@ -46,14 +46,14 @@ may_abort(struct walk *w, const struct state *s)
 {
 	/* Each join costs memory: beyond the limit, forget everything instead. */
 	if (++w->aborts <= ABORTS_MAX)
-		w->aborted = joined(w, w->aborted, *s);
+		w->aborted = state_joined(w, w->aborted, *s);
 	else if (!s->dead)
 		w->aborted = forget_all(w, *s);
 }
 
 /* The state at the start of a body that its loop may have run before. */
 static struct state
-again(struct walk *w, const struct scan *scan, struct state s)
+again(struct walk *w, const struct changes *scan, struct state s)
 {
 	scan_apply(w, scan, &s);
 	return s;
@@ -71,23 +71,23 @@ walk_if(struct walk *w, const struct node *node, struct state s)
 		struct flow cond = walk_list(w, b->cond, s);
 
 		f = walk_list(w, b->body, cond.ok);
-		all.ok = joined(w, all.ok, f.ok);
-		all.fail = joined(w, all.fail, f.fail);
+		all.ok = state_joined(w, all.ok, f.ok);
+		all.fail = state_joined(w, all.fail, f.fail);
 		s = cond.fail;
 	}
 	f = node->cond_list.otherwise ? walk_list(w, node->cond_list.otherwise, s)
 				      : flow_of(s);
-	all.ok = joined(w, all.ok, f.ok);
+	all.ok = state_joined(w, all.ok, f.ok);
 	/* An if without else succeeds if no branch is taken. */
 	if (node->cond_list.otherwise)
-		all.fail = joined(w, all.fail, f.fail);
+		all.fail = state_joined(w, all.fail, f.fail);
 	return all;
 }
 
 static struct flow
 walk_repeat(struct walk *w, const struct node *node, struct state s)
 {
-	struct scan scan = { 0 };
+	struct changes scan = { 0 };
 	struct flow cond, body;
 
 	scan_list(w, node->repeat.cond, &scan);
@@ -96,21 +96,21 @@ walk_repeat(struct walk *w, const struct node *node, struct state s)
 	cond = walk_list(w, node->repeat.cond, s);
 	body =
 	    walk_list(w, node->repeat.body, node->kind == NODE_WHILE ? cond.ok : cond.fail);
-	s = joined(w, s, ended(w, body));
-	return flow_of(joined(w, s, ended(w, cond)));
+	s = state_joined(w, s, ended(w, body));
+	return flow_of(state_joined(w, s, ended(w, cond)));
 }
 
 static struct flow
 walk_arith_for(struct walk *w, const struct node *node, struct state s)
 {
-	struct scan scan = { 0 };
+	struct changes scan = { 0 };
 
 	arith_word(w, node->arith_for.init, &s);
 	scan_node(w, node, &scan);
 	s = again(w, &scan, s);
 	arith_word(w, node->arith_for.test, &s);
 	arith_word(w, node->arith_for.step, &s);
-	return flow_of(joined(w, s, ended(w, walk_list(w, node->arith_for.body, s))));
+	return flow_of(state_joined(w, s, ended(w, walk_list(w, node->arith_for.body, s))));
 }
 
 static bool
@@ -127,8 +127,8 @@ struct word_loop {
 	const struct node *node;
 	struct span at;
 	struct fields words;
-	struct scan scan; /* what the body may change */
-	bool guessable;   /* unknown words could be guessed */
+	struct changes scan; /* what the body may change */
+	bool guessable;      /* unknown words could be guessed */
 };
 
 /* Walk the body once, with an unknown value of the variable. */
@@ -152,7 +152,7 @@ walk_for_unknown(struct walk *w, const struct word_loop *l, struct state s)
 	if (node->kind == NODE_SELECT)
 		assign_name(w, STR("REPLY"),
 		    (struct field){ .kind = FIELD_ONE, .text = STR("") }, l->at, &s);
-	return flow_of(joined(w, before, ended(w, walk_list(w, node->loop.body, s))));
+	return flow_of(state_joined(w, before, ended(w, walk_list(w, node->loop.body, s))));
 }
 
 /* Walk the body once for each word. */
@@ -169,7 +169,8 @@ walk_for_each(struct walk *w, const struct word_loop *l, struct state first)
 		struct state from = i == 0 ? first : l->scan.jumps ? any : end;
 
 		assign_name(w, l->node->loop.name, word, word.at, &from);
-		end = joined(w, end, ended(w, walk_list(w, l->node->loop.body, from)));
+		end =
+		    state_joined(w, end, ended(w, walk_list(w, l->node->loop.body, from)));
 	}
 	w->loops /= (unsigned)l->words.n;
 	forget_name(w, l->node->loop.name, &end);
@@ -179,7 +180,7 @@ walk_for_each(struct walk *w, const struct word_loop *l, struct state first)
 static struct flow
 walk_for(struct walk *w, const struct node *node, struct state s)
 {
-	struct word_loop l = { .node = node, .at = place(w, node->at) };
+	struct word_loop l = { .node = node, .at = walk_span(w, node->at) };
 	bool outer = guess_watch(w), is_for = node->kind == NODE_FOR;
 
 	if (node->loop.has_in)
@@ -205,11 +206,11 @@ walk_case(struct walk *w, const struct node *node, struct state s)
 
 		for (const struct word *p = i->patterns; p; p = p->next)
 			eval_visit(w, p, &s);
-		from = ended(w, walk_list(w, i->body, joined(w, s, through)));
+		from = ended(w, walk_list(w, i->body, state_joined(w, s, through)));
 		through = i->end == CASE_BREAK ? dead_end(from) : from;
-		end = joined(w, end, from);
+		end = state_joined(w, end, from);
 	}
-	return flow_of(joined(w, end, s));
+	return flow_of(state_joined(w, end, s));
 }
 
 static void
@@ -310,7 +311,7 @@ walk_compound(struct walk *w, const struct node *node, struct state s)
 		w->input = guess_input(w, &(struct call){ .redirs = node->redirs }, &s);
 	f = walk_body(w, node, s);
 	if (redirs_may_fail(node->redirs)) /* then nothing of it was run */
-		f.fail = joined(w, f.fail, s);
+		f.fail = state_joined(w, f.fail, s);
 	return f;
 }
 
@@ -321,7 +322,7 @@ walk_node(struct walk *w, const struct node *node, struct state s)
 	struct str input = w->input;
 
 	if (++w->steps > STEPS_MAX)
-		fail(
+		walk_fail(
 		    w, CORDON_ELIMIT, node->at, "more to judge than can be judged at once");
 	if (w->failed)
 		return f;
@@ -365,7 +366,7 @@ walk_pipeline(struct walk *w, const struct pipeline *p, struct state s)
 			w->decoded = decoded;
 			(void)walk_node(w, n, s);
 			in = known_output_of(w, n, in, &s);
-			decoded = in.p && decodes(n, decoded);
+			decoded = in.p && filter_decodes(n, decoded);
 		}
 		w->piped.p = NULL;
 		w->forks--;
@@ -389,10 +390,10 @@ walk_chain(struct walk *w, const struct pipeline *p, struct state s,
 		w->level++;
 		if (p->after == AFTER_AND) {
 			f = walk_pipeline(w, p->next, all.ok);
-			all = (struct flow){ f.ok, joined(w, all.fail, f.fail) };
+			all = (struct flow){ f.ok, state_joined(w, all.fail, f.fail) };
 		} else {
 			f = walk_pipeline(w, p->next, all.fail);
-			all = (struct flow){ joined(w, all.ok, f.ok), f.fail };
+			all = (struct flow){ state_joined(w, all.ok, f.ok), f.fail };
 		}
 		w->level--;
 	}
@@ -470,7 +471,7 @@ walk_lines(struct walk *w, const struct list *list, struct state s)
 		f = walk_step(w, &p, f);
 		if (!line_ends(w, p))
 			continue;
-		f.fail = joined(w, f.fail, w->aborted);
+		f.fail = state_joined(w, f.fail, w->aborted);
 		w->aborted = none;
 		w->aborts = 0;
 	}
@@ -509,7 +510,7 @@ walk_source(struct walk *w, struct str text, enum dialect dialect, struct span a
 	}
 	if (parse(w->a, text, &opts, &list, &w->err)) {
 		if (w->err.code == CORDON_ENOMEM)
-			fail(w, CORDON_ENOMEM, at,
+			walk_fail(w, CORDON_ENOMEM, at,
 			    "the command needs more memory than its limit");
 		else
 			add_unknown(w, at, UNKNOWN_UNREAD);

@@ -51,10 +51,10 @@ enum name_flags {
 	NAME_KEPT = 1024,   /* the EXIT trap relies on its value */
 };
 
-struct name {
+struct name_entry {
 	struct str text;
 	unsigned flags;
-	struct name *next;
+	struct name_entry *next;
 };
 
 /* A file that the text writes, and the contents. */
@@ -107,7 +107,7 @@ struct walk {
 	unsigned aborts;      /* how many were joined */
 	unsigned scans, scanned_calls;
 	struct function *functions;
-	struct name *names[NAME_BUCKETS];
+	struct name_entry *names[NAME_BUCKETS];
 	struct str piped; /* input of the next command from a pipe; .p is NULL if unknown */
 	bool decoded;     /* ... and a filter decoded it on the way */
 	struct written *written;     /* files, newest first */
@@ -136,7 +136,7 @@ void walk_sub(struct walk *w, const struct list *list, struct state s);
 bool walk_source(struct walk *w, struct str text, enum dialect dialect, struct span at,
     struct str via, struct state s, struct flow *ret);
 struct flow flow_of(struct state s);
-struct state joined(struct walk *w, struct state x, struct state y);
+struct state state_joined(struct walk *w, struct state x, struct state y);
 /* An expansion could fail here: then the rest of the line does not run, but the next line
  * does. */
 void may_abort(struct walk *w, const struct state *s);
@@ -249,7 +249,7 @@ enum env_power env_power(struct str name, struct field value);
 bool env_is_command(struct str name);
 
 /* ---- scan.c: what a list may change, without walking it */
-struct scan {
+struct changes {
 	bool all;    /* any variable */
 	bool cd;     /* the directory */
 	bool jumps;  /* break, continue, return */
@@ -259,14 +259,14 @@ struct scan {
 		struct scan_name *next;
 	} * names;
 };
-void scan_list(struct walk *w, const struct list *list, struct scan *ret);
-void scan_node(struct walk *w, const struct node *node, struct scan *ret);
+void scan_list(struct walk *w, const struct list *list, struct changes *ret);
+void scan_node(struct walk *w, const struct node *node, struct changes *ret);
 /* Forget everything that the scan says may change. */
-void scan_apply(struct walk *w, const struct scan *scan, struct state *s);
+void scan_apply(struct walk *w, const struct changes *scan, struct state *s);
 
 /* ---- emit.c */
-struct span place(const struct walk *w, struct span at);
-void fail(struct walk *w, int code, struct span at, const char *why);
+struct span walk_span(const struct walk *w, struct span at);
+void walk_fail(struct walk *w, int code, struct span at, const char *why);
 void add_unknown(struct walk *w, struct span at, const char *why);
 struct command *add_command(struct walk *w, const struct call *c, const struct state *s);
 void add_chdir(struct walk *w, const struct dirs *to, struct span at);

@@ -12,20 +12,20 @@
 #define CHANGES_MAX 600
 #define CONTEXT ((size_t)3)
 
-struct lines {
+struct text_lines {
 	struct str *v;
 	size_t n;
 };
 
 struct differ {
 	struct arena *a;
-	struct lines x, y;
+	struct text_lines x, y;
 	bool *gone, *come; /* removed lines of x, added lines of y */
 	struct buf *out;
 };
 
 static bool
-split(struct arena *a, struct str text, struct lines *ret)
+split(struct arena *a, struct str text, struct text_lines *ret)
 {
 	size_t n = 0;
 

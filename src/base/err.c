@@ -1,14 +1,14 @@
 #include "base/err.h"
 
-struct place
-err_place(struct str text, size_t at)
+struct pos
+err_pos(struct str text, size_t at)
 {
-	struct place where = { 1, 1 };
+	struct pos where = { 1, 1 };
 
 	for (size_t i = 0; i < at && i < text.n; i++) {
 		where.column++;
 		if (text.p[i] == '\n')
-			where = (struct place){ where.line + 1, 1 };
+			where = (struct pos){ where.line + 1, 1 };
 	}
 	return where;
 }

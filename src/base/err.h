@@ -35,9 +35,9 @@ err_at(struct err *e, int code, size_t at, const char *why)
 }
 
 /* Line and column, both from 1; the column counts bytes. */
-struct place {
+struct pos {
 	size_t line, column;
 };
 
-struct place err_place(struct str text, size_t at);
+struct pos err_pos(struct str text, size_t at);
 const char *err_text(int code);

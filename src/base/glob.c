@@ -268,13 +268,13 @@ token_takes(const struct glob *g, const struct glob_token *t, unsigned char c)
 }
 
 /* A star and the position where its next attempt begins. */
-struct retry {
+struct glob_retry {
 	size_t token, text;
 	bool set;
 };
 
 static bool
-retry_star(struct retry *r, struct str text)
+retry_star(struct glob_retry *r, struct str text)
 {
 	if (!r->set)
 		return false;
@@ -284,7 +284,7 @@ retry_star(struct retry *r, struct str text)
 }
 
 static bool
-retry_all(struct retry *r, struct str text, bool dirs)
+retry_all(struct glob_retry *r, struct str text, bool dirs)
 {
 	if (!r->set)
 		return false;
@@ -303,7 +303,7 @@ retry_all(struct retry *r, struct str text, bool dirs)
 bool
 glob_matches(const struct glob *g, struct str text)
 {
-	struct retry star = { 0 }, all = { 0 };
+	struct glob_retry star = { 0 }, all = { 0 };
 	size_t k = 0, i = 0;
 	bool dirs = false;
 
@@ -316,10 +316,10 @@ glob_matches(const struct glob *g, struct str text)
 			if (i == text.n)
 				return true;
 		} else if (t->kind == GLOB_STAR) {
-			star = (struct retry){ ++k, i, true };
+			star = (struct glob_retry){ ++k, i, true };
 			continue;
 		} else if (t->kind == GLOB_ALL || t->kind == GLOB_DIRS) {
-			all = (struct retry){ ++k, i, true };
+			all = (struct glob_retry){ ++k, i, true };
 			dirs = t->kind == GLOB_DIRS;
 			star.set = false;
 			continue;

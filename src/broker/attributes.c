@@ -277,7 +277,7 @@ perform_attribute(struct call *c)
 {
 	const struct attr *x = find_attr(c->n.data.nr);
 	cleanup_target struct target p = TARGET_NONE;
-	char name[FD_LINK_ROOM];
+	char name[FD_LINK_SIZE];
 	cleanup_fd int fd = -1;
 	int error = x ? find_object(c, x, &p) : ENOSYS;
 	bool nowhere = is_nowhere(c, &p, error);

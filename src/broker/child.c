@@ -77,7 +77,7 @@ number_in(int fd, const char *key, unsigned base, unsigned *ret)
 unsigned
 child_fd_flags(pid_t pid, int fd)
 {
-	char room[FD_LINK_ROOM], file[FD_LINK_ROOM] = "fdinfo";
+	char room[FD_LINK_SIZE], file[FD_LINK_SIZE] = "fdinfo";
 	const char *number = fd_link(room, fd) + sizeof "/proc/self/fd" - 1;
 	cleanup_fd int in = -1;
 	unsigned flags;

@@ -118,7 +118,7 @@ result(int r)
 static int
 make_link(const struct name_call *m)
 {
-	char link[FD_LINK_ROOM];
+	char link[FD_LINK_SIZE];
 
 	if (m->from.object >= 0)
 		return result(linkat(AT_FDCWD, fd_link(link, m->from.object), m->to.parent,

@@ -130,7 +130,7 @@ open_target(const struct opening *o, uint64_t more)
 {
 	const int how = (int)((o->flags | more) & 0x7fffffff) | O_CLOEXEC | O_NOCTTY;
 	const struct target *t = o->t;
-	char link[FD_LINK_ROOM];
+	char link[FD_LINK_SIZE];
 	int fd;
 
 	if (o->flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY)))

@@ -10,7 +10,7 @@
 static void
 put_place(struct buf *b, struct str text, const struct err *e)
 {
-	struct place where = err_place(text, e->at);
+	struct pos where = err_pos(text, e->at);
 
 	buf_puts(b, "line ");
 	buf_putu(b, where.line);

@@ -128,7 +128,7 @@ read_policy_file(struct launch *l)
 		return run_complain("cannot use the policy", l->o.policy_file, e.why);
 	if (json_read(&l->a, text, NULL, &v, &e) ||
 	    sandbox_read(&l->a, v, &l->flags.policy, &e)) {
-		struct place at = err_place(text, e.at);
+		struct pos at = err_pos(text, e.at);
 		struct buf b;
 
 		buf_init(&b, &l->a);

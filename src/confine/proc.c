@@ -64,7 +64,7 @@ share_inotify(void)
 
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		cleanup_fd int from = open(files[i].all, O_RDONLY | O_CLOEXEC), to = -1;
-		char text[32], half[FD_LINK_ROOM];
+		char text[32], half[FD_LINK_SIZE];
 		ssize_t n = from >= 0 ? read(from, text, sizeof text) : -1;
 		uint64_t all;
 

@@ -92,7 +92,7 @@ put_options(struct buf *b, size_t i)
 int
 review_place(struct entering *e, size_t i, int at)
 {
-	char memory[512], lower[96], upper[96], target[FD_LINK_ROOM];
+	char memory[512], lower[96], upper[96], target[FD_LINK_SIZE];
 	struct arena a;
 	struct buf options;
 	int r = make_parts(i);

@@ -146,7 +146,7 @@ tighten_by_nature(struct deciding *d, struct judged *j, const struct command *c)
 			    STR(": cordon cannot tell where it writes")),
 			NULL });
 	if ((d->set->protect & PROTECT_SUDO) && c->program.p && !c->tells &&
-	    list_has(know_privilege, c->program))
+	    know_list_has(know_privilege, c->program))
 		judge_tighten(d, j,
 		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
 			SAY(d, c->program, STR(" raises privileges")), NULL });

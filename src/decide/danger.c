@@ -9,7 +9,7 @@
 static bool
 is_verb_of(const char *verbs, struct str word)
 {
-	for (struct str verb; (verb = list_next(&verbs)).n > 0;) {
+	for (struct str verb; (verb = know_list_next(&verbs)).n > 0;) {
 		char next = word.n > verb.n ? word.p[verb.n] : '\0';
 
 		if (str_starts(word, verb) &&
@@ -36,7 +36,7 @@ static bool
 is_option(struct str word)
 {
 	word = str_cut(word, 0, str_find(word, '='));
-	return list_has(know_verb_options, word);
+	return know_list_has(know_verb_options, word);
 }
 
 /* The program's name is such a verb (DROP TABLE x), or another spelling of a dangerous
@@ -115,7 +115,7 @@ has_verb(const struct command *c, bool foreign)
 static bool
 begins_with_call(struct str text, const char *at)
 {
-	for (struct str call; (call = list_next(&at)).n > 0;) {
+	for (struct str call; (call = know_list_next(&at)).n > 0;) {
 		if (call.p[0] != text.p[0])
 			return false;
 		if (str_starts(text, call))

@@ -233,7 +233,7 @@ whole(struct deciding *d)
 static struct str
 place_of(struct deciding *d)
 {
-	struct place p = err_place(d->in->text, d->in->error.at);
+	struct pos p = err_pos(d->in->text, d->in->error.at);
 	struct buf b;
 
 	if (!d->in->error.why)

@@ -5,8 +5,8 @@
 #include "look/rewrite.h"
 #include "look/tool.h"
 #include "os/clock.h"
+#include "os/dir_cache.h"
 #include "os/file.h"
-#include "os/seen.h"
 
 #define HEAD_MAX 1024
 
@@ -330,11 +330,11 @@ int
 judge(struct arena *a, struct loader *l, const struct judge_request *q,
     struct judge_answer *ret)
 {
-	struct seen seen;
+	struct dir_cache cache;
 	int err;
 
-	seen_begin(&seen, q->here);
+	dir_cache_begin(&cache, q->here);
 	err = judge_place(a, l, q, ret);
-	seen_end();
+	dir_cache_end();
 	return err;
 }

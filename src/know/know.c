@@ -176,8 +176,8 @@ know_hosts_of(struct str program)
 {
 	struct str name, set;
 
-	for (const char *at = know_hosts; (name = list_next(&at)).n;) {
-		set = list_next(&at);
+	for (const char *at = know_hosts; (name = know_list_next(&at)).n;) {
+		set = know_list_next(&at);
 		if (str_eq(program, name))
 			return set;
 	}
@@ -191,7 +191,7 @@ know_aliases_of(struct str program)
 {
 	struct str whose;
 
-	for (const char *at = know_aliases; (whose = list_next(&at)).n;) {
+	for (const char *at = know_aliases; (whose = know_list_next(&at)).n;) {
 		size_t n = (size_t)(unsigned char)at[0] << 8 | (unsigned char)at[1];
 
 		if (str_eq(whose, program))
@@ -208,8 +208,8 @@ know_next_alias(struct str *list, struct str *other, struct str *name)
 
 	if (list->n == 0)
 		return false;
-	*other = list_next(&at);
-	*name = list_next(&at);
+	*other = know_list_next(&at);
+	*name = know_list_next(&at);
 	*list = str_skip(*list, (size_t)(at - list->p));
 	return true;
 }

@@ -110,7 +110,7 @@ extern const char know_aliases[];    /* see know_aliases_of() */
 
 /* Return the word at *at and advance; empty at the end. */
 static inline struct str
-list_next(const char **at)
+know_list_next(const char **at)
 {
 	struct str word = str_of(*at + 1, (unsigned char)**at);
 
@@ -119,9 +119,9 @@ list_next(const char **at)
 }
 
 static inline bool
-list_has(const char *list, struct str word)
+know_list_has(const char *list, struct str word)
 {
-	for (struct str one; (one = list_next(&list)).n > 0;)
+	for (struct str one; (one = know_list_next(&list)).n > 0;)
 		if (str_eq(one, word))
 			return true;
 	return false;

@@ -211,7 +211,7 @@ give_worst(struct scan *s, struct know_item *item, const struct know_operand *ro
 
 /* The operand roles of a group, without dropped ones and without one that takes the
  * rest. */
-struct shape {
+struct operand_shape {
 	const struct know_operand *roles;
 	size_t count;
 	size_t many;     /* index of the role with "...", or count */
@@ -227,11 +227,12 @@ is_operand(const struct know_item *item)
 	return !item->option && !item->option_only;
 }
 
-static struct shape
+static struct operand_shape
 shape_of(const struct scan *s)
 {
 	size_t drops = s->drops < s->role_count ? s->drops : s->role_count;
-	struct shape h = { .roles = s->roles + drops, .count = s->role_count - drops };
+	struct operand_shape h = { .roles = s->roles + drops,
+		.count = s->role_count - drops };
 
 	if (h.count > 0 && role_takes_rest((enum know_role)h.roles[h.count - 1].role))
 		h.count--;
@@ -254,7 +255,7 @@ shape_of(const struct scan *s)
 
 /* More operands than roles: the table does not describe this use. */
 static void
-give_excess(struct scan *s, struct know_item *item, const struct shape *h)
+give_excess(struct scan *s, struct know_item *item, const struct operand_shape *h)
 {
 	give_worst(s, item, h->roles, 0, h->count);
 	if (s->out.unsure == s->n)
@@ -263,7 +264,7 @@ give_excess(struct scan *s, struct know_item *item, const struct shape *h)
 
 /* The number of operands is known: each has one role. */
 static void
-give_exact(struct scan *s, const struct shape *h)
+give_exact(struct scan *s, const struct operand_shape *h)
 {
 	bool short_of = h->known < h->required;
 	size_t spare = short_of ? 0 : h->known - h->required;
@@ -297,7 +298,7 @@ give_exact(struct scan *s, const struct shape *h)
 
 /* True if no role up to `place` is optional or repeated. */
 static bool
-is_fixed(const struct shape *h, size_t place)
+is_fixed(const struct operand_shape *h, size_t place)
 {
 	if (place >= h->many)
 		return false;
@@ -310,8 +311,8 @@ is_fixed(const struct shape *h, size_t place)
 /* Assign the worst role that an operand could have, given the number of operands before and
  * after it. */
 static void
-give_places(struct scan *s, struct know_item *item, const struct shape *h, size_t before,
-    size_t after)
+give_places(struct scan *s, struct know_item *item, const struct operand_shape *h,
+    size_t before, size_t after)
 {
 	size_t last = h->count - (h->count > 0);
 	size_t front = h->many < h->count ? h->many : last;
@@ -327,7 +328,7 @@ give_places(struct scan *s, struct know_item *item, const struct shape *h, size_
 
 /* With a MANY: an operand that cannot be counted from either end gets the worst role. */
 static void
-give_loose(struct scan *s, const struct shape *h)
+give_loose(struct scan *s, const struct operand_shape *h)
 {
 	size_t before = 0, unknown = 0; /* known words and MANYs before this one */
 	size_t eaten = 0;               /* known words that may be values: `-o $none f` */
@@ -360,7 +361,7 @@ give_loose(struct scan *s, const struct shape *h)
 void
 scan_give_roles(struct scan *s)
 {
-	struct shape h = shape_of(s);
+	struct operand_shape h = shape_of(s);
 
 	if (h.unknown == 0)
 		give_exact(s, &h);

@@ -1,8 +1,8 @@
 /* Find the file that a command starts, and whether the user could have replaced it. */
 #include "base/path.h"
 #include "look/ground.h"
+#include "os/dir_cache.h"
 #include "os/file.h"
-#include "os/seen.h"
 #include <errno.h>
 
 static bool
@@ -45,7 +45,7 @@ way_is_writable(struct ground *g, struct str path)
 	for (;; path = path_parent(path)) {
 		struct stat st;
 
-		if (seen_stat(path, &st) || file_stat(g->a, path, true, &st)
+		if (dir_cache_stat(path, &st) || file_stat(g->a, path, true, &st)
 			? is_writable(g, path, &st)
 			: !file_is_missing())
 			return true;

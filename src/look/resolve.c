@@ -2,8 +2,8 @@
 #include "look/resolve.h"
 #include "base/limits.h"
 #include "look/made.h"
+#include "os/dir_cache.h"
 #include "os/file.h"
-#include "os/seen.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -66,7 +66,8 @@ resolve_plain(struct arena *a, struct str path, struct resolved *ret)
 
 	if (!c)
 		return false;
-	fd = (int)syscall(SYS_openat2, AT_FDCWD, seen_near(c, path.n), &how, sizeof how);
+	fd = (int)syscall(
+	    SYS_openat2, AT_FDCWD, dir_cache_relative(c, path.n), &how, sizeof how);
 	arena_back(a, used);
 	if (fd < 0)
 		return (errno == ENOENT || errno == ENOTDIR) && !has_long_name(path);
@@ -74,7 +75,7 @@ resolve_plain(struct arena *a, struct str path, struct resolved *ret)
 		return false;
 	fill_stat(ret, &st);
 	if (ret->directory)
-		seen_add(path);
+		dir_cache_add(path);
 	return true;
 }
 
@@ -105,7 +106,7 @@ resolve_near(struct arena *a, struct str path, size_t known, struct resolved *re
 		if (S_ISLNK(st.st_mode))
 			return false;
 		if (S_ISDIR(st.st_mode))
-			seen_add_stat(str_cut(path, 0, known), &st);
+			dir_cache_add_stat(str_cut(path, 0, known), &st);
 	}
 	fill_stat(ret, &st);
 	return true;
@@ -114,7 +115,7 @@ resolve_near(struct arena *a, struct str path, size_t known, struct resolved *re
 static bool
 resolve_quickly(struct arena *a, struct str path, struct resolved *ret)
 {
-	size_t known = seen_is_on() ? seen_known(path) : path.n + 1;
+	size_t known = dir_cache_is_on() ? dir_cache_known(path) : path.n + 1;
 
 	return known <= path.n && is_near(path, known) ? resolve_near(a, path, known, ret)
 						       : resolve_plain(a, path, ret);

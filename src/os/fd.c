@@ -71,7 +71,7 @@ proc_path(char *room, size_t n, long pid, const char *what)
 size_t
 fd_path_into(int fd, char *room, size_t n)
 {
-	char name[FD_LINK_ROOM];
+	char name[FD_LINK_SIZE];
 	ssize_t got = readlink(fd_link(name, fd), room, n - 1);
 
 	if (got <= 0 || (size_t)got >= n - 1 || room[0] != '/')

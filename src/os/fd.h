@@ -28,8 +28,8 @@ bool write_all(int fd, struct str s);
  * contains a NUL, or if the arena is full. */
 const char *str_to_path(struct arena *a, struct str s);
 
-/* Write "/proc/self/fd/N" to `room`, which has at least FD_LINK_ROOM bytes. */
-#define FD_LINK_ROOM 64
+/* Write "/proc/self/fd/N" to `room`, which has at least FD_LINK_SIZE bytes. */
+#define FD_LINK_SIZE 64
 const char *fd_link(char *room, int fd);
 /* Write "/proc/PID/WHAT" to `room`; without enough room, return a path that does not
  * exist. */

@@ -1,6 +1,6 @@
 #include "os/file.h"
 #include "base/limits.h"
-#include "os/seen.h"
+#include "os/dir_cache.h"
 #include <errno.h>
 #include <fcntl.h>
 
@@ -38,7 +38,7 @@ file_stat(struct arena *a, struct str path, bool follow, struct stat *ret)
 		errno = path.n < LIMIT_PATH ? ENOMEM : ENAMETOOLONG;
 		return false;
 	}
-	done = fstatat(AT_FDCWD, seen_near(c, path.n), ret,
+	done = fstatat(AT_FDCWD, dir_cache_relative(c, path.n), ret,
 		   follow ? 0 : AT_SYMLINK_NOFOLLOW) == 0;
 	arena_back(a, used);
 	return done;
@@ -88,7 +88,7 @@ file_read(struct arena *a, struct str path, const struct file_read *how, struct 
 	*missing = false;
 	if (!c)
 		return err_at(reterr, CORDON_EIO, 0, "a file's name is too long");
-	c = seen_near(c, path.n);
+	c = dir_cache_relative(c, path.n);
 	/* A failed access() is cheaper than a failed open(). */
 	if (how->rare && access(c, F_OK) < 0 && (errno == ENOENT || errno == ENOTDIR)) {
 		*missing = true;

@@ -64,7 +64,7 @@ internal_error(const char *what, int error)
 int
 file_error(struct str file, struct str text, size_t at, const char *why)
 {
-	struct place p = err_place(text, at);
+	struct pos p = err_pos(text, at);
 	struct message m;
 
 	message_begin(&m);

@@ -251,14 +251,14 @@ place_of_word(const struct policy_source *sources, size_t n, struct str word,
 {
 	for (size_t i = 0; i < n; i++) {
 		struct str text = sources[i].text;
-		struct place place;
+		struct pos place;
 		size_t at;
 
 		if ((uintptr_t)word.p < (uintptr_t)text.p ||
 		    (uintptr_t)word.p >= (uintptr_t)text.p + text.n)
 			continue;
 		at = (size_t)(word.p - text.p);
-		place = err_place(text, at);
+		place = err_pos(text, at);
 		reterr->source = i;
 		reterr->line = place.line;
 		reterr->column = place.column;

@@ -395,7 +395,7 @@ run_builtin(struct walk *w, struct call *c, struct state s, struct flow *ret)
 	scan = node ? walk_alloc(w, sizeof *scan) : NULL;
 	if (scan) {
 		if (know_scan(w->a, node, c->argv, c->argc, scan)) {
-			fail(w, CORDON_ENOMEM, c->at, "out of memory");
+			walk_fail(w, CORDON_ENOMEM, c->at, "out of memory");
 			return true;
 		}
 		k->scan = scan;

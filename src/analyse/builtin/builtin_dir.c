@@ -8,7 +8,7 @@ entered(struct walk *w, const struct dirs *to, struct span at, struct state s)
 	struct flow f = flow_of(s);
 
 	if (!to) {
-		fail(w, CORDON_ENOMEM, at, "out of memory");
+		walk_fail(w, CORDON_ENOMEM, at, "out of memory");
 		return f;
 	}
 	add_chdir(w, to, at);

@@ -17,7 +17,7 @@ joined_text(struct walk *w, const struct call *c, size_t from)
 		buf_put(&b, c->argv[i].text);
 	}
 	if (b.full)
-		fail(w, CORDON_ENOMEM, c->at, "out of memory");
+		walk_fail(w, CORDON_ENOMEM, c->at, "out of memory");
 	return buf_str(&b);
 }
 
@@ -64,7 +64,7 @@ static bool
 changes_state(struct walk *w, struct str text)
 {
 	struct parse_opts opts = { .dialect = w->frame.dialect };
-	struct scan scan = { 0 };
+	struct changes scan = { 0 };
 	struct list *list;
 	struct err err;
 
@@ -94,7 +94,7 @@ at_end(struct walk *w, struct str text, struct span at, struct state s)
 			continue;
 		name_flag(w, name, NAME_KEPT, at);
 		if (!var_set(w->a, &end, name, v->kind, v->items, v->n))
-			fail(w, CORDON_ENOMEM, at, "out of memory");
+			walk_fail(w, CORDON_ENOMEM, at, "out of memory");
 	}
 	return end;
 }

@@ -173,16 +173,16 @@ builtin_declare(struct walk *w, struct call *c, struct state s)
 	for (const struct word *word = c->words; word && !w->failed; word = word->next)
 		if (word->assign) {
 			walk_assign(w, word->assign, &s);
-			declare_flags(w, word->assign->name, &a, place(w, word->at));
+			declare_flags(w, word->assign->name, &a, walk_span(w, word->at));
 			if (a.global)
 				forget_name(w, word->assign->name, &s);
 			if (a.arith)
-				add_unknown(w, place(w, word->at),
+				add_unknown(w, walk_span(w, word->at),
 				    "an unknown value is read as an expression");
 		}
 	/* local does nothing outside of a function. */
 	if (field_is(c->argv[0], "local") && w->calls == 0)
-		s = joined(w, s, before);
+		s = state_joined(w, s, before);
 	return flow_of(s);
 }
 
@@ -295,7 +295,7 @@ map_known(struct walk *w, const struct call *c, struct field name, struct state 
 	w->cut |= rest.n > 0;
 	if (rest.n == 0 && lines.n && !w->failed &&
 	    !var_set(w->a, s, name.text, VAR_ARRAY, lines.v, lines.n))
-		fail(w, CORDON_ENOMEM, c->at, "out of memory");
+		walk_fail(w, CORDON_ENOMEM, c->at, "out of memory");
 }
 
 struct flow

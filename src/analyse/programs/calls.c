@@ -389,16 +389,16 @@ take_name(struct code *k, size_t i, size_t end)
 	bool python_exec = k->language == LANGUAGE_PYTHON && str_is(name, "exec");
 
 	if (c == '(' || (c && strchr("'\"", c))) {
-		if (!python_exec && list_has(know_launchers, name))
+		if (!python_exec && know_list_has(know_launchers, name))
 			take_call(k, c == '(' ? next + 1 : next, name);
-		if (list_has(know_readers, name))
+		if (know_list_has(know_readers, name))
 			take_file(k, next);
-		if (c == '(' && list_has(know_connectors, name))
+		if (c == '(' && know_list_has(know_connectors, name))
 			take_host(k, next, name);
 	}
 	/* Not the scheme of an address. */
 	return !str_starts(str_skip(k->text, end), STR("://")) &&
-	       list_has(know_fetchers, name);
+	       know_list_has(know_fetchers, name);
 }
 
 void

@@ -205,7 +205,7 @@ filter_output(struct walk *w, const struct fields *f, struct str in)
 }
 
 bool
-decodes(const struct node *n, bool before)
+filter_decodes(const struct node *n, bool before)
 {
 	const struct word *name = n->simple.words;
 	const struct part *p = name ? name->parts : NULL;

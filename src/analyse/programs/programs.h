@@ -68,7 +68,7 @@ item_is(const struct know_item *item, const char *name)
 struct str filter_output(struct walk *w, const struct fields *f, struct str in);
 /* True if the command decodes its input, so that people cannot read the output in the text;
  * `before`: its input was already decoded. */
-bool decodes(const struct node *n, bool before);
+bool filter_decodes(const struct node *n, bool before);
 /* The output of a simple command that reads `in` (.p is NULL if unknown). */
 struct str known_output_of(
     struct walk *w, const struct node *node, struct str in, struct state *s);

@@ -39,7 +39,7 @@ static const struct grammar {
 	[LANGUAGE_PERL] = { "+-*,;().", "$@", false, false, "print\0say\0", "" },
 };
 
-struct reading {
+struct pure_reader {
 	const struct grammar *g;
 	struct str text, defined[DEFINED_MAX];
 	size_t i, defined_n;
@@ -57,7 +57,7 @@ is_word(char c)
 }
 
 static char
-next_sign(const struct reading *r, size_t i)
+next_sign(const struct pure_reader *r, size_t i)
 {
 	while (i < r->text.n && (r->text.p[i] == ' ' || r->text.p[i] == '\t'))
 		i++;
@@ -66,7 +66,7 @@ next_sign(const struct reading *r, size_t i)
 
 /* [x for x in ...]: the loop after the name defines it. */
 static bool
-is_counted(const struct reading *r, struct str word)
+is_counted(const struct pure_reader *r, struct str word)
 {
 	static const struct str head = STR_INIT("for "), tail = STR_INIT(" in ");
 
@@ -81,7 +81,7 @@ is_counted(const struct reading *r, struct str word)
 }
 
 static bool
-is_defined(const struct reading *r, struct str word)
+is_defined(const struct pure_reader *r, struct str word)
 {
 	for (size_t k = 0; k < r->defined_n; k++)
 		if (str_eq(r->defined[k], word))
@@ -91,7 +91,7 @@ is_defined(const struct reading *r, struct str word)
 
 /* for x in, const x =, or x = at the start of a statement. */
 static bool
-defines(const struct reading *r, size_t end)
+defines(const struct pure_reader *r, size_t end)
 {
 	bool begins = r->last == '\0' || r->last == ';' || r->last == '\n';
 	struct str rest = str_skip(r->text, end);
@@ -108,7 +108,7 @@ defines(const struct reading *r, size_t end)
 }
 
 static bool
-take_word(struct reading *r)
+take_word(struct pure_reader *r)
 {
 	size_t from = r->i;
 	struct str word;
@@ -144,7 +144,7 @@ take_word(struct reading *r)
 }
 
 static bool
-take_string(struct reading *r)
+take_string(struct pure_reader *r)
 {
 	char quote = r->text.p[r->i], before = r->last;
 	r->i++;
@@ -167,7 +167,7 @@ take_string(struct reading *r)
 }
 
 static bool
-take_sign(struct reading *r)
+take_sign(struct pure_reader *r)
 {
 	char c = r->text.p[r->i], next = next_sign(r, r->i + 1);
 
@@ -194,7 +194,7 @@ take_sign(struct reading *r)
 bool
 code_is_pure(enum language language, struct str code)
 {
-	struct reading r = { .g = &grammars[language], .text = code };
+	struct pure_reader r = { .g = &grammars[language], .text = code };
 
 	if (language == LANGUAGE_NONE)
 		return false;

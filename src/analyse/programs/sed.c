@@ -299,7 +299,7 @@ run_sed(struct walk *w, struct call *c, const struct know_scan *scan, struct sta
 		buf_put(&all, item->value.text);
 	}
 	if (all.full)
-		fail(w, CORDON_ENOMEM, c->at, "out of memory");
+		walk_fail(w, CORDON_ENOMEM, c->at, "out of memory");
 	x.text = buf_str(&all);
 	read_script(&x);
 }

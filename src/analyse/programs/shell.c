@@ -209,7 +209,7 @@ read_profiles(struct walk *w, const struct call *c, const char *names, struct st
 
 	for (; *names; names = home.p ? names + strlen(names) + 1 : "") {
 		if (home.p && path_join(w->a, home, str_from_c(names), &f.text, NULL)) {
-			fail(w, CORDON_ENOMEM, c->at, "out of memory");
+			walk_fail(w, CORDON_ENOMEM, c->at, "out of memory");
 			return;
 		}
 		add_file(w, FILE_EXEC, false, f, s->cwd, str_base(c->argv[0].text));

@@ -92,7 +92,7 @@ scan_bundle(struct walk *w, const struct call *c, struct know_scan *ret)
 	if (w->failed)
 		return false;
 	if (know_scan(w->a, know_program(STR("tar")), words.v, words.n, ret)) {
-		fail(w, CORDON_ENOMEM, c->at,
+		walk_fail(w, CORDON_ENOMEM, c->at,
 		    "the command needs more memory than its limit");
 		return false;
 	}

@@ -132,7 +132,7 @@ env_chdir(struct walk *w, struct field f, const struct dirs *from, struct state 
 				    : &dirs_anywhere;
 
 	if (!to) {
-		fail(w, CORDON_ENOMEM, f.at, "out of memory");
+		walk_fail(w, CORDON_ENOMEM, f.at, "out of memory");
 		return;
 	}
 	add_chdir(w, to, f.at);

@@ -128,7 +128,7 @@ arith_word(struct walk *w, const struct word *word, struct state *s)
 
 	if (!word)
 		return;
-	at = place(w, word->at);
+	at = walk_span(w, word->at);
 	for (const struct part *p = word->parts; p && !w->failed; p = p->next) {
 		struct word alone = { .parts = NULL, .at = word->at };
 		struct part copy = *p;

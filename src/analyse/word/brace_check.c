@@ -30,7 +30,7 @@ skips(const struct part *p, struct str text)
 	return false;
 }
 
-struct looking {
+struct brace_search {
 	struct str text; /* the source of the frame */
 	uint32_t at;
 	uint32_t skip_to; /* 0: no such part begins here */
@@ -39,7 +39,7 @@ struct looking {
 
 /* Find a part to skip that begins at l->at, and count the braces that are active for us. */
 static void
-look_at_parts(struct looking *l, const struct part *parts, bool count)
+look_at_parts(struct brace_search *l, const struct part *parts, bool count)
 {
 	for (const struct part *p = parts; p; p = p->next) {
 		if (p->at.start == l->at && skips(p, l->text) && p->at.end > l->at)
@@ -60,7 +60,7 @@ look_at_parts(struct looking *l, const struct part *parts, bool count)
 
 /* The number of braces that bash considers active; SIZE_MAX if the search is too long. */
 static size_t
-seen_by_bash(struct looking *l, const struct word *word)
+seen_by_bash(struct brace_search *l, const struct word *word)
 {
 	char quote = 0;
 	size_t seen = 0;
@@ -105,7 +105,7 @@ seen_by_bash(struct looking *l, const struct word *word)
 bool
 braces_agree(struct walk *w, const struct word *word)
 {
-	struct looking l = { .text = w->frame.text, .at = UINT32_MAX };
+	struct brace_search l = { .text = w->frame.text, .at = UINT32_MAX };
 	struct str raw;
 
 	if (word->at.end > l.text.n || word->at.start > word->at.end)

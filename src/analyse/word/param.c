@@ -87,7 +87,7 @@ one_of_all(struct walk *w, const struct param *p, const struct field *v, size_t 
 		buf_put(&b, v[i].text);
 	}
 	if (b.full)
-		fail(w, CORDON_ENOMEM, (struct span){ 0, 0 }, "out of memory");
+		walk_fail(w, CORDON_ENOMEM, (struct span){ 0, 0 }, "out of memory");
 	return n == 0 || guess_text(w, buf_str(&b), &value) ? text_value(buf_str(&b))
 							    : unknown_value(p);
 }

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 
 /* A field under construction. */
-struct making {
+struct field_maker {
 	struct walk *w;
 	struct fields *out;
 	struct span at;
@@ -42,7 +42,7 @@ among_put_signs(struct buf *b, struct str text)
 
 /* Begin the pattern with the known prefix. */
 static void
-begin_pattern(struct making *m)
+begin_pattern(struct field_maker *m)
 {
 	if (m->patterned)
 		return;
@@ -52,7 +52,7 @@ begin_pattern(struct making *m)
 }
 
 static struct str
-pattern_made(struct making *m)
+pattern_made(struct field_maker *m)
 {
 	if (!m->patterned || m->anything || m->among.full)
 		return (struct str){ NULL, 0 };
@@ -67,7 +67,8 @@ fields_add(struct walk *w, struct fields *f, struct field field)
 		struct field *v = arena_alloc(w->a, room * sizeof *v);
 
 		if (!v) {
-			fail(w, CORDON_ENOMEM, field.at, "the command has too many words");
+			walk_fail(
+			    w, CORDON_ENOMEM, field.at, "the command has too many words");
 			return;
 		}
 		if (f->n)
@@ -101,7 +102,7 @@ fields_split(struct walk *w, struct fields *f, struct field text, const char *si
 }
 
 static void
-begin(struct making *m)
+begin(struct field_maker *m)
 {
 	buf_init(&m->text, m->w->a);
 	m->open = m->inexact = m->number = m->bracket = false;
@@ -109,10 +110,10 @@ begin(struct making *m)
 }
 
 static struct field
-finished(struct making *m)
+finished(struct field_maker *m)
 {
 	if (m->text.full)
-		fail(m->w, CORDON_ENOMEM, m->at, "a word is too long");
+		walk_fail(m->w, CORDON_ENOMEM, m->at, "a word is too long");
 	return (struct field){ .kind = m->inexact ? FIELD_ONE : FIELD_STR,
 		.text = buf_str(&m->text),
 		.number = m->inexact && m->number,
@@ -121,7 +122,7 @@ finished(struct making *m)
 }
 
 static void
-finish(struct making *m)
+finish(struct field_maker *m)
 {
 	if (m->open)
 		fields_add(m->w, m->out, finished(m));
@@ -129,7 +130,7 @@ finish(struct making *m)
 }
 
 static void
-put_text(struct making *m, struct str text)
+put_text(struct field_maker *m, struct str text)
 {
 	m->open = true;
 	if (m->patterned)
@@ -142,7 +143,7 @@ put_text(struct making *m, struct str text)
 
 /* Append text whose special bytes are a pattern. */
 static void
-put_globbed(struct making *m, struct str text)
+put_globbed(struct field_maker *m, struct str text)
 {
 	begin_pattern(m);
 	among_put_signs(&m->among, text);
@@ -152,7 +153,7 @@ put_globbed(struct making *m, struct str text)
 }
 
 static void
-put_unknown(struct making *m, bool number)
+put_unknown(struct field_maker *m, bool number)
 {
 	begin_pattern(m);
 	if (number)
@@ -165,7 +166,7 @@ put_unknown(struct making *m, bool number)
 
 /* Append a part that begins with `text` and matches `pattern`. */
 static void
-put_among(struct making *m, struct str text, struct str pattern)
+put_among(struct field_maker *m, struct str text, struct str pattern)
 {
 	begin_pattern(m);
 	buf_put(&m->among, pattern);
@@ -177,7 +178,7 @@ put_among(struct making *m, struct str text, struct str pattern)
 
 /* Unquoted literal text may be a glob: the file system decides what it matches. */
 static void
-look_for_glob(struct making *m, struct str text)
+look_for_glob(struct field_maker *m, struct str text)
 {
 	for (size_t i = 0; i < text.n && !m->many; i++) {
 		char c = text.p[i];
@@ -200,7 +201,7 @@ is_blank(char c)
 
 /* Append a value that may be a glob, if it stays one word. */
 static void
-put_value_pattern(struct making *m, struct str value, bool plain_ifs)
+put_value_pattern(struct field_maker *m, struct str value, bool plain_ifs)
 {
 	for (size_t i = 0; i < value.n; i++)
 		if (!plain_ifs || is_blank(value.p[i]) || memchr("(\\", value.p[i], 2))
@@ -229,7 +230,7 @@ is_simple_ifs(struct str ifs)
 
 /* Append an unquoted value: split it, and treat globs. */
 static void
-put_split(struct making *m, struct str value, struct str ifs)
+put_split(struct field_maker *m, struct str value, struct str ifs)
 {
 	bool plain_ifs = str_is(ifs, " \t\n"), blank;
 
@@ -255,11 +256,12 @@ put_split(struct making *m, struct str value, struct str ifs)
 }
 
 static void put_parts(
-    struct making *m, const struct part *parts, struct state *s, bool assign);
+    struct field_maker *m, const struct part *parts, struct state *s, bool assign);
 
 /* "$@" and "${a[@]}": the first field joins the text before, the last the text after. */
 static void
-put_list(struct making *m, const struct field *v, size_t n, bool quoted, struct str ifs)
+put_list(
+    struct field_maker *m, const struct field *v, size_t n, bool quoted, struct str ifs)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (v[i].kind == FIELD_MANY || (v[i].kind == FIELD_ONE && !quoted))
@@ -278,7 +280,7 @@ put_list(struct making *m, const struct field *v, size_t n, bool quoted, struct 
 }
 
 static void
-put_value(struct making *m, struct value v, bool quoted, const struct state *s)
+put_value(struct field_maker *m, struct value v, bool quoted, const struct state *s)
 {
 	bool ifs = ifs_is_default(s);
 	struct str signs = ifs_of(s);
@@ -333,7 +335,7 @@ tilde_length(struct str text, bool assign)
 }
 
 static void
-put_tilde(struct making *m, struct str login, bool last, const struct state *s)
+put_tilde(struct field_maker *m, struct str login, bool last, const struct state *s)
 {
 	struct str home = home_of(m->w, s);
 	struct value guess;
@@ -360,11 +362,11 @@ assignment_shape(struct str text)
 /* Append unquoted text. `first`: it begins the word; `assign`: tildes also count after =
  * and :. */
 static void
-put_unquoted(struct making *m, const struct part *part, bool first, bool assign,
+put_unquoted(struct field_maker *m, const struct part *part, bool first, bool assign,
     const struct state *s)
 {
 	struct str text = part->text;
-	void (*put)(struct making *, struct str) =
+	void (*put)(struct field_maker *, struct str) =
 	    !m->single && str_has_any(text, "*?[]") ? put_globbed : put_text;
 	size_t equals = first && !assign ? assignment_shape(text) : 0, from = 0;
 	bool shaped;
@@ -395,7 +397,7 @@ put_unquoted(struct making *m, const struct part *part, bool first, bool assign,
 }
 
 static void
-put_substitution(struct making *m, const struct part *part, struct state *s)
+put_substitution(struct field_maker *m, const struct part *part, struct state *s)
 {
 	struct walk *w = m->w;
 	struct str text = known_output(w, part->sub->body, s);
@@ -426,8 +428,8 @@ put_substitution(struct making *m, const struct part *part, struct state *s)
 }
 
 static void
-put_part(
-    struct making *m, const struct part *part, bool first, struct state *s, bool assign)
+put_part(struct field_maker *m, const struct part *part, bool first, struct state *s,
+    bool assign)
 {
 	switch (part->kind) {
 	case PART_TEXT:
@@ -464,7 +466,7 @@ put_part(
 }
 
 static void
-put_parts(struct making *m, const struct part *parts, struct state *s, bool assign)
+put_parts(struct field_maker *m, const struct part *parts, struct state *s, bool assign)
 {
 	for (const struct part *p = parts; p && !m->w->failed; p = p->next)
 		put_part(m, p, p == parts, s, assign);
@@ -490,7 +492,7 @@ static void
 eval_one(struct walk *w, const struct word *word, struct span at, struct state *s,
     struct fields *ret)
 {
-	struct making m = { .w = w, .out = ret, .at = at };
+	struct field_maker m = { .w = w, .out = ret, .at = at };
 	size_t before = ret->n;
 
 	begin(&m);
@@ -514,7 +516,7 @@ eval_one(struct walk *w, const struct word *word, struct span at, struct state *
 void
 eval_word(struct walk *w, const struct word *word, struct state *s, struct fields *ret)
 {
-	struct span at = place(w, word->at);
+	struct span at = walk_span(w, word->at);
 	bool too_many = false;
 	size_t before = ret->n;
 	struct str text;
@@ -545,7 +547,7 @@ eval_declared(struct walk *w, const struct word *word, struct state *s, struct f
 
 	if (!braces_agree(w, word)) {
 		add_unknown(
-		    w, place(w, word->at), "bash finds braces where others see quotes");
+		    w, walk_span(w, word->at), "bash finds braces where others see quotes");
 		eval_visit(w, word, s);
 		return;
 	}
@@ -555,7 +557,7 @@ eval_declared(struct walk *w, const struct word *word, struct state *s, struct f
 	if (!too_many)
 		return;
 	ret->n = before;
-	fields_add(w, ret, field_made(FIELD_MANY, STR(""), place(w, word->at)));
+	fields_add(w, ret, field_made(FIELD_MANY, STR(""), walk_span(w, word->at)));
 }
 
 void
@@ -568,11 +570,11 @@ eval_words(struct walk *w, const struct word *words, struct state *s, struct fie
 struct field
 eval_single(struct walk *w, const struct word *word, struct state *s, bool assign)
 {
-	struct making m = { .w = w, .single = true };
+	struct field_maker m = { .w = w, .single = true };
 
 	if (!word)
 		return (struct field){ .kind = FIELD_STR, .text = STR("") };
-	m.at = place(w, word->at);
+	m.at = walk_span(w, word->at);
 	begin(&m);
 	put_parts(&m, word->parts, s, assign);
 	return finished(&m);

@@ -15,7 +15,7 @@ enum kind {
 	KIND_NEVER,
 };
 
-struct pattern {
+struct ignore_pattern {
 	struct str text;    /* as written */
 	struct str literal; /* name, suffix or path; for a path glob, its literal prefix */
 	struct glob glob;
@@ -29,7 +29,7 @@ struct pattern {
 enum { BY_FIRST, BY_LAST, BUCKET_ANY = 2 * 256, BUCKETS };
 
 struct ignore_list {
-	struct pattern *patterns;
+	struct ignore_pattern *patterns;
 	size_t n;
 	bool fold, rooted; /* rooted: some path globs have a literal first component */
 	unsigned kinds[2]; /* bit set of kinds that can match a file, and a directory */
@@ -115,7 +115,7 @@ next_line(struct str text, size_t *at)
 }
 
 static bool
-pattern_shape(struct arena *a, struct str body, bool fold, struct pattern *p)
+pattern_shape(struct arena *a, struct str body, bool fold, struct ignore_pattern *p)
 {
 	size_t plain = plain_length(body);
 
@@ -148,7 +148,7 @@ pattern_shape(struct arena *a, struct str body, bool fold, struct pattern *p)
 }
 
 static bool
-read_pattern(struct arena *a, struct str line, bool fold, struct pattern *p)
+read_pattern(struct arena *a, struct str line, bool fold, struct ignore_pattern *p)
 {
 	struct str body = line;
 
@@ -167,7 +167,7 @@ read_pattern(struct arena *a, struct str line, bool fold, struct pattern *p)
 /* ---- index */
 
 static uint32_t
-glob_bucket(const struct ignore_list *l, const struct pattern *p)
+glob_bucket(const struct ignore_list *l, const struct ignore_pattern *p)
 {
 	const struct glob *g = &p->glob;
 	const struct glob_token *last = &g->tokens[g->n - 1];
@@ -206,7 +206,7 @@ add_suffix_length(struct arena *a, struct ignore_list *l, size_t n)
 static bool
 link_pattern(struct arena *a, struct ignore_list *l, uint32_t i)
 {
-	struct pattern *p = &l->patterns[i];
+	struct ignore_pattern *p = &l->patterns[i];
 	uint32_t *head;
 	size_t slash;
 
@@ -302,7 +302,7 @@ ignore_compile(struct arena *a, struct str text, unsigned flags,
 
 /* ---- match */
 
-struct query {
+struct ignore_query {
 	const struct ignore_list *l;
 	struct str path, base;
 	bool directory;
@@ -310,7 +310,7 @@ struct query {
 };
 
 static bool
-path_glob_matches(const struct query *q, const struct pattern *p)
+path_glob_matches(const struct ignore_query *q, const struct ignore_pattern *p)
 {
 	struct str path = q->path;
 
@@ -321,8 +321,8 @@ path_glob_matches(const struct query *q, const struct pattern *p)
 }
 
 static bool
-pattern_matches(
-    const struct query *q, const struct pattern *p, enum kind kind, struct str key)
+pattern_matches(const struct ignore_query *q, const struct ignore_pattern *p,
+    enum kind kind, struct str key)
 {
 	if ((p->directory && !q->directory) || p->kind != kind)
 		return false;
@@ -335,7 +335,7 @@ pattern_matches(
 
 /* A bucket lists its patterns from last to first, so the first match wins. */
 static void
-try_bucket(struct query *q, uint32_t i, enum kind kind, struct str key)
+try_bucket(struct ignore_query *q, uint32_t i, enum kind kind, struct str key)
 {
 	for (; i != NONE && (q->best == NONE || i > q->best); i = q->l->patterns[i].next)
 		if (pattern_matches(q, &q->l->patterns[i], kind, key)) {
@@ -345,7 +345,7 @@ try_bucket(struct query *q, uint32_t i, enum kind kind, struct str key)
 }
 
 static void
-try_hash(struct query *q, enum kind kind, struct str key)
+try_hash(struct ignore_query *q, enum kind kind, struct str key)
 {
 	const struct ignore_list *l = q->l;
 
@@ -353,7 +353,7 @@ try_hash(struct query *q, enum kind kind, struct str key)
 }
 
 static void
-try_globs(struct query *q, const uint32_t *buckets, enum kind kind, struct str text)
+try_globs(struct ignore_query *q, const uint32_t *buckets, enum kind kind, struct str text)
 {
 	unsigned char first = (unsigned char)text.p[0],
 		      last = (unsigned char)text.p[text.n - 1];
@@ -368,7 +368,7 @@ try_globs(struct query *q, const uint32_t *buckets, enum kind kind, struct str t
 }
 
 static void
-try_suffixes(struct query *q)
+try_suffixes(struct ignore_query *q)
 {
 	const struct ignore_list *l = q->l;
 
@@ -381,7 +381,7 @@ try_suffixes(struct query *q)
 long
 ignore_last(const struct ignore_list *l, struct str path, bool directory)
 {
-	struct query q = { l, path, str_base(path), directory, NONE };
+	struct ignore_query q = { l, path, str_base(path), directory, NONE };
 	unsigned kinds = l->kinds[directory];
 
 	if (path.n == 0 || q.base.n == 0)
@@ -405,7 +405,7 @@ ignore_last(const struct ignore_list *l, struct str path, bool directory)
 struct ignore_line
 ignore_line(const struct ignore_list *l, long i)
 {
-	const struct pattern *p = &l->patterns[i];
+	const struct ignore_pattern *p = &l->patterns[i];
 
 	return (struct ignore_line){ p->text, p->line, p->negative };
 }

@@ -5,7 +5,7 @@
 /* Up to this many keys are compared pairwise; more are sorted. */
 #define FEW_KEYS 8
 
-struct reader {
+struct json_reader {
 	struct arena *a;
 	struct str text;
 	size_t at;
@@ -14,26 +14,26 @@ struct reader {
 };
 
 static int
-fail(struct reader *r, const char *why)
+fail(struct json_reader *r, const char *why)
 {
 	return err_at(r->e, CORDON_EINVAL, r->at, why);
 }
 
 static int
-no_room(struct reader *r)
+no_room(struct json_reader *r)
 {
 	return err_at(r->e, CORDON_ENOMEM, r->at, "JSON needs more memory than its limit");
 }
 
 /* The current byte, or NUL at the end; a NUL in the text is never valid. */
 static char
-peek(const struct reader *r)
+peek(const struct json_reader *r)
 {
 	return r->at < r->text.n ? r->text.p[r->at] : '\0';
 }
 
 static bool
-take(struct reader *r, char c)
+take(struct json_reader *r, char c)
 {
 	if (r->at >= r->text.n || r->text.p[r->at] != c)
 		return false;
@@ -44,7 +44,7 @@ take(struct reader *r, char c)
 /* Skip to the end of the line. Some parsers end a line comment at CR, U+2028 or U+2029 too
  * and would read the rest as text: refuse these. */
 static int
-skip_line_comment(struct reader *r)
+skip_line_comment(struct json_reader *r)
 {
 	while (r->at < r->text.n && r->text.p[r->at] != '\n') {
 		uint32_t c = 0;
@@ -62,7 +62,7 @@ skip_line_comment(struct reader *r)
 }
 
 static int
-skip_block_comment(struct reader *r)
+skip_block_comment(struct json_reader *r)
 {
 	while (r->at < r->text.n) {
 		uint32_t c = 0;
@@ -78,7 +78,7 @@ skip_block_comment(struct reader *r)
 }
 
 static int
-skip_comment(struct reader *r)
+skip_comment(struct json_reader *r)
 {
 	r->at++;
 	if (take(r, '/'))
@@ -89,7 +89,7 @@ skip_comment(struct reader *r)
 }
 
 static int
-skip_space(struct reader *r)
+skip_space(struct json_reader *r)
 {
 	for (;;) {
 		char c = peek(r);
@@ -108,7 +108,7 @@ skip_space(struct reader *r)
 }
 
 static int
-read_hex4(struct reader *r, uint32_t *ret)
+read_hex4(struct json_reader *r, uint32_t *ret)
 {
 	uint32_t unit = 0;
 
@@ -132,7 +132,7 @@ read_hex4(struct reader *r, uint32_t *ret)
 /* Read the digits after \u: one character, or a byte given as a lone surrogate. *retn is
  * the number of bytes in `out`. */
 static int
-read_unicode(struct reader *r, size_t from, char out[static 4], size_t *retn)
+read_unicode(struct json_reader *r, size_t from, char out[static 4], size_t *retn)
 {
 	uint32_t unit, low;
 	int err = read_hex4(r, &unit);
@@ -166,7 +166,7 @@ read_unicode(struct reader *r, size_t from, char out[static 4], size_t *retn)
 }
 
 static int
-read_escape(struct reader *r, char out[static 4], size_t *retn)
+read_escape(struct json_reader *r, char out[static 4], size_t *retn)
 {
 	static const char from[] = "btnfr\"\\/", to[] = "\b\t\n\f\r\"\\/";
 	size_t at = r->at++;
@@ -208,7 +208,7 @@ plain_eights(struct str s)
 
 /* Skip characters that are not escaped. */
 static int
-skip_plain(struct reader *r)
+skip_plain(struct json_reader *r)
 {
 	r->at += plain_eights(str_skip(r->text, r->at));
 	while (r->at < r->text.n) {
@@ -232,7 +232,7 @@ skip_plain(struct reader *r)
 /* Read the rest of a string with escapes; `from` is the start of its bytes. An escape is
  * never shorter than its value, so the source length bounds the result. */
 static int
-read_escaped(struct reader *r, size_t from, struct str *ret)
+read_escaped(struct json_reader *r, size_t from, struct str *ret)
 {
 	struct str head = str_cut(r->text, from, r->at);
 	size_t close = r->at, n = head.n;
@@ -263,7 +263,7 @@ read_escaped(struct reader *r, size_t from, struct str *ret)
 
 /* Read a string after its opening quote. */
 static int
-read_string(struct reader *r, struct str *ret)
+read_string(struct json_reader *r, struct str *ret)
 {
 	size_t from = r->at;
 	int err = skip_plain(r);
@@ -278,7 +278,7 @@ read_string(struct reader *r, struct str *ret)
 }
 
 static bool
-skip_digits(struct reader *r)
+skip_digits(struct json_reader *r)
 {
 	size_t from = r->at;
 
@@ -288,7 +288,7 @@ skip_digits(struct reader *r)
 }
 
 static int
-read_number(struct reader *r, struct json *v)
+read_number(struct json_reader *r, struct json *v)
 {
 	take(r, '-');
 	if (take(r, '0')) {
@@ -311,7 +311,7 @@ read_number(struct reader *r, struct json *v)
 }
 
 static int
-read_word(struct reader *r, struct json *v)
+read_word(struct json_reader *r, struct json *v)
 {
 	static const struct {
 		struct str word;
@@ -335,7 +335,7 @@ read_word(struct reader *r, struct json *v)
 }
 
 static int
-duplicate(struct reader *r, const struct json *second)
+duplicate(struct json_reader *r, const struct json *second)
 {
 	return err_at(r->e, CORDON_EINVAL, second->key_at, "duplicate key");
 }
@@ -356,7 +356,7 @@ merge(struct json *const *from, struct json **to, size_t left, size_t mid, size_
 
 /* Sort instead of hashing: no choice of keys makes sorting slow. */
 static int
-check_many_keys(struct reader *r, struct json *object)
+check_many_keys(struct json_reader *r, struct json *object)
 {
 	size_t n = object->count, used = r->a->used, k = 0;
 	struct json **from = arena_array(r->a, n, sizeof(struct json *));
@@ -385,7 +385,7 @@ check_many_keys(struct reader *r, struct json *object)
 }
 
 static int
-check_keys(struct reader *r, struct json *object)
+check_keys(struct json_reader *r, struct json *object)
 {
 	if (object->count > FEW_KEYS)
 		return check_many_keys(r, object);
@@ -397,10 +397,10 @@ check_keys(struct reader *r, struct json *object)
 	return 0;
 }
 
-static int read_value(struct reader *r, int depth, struct json **ret);
+static int read_value(struct json_reader *r, int depth, struct json **ret);
 
 static int
-read_key(struct reader *r, struct str *ret)
+read_key(struct json_reader *r, struct str *ret)
 {
 	int err;
 
@@ -416,7 +416,7 @@ read_key(struct reader *r, struct str *ret)
 
 /* Read one member and the blanks after it. */
 static int
-read_member(struct reader *r, int depth, struct json *parent, struct json **last)
+read_member(struct json_reader *r, int depth, struct json *parent, struct json **last)
 {
 	struct str key = { NULL, 0 };
 	struct json *member = NULL;
@@ -440,7 +440,7 @@ read_member(struct reader *r, int depth, struct json *parent, struct json **last
 
 /* Read the members of an object or array after its opening bracket. */
 static int
-read_members(struct reader *r, int depth, struct json *parent)
+read_members(struct json_reader *r, int depth, struct json *parent)
 {
 	char close = parent->kind == JSON_OBJECT ? '}' : ']';
 	struct json *last = NULL;
@@ -466,7 +466,7 @@ read_members(struct reader *r, int depth, struct json *parent)
 }
 
 static int
-read_value(struct reader *r, int depth, struct json **ret)
+read_value(struct json_reader *r, int depth, struct json **ret)
 {
 	struct json *v = ARENA_NEW(r->a, struct json);
 	char c = peek(r);
@@ -502,7 +502,7 @@ int
 json_read(struct arena *a, struct str text, const struct json_opts *opts,
     const struct json **ret, struct err *reterr)
 {
-	struct reader r = { .a = a, .text = text, .e = reterr };
+	struct json_reader r = { .a = a, .text = text, .e = reterr };
 	struct json *v = NULL;
 	int err;
 

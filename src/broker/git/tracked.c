@@ -199,7 +199,7 @@ open_lock(struct call *c, const struct target *p)
 static int
 open_nameless(int dir, mode_t mode, int *ret_read)
 {
-	char link[FD_LINK_ROOM];
+	char link[FD_LINK_SIZE];
 	int fd = openat(dir, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
 
 	if (fd < 0)

@@ -61,7 +61,7 @@ put_file(int dir, const char *name, struct str text, mode_t mode)
 static bool
 link_file(int dir, const char *name, int file)
 {
-	char link[FD_LINK_ROOM];
+	char link[FD_LINK_SIZE];
 
 	if (unlinkat(dir, name, 0) && errno != ENOENT)
 		return false;

@@ -151,7 +151,7 @@ target_close(struct target *p)
 int
 target_base(struct broker *br, pid_t pid, int dirfd)
 {
-	char room[FD_LINK_ROOM];
+	char room[FD_LINK_SIZE];
 	const char *what = "cwd";
 
 	if (dirfd != AT_FDCWD) {

@@ -78,7 +78,7 @@ connect_local(struct connecting *k)
 	struct broker *br = k->c->br;
 	pid_t pid = (pid_t)k->c->n.pid;
 	cleanup_target struct target p = TARGET_NONE;
-	char text[sizeof k->to.local.sun_path + 1], link[FD_LINK_ROOM];
+	char text[sizeof k->to.local.sun_path + 1], link[FD_LINK_SIZE];
 	size_t n = k->n - offsetof(struct sockaddr_un, sun_path);
 	cleanup_fd int fd = -1;
 	int error;

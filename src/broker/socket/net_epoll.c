@@ -60,7 +60,7 @@ is_watch(const char *line, int number, struct epoll_event *ret)
 static bool
 read_watch(pid_t pid, int set, int number, struct epoll_event *ret)
 {
-	char room[INFO_BYTES], path[64], link[FD_LINK_ROOM], what[FD_LINK_ROOM] = "fdinfo";
+	char room[INFO_BYTES], path[64], link[FD_LINK_SIZE], what[FD_LINK_SIZE] = "fdinfo";
 	const char *name = fd_link(link, set) + sizeof "/proc/self/fd" - 1;
 	cleanup_fd int fd = -1;
 	size_t have = 0;

@@ -14,7 +14,7 @@
 static int
 open_notes(struct broker *br)
 {
-	char path[64], link[FD_LINK_ROOM];
+	char path[64], link[FD_LINK_SIZE];
 	cleanup_fd int fd = -1;
 
 	if (!br->in_session) {

@@ -163,7 +163,7 @@ is_unchanged(const struct install *in)
 static void
 put_place(struct install *in, const struct err *e)
 {
-	struct place p = err_place(in->file.text.p ? in->file.text : STR(""), e->at);
+	struct pos p = err_pos(in->file.text.p ? in->file.text : STR(""), e->at);
 
 	show_put(&in->why, str_from_c(in->file.path), 0);
 	buf_putc(&in->why, ':');

@@ -6,8 +6,8 @@
 #include "look/made.h"
 #include "look/resolve.h"
 #include "look/root.h"
+#include "os/dir_cache.h"
 #include "os/file.h"
-#include "os/seen.h"
 #include <errno.h>
 
 #define POINTER_MAX ((size_t)8192)
@@ -50,8 +50,8 @@ exists_in(struct arena *a, struct str dir, const char *name, bool *directory)
 	if (!path.p || !file_stat(a, path, false, &st))
 		return false;
 	/* A cached directory needs no second lookup. */
-	if (S_ISDIR(st.st_mode) && name[0] == '.' && seen_known(dir) == dir.n)
-		seen_add_stat(path, &st);
+	if (S_ISDIR(st.st_mode) && name[0] == '.' && dir_cache_known(dir) == dir.n)
+		dir_cache_add_stat(path, &st);
 	else if (S_ISLNK(st.st_mode) && !file_stat(a, path, true, &st))
 		return false;
 	*directory = S_ISDIR(st.st_mode);

@@ -1,9 +1,9 @@
 #define _GNU_SOURCE /* DT_DIR */
 #include "base/limits.h"
 #include "look/ground.h"
+#include "os/dir_cache.h"
 #include "os/entries.h"
 #include "os/file.h"
-#include "os/seen.h"
 #include <dirent.h>
 #include <fcntl.h>
 
@@ -90,5 +90,5 @@ tree_walk(struct arena *a, struct str dir, size_t max, tree_visitor *each, void 
 		return TREE_TOO_MUCH;
 	w.n = dir.n > 1 ? dir.n : 0;
 	memcpy(w.path, dir.p, w.n);
-	return walk_dir(&w, AT_FDCWD, seen_near(c, dir.n), 0);
+	return walk_dir(&w, AT_FDCWD, dir_cache_relative(c, dir.n), 0);
 }

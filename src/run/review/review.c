@@ -121,7 +121,7 @@ add_target(struct walk *w, int dir, const char *name)
 static bool
 has_mark(int fd, const char *attribute)
 {
-	char link[FD_LINK_ROOM], value[8];
+	char link[FD_LINK_SIZE], value[8];
 
 	return getxattr(fd_link(link, fd), attribute, value, sizeof value) > 0;
 }

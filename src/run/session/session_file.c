@@ -205,7 +205,7 @@ alone(struct supervisor *s, struct session *x, const char *why)
 void
 session_kept_path(const struct session *x, int number, char *room, size_t n)
 {
-	char link[FD_LINK_ROOM];
+	char link[FD_LINK_SIZE];
 
 	(void)proc_path(
 	    room, n, x->keeper, fd_link(link, number) + sizeof "/proc/self/" - 1);

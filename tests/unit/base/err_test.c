@@ -11,7 +11,7 @@ test_place(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct place got = err_place(text, cases[i].at);
+		struct pos got = err_pos(text, cases[i].at);
 
 		assert_int_equal(got.line, cases[i].line);
 		assert_int_equal(got.column, cases[i].column);

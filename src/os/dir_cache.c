@@ -1,31 +1,33 @@
-#include "os/seen.h"
+#include "os/dir_cache.h"
 #include "base/path.h"
 
-static struct seen *now;
+/* Global, because file_stat() and file_read() use it, and their many callers have no
+ * context in common. Only judge() sets it, for the time of one call. */
+static struct dir_cache *now;
 
 void
-seen_begin(struct seen *s, struct str here)
+dir_cache_begin(struct dir_cache *s, struct str here)
 {
 	s->here = here;
 	s->n = s->used = 0;
 	now = s;
 	if (here.p)
-		seen_add(here);
+		dir_cache_add(here);
 }
 
 void
-seen_end(void)
+dir_cache_end(void)
 {
 	now = NULL;
 }
 
 bool
-seen_is_on(void)
+dir_cache_is_on(void)
 {
 	return now != NULL;
 }
 
-/* How much of both is the same, up to the end of a name. */
+/* The length of the common prefix, up to the end of a component. */
 static size_t
 common(struct str a, struct str b)
 {
@@ -40,7 +42,7 @@ common(struct str a, struct str b)
 }
 
 size_t
-seen_known(struct str path)
+dir_cache_known(struct str path)
 {
 	size_t best = 1;
 
@@ -53,10 +55,10 @@ seen_known(struct str path)
 }
 
 void
-seen_add(struct str dir)
+dir_cache_add(struct str dir)
 {
-	if (!now || now->n == SEEN_DIRS || dir.n > SEEN_BYTES - now->used ||
-	    seen_known(dir) == dir.n)
+	if (!now || now->n == DIR_CACHE_DIRS || dir.n > DIR_CACHE_BYTES - now->used ||
+	    dir_cache_known(dir) == dir.n)
 		return;
 	memcpy(now->text + now->used, dir.p, dir.n);
 	now->dir[now->n].at = (uint16_t)now->used;
@@ -77,11 +79,11 @@ find(struct str dir, size_t *ret)
 }
 
 void
-seen_add_stat(struct str dir, const struct stat *st)
+dir_cache_add_stat(struct str dir, const struct stat *st)
 {
 	size_t i;
 
-	seen_add(dir);
+	dir_cache_add(dir);
 	if (!find(dir, &i))
 		return;
 	now->dir[i].asked = true;
@@ -91,7 +93,7 @@ seen_add_stat(struct str dir, const struct stat *st)
 }
 
 bool
-seen_stat(struct str dir, struct stat *ret)
+dir_cache_stat(struct str dir, struct stat *ret)
 {
 	size_t i;
 
@@ -104,7 +106,7 @@ seen_stat(struct str dir, struct stat *ret)
 }
 
 const char *
-seen_near(const char *path, size_t n)
+dir_cache_relative(const char *path, size_t n)
 {
 	struct str here = now ? now->here : (struct str){ NULL, 0 };
 

@@ -1,7 +1,7 @@
-/* What is remembered changes no answer. */
+/* The cache changes no answer. */
 #include "../look/scratch.h"
 #include "look/resolve.h"
-#include "os/seen.h"
+#include "os/dir_cache.h"
 
 static const char *const parts[] = { "w", "out", "sub", "deep", "a", "l", "up", "abs", "no",
 	"loop", "..", ".", "f", "/", "x" };
@@ -64,7 +64,7 @@ must_1_the_answers_are_the_same(void **state)
 		const char *here = heres[k % 5];
 		size_t used = s->a->used;
 		char real[4096];
-		struct seen seen;
+		struct dir_cache seen;
 
 		if (here)
 			assert_int_equal(chdir(at(s, here)), 0);
@@ -74,20 +74,20 @@ must_1_the_answers_are_the_same(void **state)
 			struct resolved with, without;
 
 			if (i == 0)
-				seen_begin(&seen,
+				dir_cache_begin(&seen,
 				    here ? str_from_c(real) : (struct str){ NULL, 0 });
 			assert_int_equal(look_resolve(s->a, path, 0, NULL, &with, NULL), 0);
-			seen_end();
+			dir_cache_end();
 			assert_int_equal(
 			    look_resolve(s->a, path, 0, NULL, &without, NULL), 0);
 			same(with, without);
-			/* Goes on with what it knows: seen_begin would forget. */
+			/* Goes on with what it knows: dir_cache_begin would forget. */
 			if (i < 11) {
-				struct seen kept = seen;
+				struct dir_cache kept = seen;
 
-				seen_begin(&seen, kept.here);
+				dir_cache_begin(&seen, kept.here);
 				for (size_t d = 0; d < kept.n; d++)
-					seen_add(str_of(
+					dir_cache_add(str_of(
 					    kept.text + kept.dir[d].at, kept.dir[d].n));
 			}
 		}
@@ -99,64 +99,64 @@ static void
 must_2_its_bytes_are_its_own(void **state)
 {
 	const struct scratch *s = *state;
-	struct seen seen;
+	struct dir_cache seen;
 	char path[64];
 
 	(void)s;
-	seen_begin(&seen, (struct str){ NULL, 0 });
+	dir_cache_begin(&seen, (struct str){ NULL, 0 });
 	strcpy(path, "/usr/local/lib");
-	seen_add(str_from_c(path));
+	dir_cache_add(str_from_c(path));
 	memset(path, 'x', sizeof path);
-	assert_int_equal(seen_known(STR("/usr/local/lib")), 14);
-	assert_int_equal(seen_known(STR("/usr/local/lib/x")), 14);
-	assert_int_equal(seen_known(STR("/usr/local/libx")), 10);
-	assert_int_equal(seen_known(STR("/usr")), 4);
-	assert_int_equal(seen_known(STR("/us")), 1);
-	assert_int_equal(seen_known(STR("/")), 1);
-	seen_end();
-	assert_int_equal(seen_known(STR("/usr/local/lib")), 1);
+	assert_int_equal(dir_cache_known(STR("/usr/local/lib")), 14);
+	assert_int_equal(dir_cache_known(STR("/usr/local/lib/x")), 14);
+	assert_int_equal(dir_cache_known(STR("/usr/local/libx")), 10);
+	assert_int_equal(dir_cache_known(STR("/usr")), 4);
+	assert_int_equal(dir_cache_known(STR("/us")), 1);
+	assert_int_equal(dir_cache_known(STR("/")), 1);
+	dir_cache_end();
+	assert_int_equal(dir_cache_known(STR("/usr/local/lib")), 1);
 }
 
 static void
 what_does_not_fit_is_not_kept(void **state)
 {
 	const struct scratch *s = *state;
-	struct seen seen;
-	char path[SEEN_BYTES + 2] = "/";
+	struct dir_cache seen;
+	char path[DIR_CACHE_BYTES + 2] = "/";
 
 	(void)s;
-	seen_begin(&seen, (struct str){ NULL, 0 });
-	memset(path + 1, 'a', SEEN_BYTES);
-	seen_add(str_of(path, SEEN_BYTES + 1));
+	dir_cache_begin(&seen, (struct str){ NULL, 0 });
+	memset(path + 1, 'a', DIR_CACHE_BYTES);
+	dir_cache_add(str_of(path, DIR_CACHE_BYTES + 1));
 	assert_int_equal(seen.n, 0);
 	for (char c = 'a'; c <= 'z'; c++) {
 		char name[] = { '/', c };
 
-		seen_add(str_of(name, 2));
+		dir_cache_add(str_of(name, 2));
 	}
-	assert_int_equal(seen.n, SEEN_DIRS);
-	assert_int_equal(seen_known(STR("/z")), 1);
-	seen_end();
+	assert_int_equal(seen.n, DIR_CACHE_DIRS);
+	assert_int_equal(dir_cache_known(STR("/z")), 1);
+	dir_cache_end();
 }
 
 static void
 names_from_here(void **state)
 {
 	const struct scratch *s = *state;
-	struct seen seen;
+	struct dir_cache seen;
 
 	(void)s;
-	assert_string_equal(seen_near("/a/b/c", 6), "/a/b/c");
-	seen_begin(&seen, STR("/a/b"));
-	assert_string_equal(seen_near("/a/b/c", 6), "c");
-	assert_string_equal(seen_near("/a/b/c/d", 8), "c/d");
-	assert_string_equal(seen_near("/a/b", 4), "/a/b");
-	assert_string_equal(seen_near("/a/b/", 5), "/a/b/");
-	assert_string_equal(seen_near("/a/b//c", 7), "/a/b//c");
-	assert_string_equal(seen_near("/a/bc", 5), "/a/bc");
-	seen_begin(&seen, STR("/"));
-	assert_string_equal(seen_near("/a", 2), "/a");
-	seen_end();
+	assert_string_equal(dir_cache_relative("/a/b/c", 6), "/a/b/c");
+	dir_cache_begin(&seen, STR("/a/b"));
+	assert_string_equal(dir_cache_relative("/a/b/c", 6), "c");
+	assert_string_equal(dir_cache_relative("/a/b/c/d", 8), "c/d");
+	assert_string_equal(dir_cache_relative("/a/b", 4), "/a/b");
+	assert_string_equal(dir_cache_relative("/a/b/", 5), "/a/b/");
+	assert_string_equal(dir_cache_relative("/a/b//c", 7), "/a/b//c");
+	assert_string_equal(dir_cache_relative("/a/bc", 5), "/a/bc");
+	dir_cache_begin(&seen, STR("/"));
+	assert_string_equal(dir_cache_relative("/a", 2), "/a");
+	dir_cache_end();
 }
 
 int
