@@ -160,7 +160,7 @@ struct effects {
 	struct env_change *env; /* variables that change what programs do */
 	struct unknown *unknowns;
 	struct effects
-	    *guesses; /* what commands with unknown words could do in addition; or NULL */
+	    *guesses; /* possible effects of commands with unknown words; or NULL */
 	bool looked;  /* look/ has filled in its facts */
 };
 

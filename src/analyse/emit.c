@@ -1,5 +1,7 @@
 #include "analyse/guess.h"
+#include "analyse/names.h"
 #include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 #include "base/limits.h"
 #include "base/path.h"
 
@@ -179,7 +181,7 @@ add_places(struct walk *w, struct file_effect f, struct field path, const struct
 			f.known = false;
 			f.path = STR("");
 		}
-		if (path.among.p) /* of a tree */
+		if (path.among.p) /* the path is a tree */
 			f.among = pattern_in(w, absolute ? STR("") : here.path, path.among);
 		add_one_file(w, f);
 	}

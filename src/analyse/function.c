@@ -1,5 +1,9 @@
 /* Functions: what a definition changes, and what a call runs. */
+#include "analyse/builtin/builtin.h"
 #include "analyse/guess.h"
+#include "analyse/names.h"
+#include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 
 /* Depth of nested calls; deeper ones are walked once, with everything unknown. */
 #define CALLS_MAX 6
@@ -101,8 +105,7 @@ call_args(struct walk *w, const struct call *c, const struct args *outer)
 	return args;
 }
 
-/* It is unknown which of several bodies a call runs: guess each of them, with these
- * words. */
+/* A call may run one of several bodies: guess each of them, with these words. */
 static void
 guess_function(struct walk *w, struct function *f, const struct call *c, struct state s)
 {

@@ -5,6 +5,9 @@
  * from the report, so they may be wrong.
  */
 #include "analyse/guess.h"
+#include "analyse/names.h"
+#include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 #include "base/limits.h"
 #include "base/path.h"
 
@@ -17,7 +20,7 @@ enum guess_kind {
 	GUESS_LIST, /* the elements of an array */
 	GUESS_NAME, /* declare -n: the text is the name of another variable */
 	GUESS_ALIAS,
-	GUESS_NONE, /* it was assigned an unknown value: older guesses are void */
+	GUESS_NONE, /* an unknown value was assigned: older guesses are void */
 };
 
 struct guess {

@@ -1,7 +1,9 @@
 /* Guesses from the input of a pipe or redirection: values for read and mapfile, and files
  * that it names. */
 #include "analyse/guess.h"
+#include "analyse/names.h"
 #include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 #include "base/buf.h"
 
 /* Limits for lines, and for words of one line. */

@@ -1,6 +1,7 @@
 /* Write effects as the JSON line of cordon-analyse(1). */
 #include "base/json/json.h"
 #include "analyse/analyse.h"
+#include "analyse/programs/programs.h"
 
 const char *
 file_op_name(enum file_op op)

@@ -1,5 +1,7 @@
-/* What the text does with its variables, in any order. */
+/* Facts about variables, collected from the whole text in any order. */
+#include "analyse/names.h"
 #include "analyse/guess.h"
+#include "analyse/programs/programs.h"
 
 size_t
 name_length(struct str s)

@@ -1,5 +1,7 @@
 /* The output of a command if it is certain: echo, printf, cat of a here-document. */
+#include "analyse/names.h"
 #include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 #include "base/buf.h"
 
 static const struct str nothing_known = { NULL, 0 };

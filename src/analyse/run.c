@@ -1,6 +1,8 @@
 /* Programs in the table: the effects of their words on files, hosts and other commands. */
 #include "analyse/guess.h"
+#include "analyse/names.h"
 #include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 
 void
 run_inner(struct walk *w, const struct call *c, size_t from, struct str via, struct state s)

@@ -1,9 +1,11 @@
 /*
- * What a loop body may change, determined before walking it: its second round begins with
- * the state that the first one left. Only commands in this shell count, so subshells,
+ * Find what a loop body may change, before walking it: the second round begins with the
+ * state that the first one left. Only commands in this shell count, so subshells,
  * substitutions, longer pipelines and background jobs are skipped.
  */
-#include "analyse/walk.h"
+#include "analyse/names.h"
+#include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 
 /* Limit for calls that are scanned. */
 #define SCANNED_CALLS_MAX 4096

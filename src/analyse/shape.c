@@ -1,5 +1,6 @@
 /* Declarations about programs: `wrapper` and `data`. */
 #include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 
 /* Take the next word; empty at the end. */
 static struct str

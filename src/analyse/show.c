@@ -1,6 +1,7 @@
 /* Print effects for people. */
 #include "base/show.h"
 #include "analyse/analyse.h"
+#include "analyse/programs/programs.h"
 
 static void
 show_field(struct buf *b, const struct field *f)

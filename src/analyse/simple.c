@@ -1,6 +1,9 @@
 /* Simple commands: words, redirections, assignments, and looking up the name. */
+#include "analyse/builtin/builtin.h"
 #include "analyse/guess.h"
+#include "analyse/names.h"
 #include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 
 /* ---- redirections */
 
@@ -389,8 +392,8 @@ run_unknown(struct walk *w, struct call *c, struct state s)
 {
 	(void)add_command(w, c, &s);
 	add_unknown(w, c->argv[0].at, "the name of a command is computed");
-	/* It could be cd, eval or read; and if it expands to nothing, the assignments
-	 * last. */
+	/* The command could be cd, eval or read; if the name expands to nothing, the
+	 * assignments last. */
 	return flow_of(c->no_builtin ? s : forget_all(w, s));
 }
 

@@ -1,4 +1,6 @@
 #include "analyse/state.h"
+#include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 #include "base/limits.h"
 #include "base/path.h"
 

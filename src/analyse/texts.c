@@ -4,6 +4,7 @@
  * to the usual ones, since something else could change them in between.
  */
 #include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 #include "base/buf.h"
 
 void

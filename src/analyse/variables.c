@@ -1,6 +1,8 @@
 /* Variables that change what programs do, and those that make the rest of the text
  * unknown. */
-#include "analyse/walk.h"
+#include "analyse/names.h"
+#include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 #include "base/glob.h"
 #include "base/path.h"
 
@@ -150,7 +152,7 @@ static const struct variable variables[] = {
 	{ "AWKLIBPATH", ENV_CHANGES },
 	{ "OPENSSL_CONF", ENV_CHANGES },
 	{ "OPENSSL_MODULES", ENV_CHANGES },
-	/* where programs look, and what they trust and contact */
+	/* search paths, trust and hosts of programs */
 	{ "XDG_*", ENV_TUNES },
 	{ "GNUPGHOME", ENV_TUNES },
 	{ "KUBECONFIG", ENV_TUNES },

@@ -1,6 +1,8 @@
 /* Walk lists, pipelines and compound commands. */
 #include "analyse/guess.h"
+#include "analyse/names.h"
 #include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 #include "base/limits.h"
 #include "base/path.h"
 
@@ -127,7 +129,7 @@ struct word_loop {
 	const struct node *node;
 	struct span at;
 	struct fields words;
-	struct changes scan; /* what the body may change */
+	struct changes scan; /* changes by the body */
 	bool guessable;      /* unknown words could be guessed */
 };
 
@@ -555,7 +557,7 @@ analyse_text(struct arena *a, struct str text, const struct analyse_opts *opts,
 		return err_at(reterr, CORDON_ENOMEM, 0, "out of memory");
 	(void)walk_lines(&w, list, s);
 	walk_uncalled(&w);
-	look_back(&w);
+	check_whole(&w);
 	if (w.failed) {
 		if (reterr)
 			*reterr = w.err;

@@ -34,29 +34,6 @@ struct function {
 	struct function *next;
 };
 
-/* What happens to a variable anywhere in the text, in any order. */
-enum name_flags {
-	NAME_ARITH = 1,    /* its value is evaluated as an expression */
-	NAME_TAINTED = 2,  /* it may be assigned something other than a number */
-	NAME_CONSTANT = 4, /* a value that we tracked was used */
-	NAME_ODD =
-	    8, /* readonly, -i, -u ...: an assignment does more or less than it says */
-	NAME_WRITTEN = 16,  /* not a variable: a file with this name is written */
-	NAME_FUNCTION = 32, /* not a variable: a function with this name is defined */
-	NAME_ARRAY = 64,    /* it is an array somewhere */
-	NAME_COMPOUND =
-	    128,            /* declare may give it a text that is read as (...), an array */
-	NAME_LATER = 256,   /* not a variable: a trap runs a command with this name */
-	NAME_TRAPPED = 512, /* ... between any two commands */
-	NAME_KEPT = 1024,   /* the EXIT trap relies on its value */
-};
-
-struct name_entry {
-	struct str text;
-	unsigned flags;
-	struct name_entry *next;
-};
-
 /* A file that the text writes, and the contents. */
 struct written {
 	struct str path, text;
@@ -65,7 +42,7 @@ struct written {
 
 #define NAME_BUCKETS 64
 
-/* Where the next effect of each kind is appended. */
+/* The ends of the lists of effects, for appending. */
 struct sink {
 	struct command **command_end;
 	struct chdir_effect **chdir_end;
@@ -123,7 +100,7 @@ struct walk {
 	bool more;               /* another round would use another guess */
 	const struct args *args; /* $1 ..., as last known */
 	struct str input; /* input of the compound commands around; .p is NULL if unknown */
-	bool aliasing;    /* this shell could expand aliases */
+	bool aliasing;    /* aliases could be expanded */
 };
 
 /* ---- walk.c: lists, pipelines, compound commands */
@@ -141,8 +118,8 @@ struct state state_joined(struct walk *w, struct state x, struct state y);
  * does. */
 void may_abort(struct walk *w, const struct state *s);
 
-/* ---- back.c: checks that need the whole text; run last */
-void look_back(struct walk *w);
+/* ---- whole.c: checks that need the whole text; run last */
+void check_whole(struct walk *w);
 
 /* ---- function.c */
 struct call;
@@ -174,95 +151,13 @@ struct call {
 	bool no_builtin;          /* started by env, xargs ...: only a program */
 	bool arguments_follow;    /* xargs: unknown words are appended */
 	struct str program;   /* exec -a: the program that really runs; else .p is NULL */
-	struct str piped;     /* its input from a pipe; .p is NULL if unknown */
+	struct str piped;     /* input from a pipe; .p is NULL if unknown */
 	bool decoded;         /* the input was encoded before a filter in the pipe */
 	struct command *self; /* the reported command */
 };
 
 /* Report the command and its effects; follows wrappers. */
 struct flow run_call(struct walk *w, struct call *c, struct state s);
-
-/* ---- word.c */
-struct fields {
-	struct field *v;
-	size_t n, room;
-};
-
-/* The fields that a word (or a chain of words) expands to. */
-void eval_word(
-    struct walk *w, const struct word *word, struct state *s, struct fields *ret);
-void eval_words(
-    struct walk *w, const struct word *words, struct state *s, struct fields *ret);
-/* Without splitting and globs: x=v as an argument of declare and the like. */
-void eval_declared(
-    struct walk *w, const struct word *word, struct state *s, struct fields *ret);
-/* Without splitting, braces and globs: values of assignments, case, here-strings. */
-struct field eval_single(
-    struct walk *w, const struct word *word, struct state *s, bool assign);
-/* Walk the substitutions inside; the value is not needed. */
-void eval_visit(struct walk *w, const struct word *word, struct state *s);
-void fields_add(struct walk *w, struct fields *f, struct field field);
-/* Split the text at blanks. Return false and add nothing if it contains one of `signs`. */
-bool fields_split(struct walk *w, struct fields *f, struct field text, const char *signs);
-/* The output of a command list if it is certain, else .p is NULL. */
-struct str known_output(struct walk *w, const struct list *list, struct state *s);
-struct str known_output_node(struct walk *w, const struct node *node, struct state *s);
-/* The output is whole numbers or nothing: date +%s, wc -l <f, seq 5 ... */
-bool numeric_output(const struct list *list);
-/* The output is the name of a file just created: a pattern for it; or .p is NULL. */
-struct str fresh_name(struct walk *w, const struct list *list);
-
-/* ---- brace.c: expand the braces of a word into several words */
-const struct word *brace_expand(struct walk *w, const struct word *word, bool *too_many);
-
-/* ---- brace_check.c: check that bash finds the same braces in the text */
-bool braces_agree(struct walk *w, const struct word *word);
-
-/* ---- arith.c: an arithmetic expression may run code */
-void arith_word(struct walk *w, const struct word *word, struct state *s);
-void arith_field(struct walk *w, struct field f, struct state *s);
-void arith_value(struct walk *w, struct field f, struct state *s);
-/* A variable name given to a builtin: x or x[1]. Otherwise report an unknown. */
-bool arith_target(struct walk *w, struct field f, struct str *ret_name);
-
-/* ---- names.c */
-void name_flag(struct walk *w, struct str name, unsigned flag, struct span at);
-bool name_has(struct walk *w, struct str name, unsigned flag);
-bool is_name(struct str s);
-/* The length of the name at the start of `s`. */
-size_t name_length(struct str s);
-bool is_number(struct str s);
-/* Record a new value of a variable: taint, effects, known state. */
-void assign_name(
-    struct walk *w, struct str name, struct field value, struct span at, struct state *s);
-void forget_name(struct walk *w, struct str name, struct state *s);
-enum env_power {
-	ENV_PLAIN,
-	ENV_TUNES,   /* options and paths of tools, which still do what they do */
-	ENV_LEADS,   /* more places to find programs in: the rest is unknown */
-	ENV_CHANGES, /* names a program, or other code, that tools run */
-	ENV_RUNS,    /* runs code or changes the meaning of names: the rest is unknown */
-};
-extern const struct str old_path;
-enum env_power env_power(struct str name, struct field value);
-/* True if the value is a command that other programs start: PAGER, GIT_SSH_COMMAND. */
-bool env_is_command(struct str name);
-
-/* ---- scan.c: what a list may change, without walking it */
-struct changes {
-	bool all;    /* any variable */
-	bool cd;     /* the directory */
-	bool jumps;  /* break, continue, return */
-	unsigned id; /* to visit each function once */
-	struct scan_name {
-		struct str text;
-		struct scan_name *next;
-	} * names;
-};
-void scan_list(struct walk *w, const struct list *list, struct changes *ret);
-void scan_node(struct walk *w, const struct node *node, struct changes *ret);
-/* Forget everything that the scan says may change. */
-void scan_apply(struct walk *w, const struct changes *scan, struct state *s);
 
 /* ---- emit.c */
 struct span walk_span(const struct walk *w, struct span at);
@@ -275,47 +170,5 @@ void add_file(struct walk *w, enum file_op op, bool tree, struct field path,
 /* Like add_file(), for reading names and attributes only. */
 void add_names(struct walk *w, struct field path, const struct dirs *cwd, struct str by);
 void add_net(struct walk *w, struct field host, struct str by);
-void add_env(struct walk *w, struct str name, struct field value, enum env_power power,
-    struct span at);
 struct state forget_all(struct walk *w, struct state s);
 void *walk_alloc(struct walk *w, size_t n);
-
-/* ---- builtin.c: return false if the name is not a builtin */
-bool run_builtin(struct walk *w, struct call *c, struct state s, struct flow *ret);
-bool is_builtin(struct str name);
-
-/* ---- programs that run programs */
-void run_shell(struct walk *w, struct call *c, struct state s);
-void run_env(struct walk *w, struct call *c, struct state s);
-void run_xargs(struct walk *w, struct call *c, struct state s);
-void run_find(struct walk *w, struct call *c, struct state s);
-/* The command of fd, from `from` on, with each found path in place of {} or appended. */
-void run_fd(struct walk *w, const struct call *c, size_t from, struct state s);
-void run_git(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
-void run_sed(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
-void run_awk(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
-void run_code(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
-/* Return the scan to continue with: tar's mode changes the meaning of its words. */
-const struct know_scan *run_tar(
-    struct walk *w, struct call *c, const struct know_scan *scan, struct state *s);
-/* Run the command in c->argv[from..] as a program started by `via`. */
-void run_inner(
-    struct walk *w, const struct call *c, size_t from, struct str via, struct state s);
-/* Run one field as a text for /bin/sh. */
-void run_shell_text(struct walk *w, struct field text, struct str via, struct state s);
-/* Apply the table: files, directories, hosts, nested commands and texts. */
-void run_known(
-    struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
-
-/* The span from the first field to the last. */
-static inline struct span
-fields_span(const struct field *v, size_t n)
-{
-	return (struct span){ v[0].at.start, v[n - 1].at.end };
-}
-
-static inline bool
-field_is(struct field f, const char *text)
-{
-	return f.kind == FIELD_STR && str_is(f.text, text);
-}

@@ -93,7 +93,7 @@ const struct know_option *know_option(const struct know_node *node, struct str s
 #pragma GCC visibility push(hidden)
 /* Lists from know/words.json: each word after a byte with its length, 0 at the end. */
 extern const char know_verbs[];         /* subcommands that remove something */
-extern const char know_foreign_verbs[]; /* the same, for unknown programs */
+extern const char know_foreign_verbs[]; /* know_verbs for unknown programs */
 extern const char know_outward[];       /* words that mean that data is sent out */
 extern const char know_verb_options[];
 extern const char know_calls[]; /* calls in code for an interpreter; sorted */
@@ -157,7 +157,7 @@ struct know_item {
 	 * option. */
 	bool option_only;
 	uint8_t class;       /* class that the word raises the command to, or 0 */
-	enum know_role role; /* of the value or operand; for option_only: data */
+	enum know_role role; /* role of the value or operand; for option_only: data */
 	/* The value or operand; its kind may be ONE or MANY. For option_only: the word. */
 	struct field value;
 	size_t index; /* index of its field in argv */

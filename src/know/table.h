@@ -44,7 +44,7 @@ struct know_node {
 };
 
 enum know_option_flags {
-	OPTION_OPTIONAL = 1, /* its value can only be attached */
+	OPTION_OPTIONAL = 1, /* the value can only be attached */
 	OPTION_NETWORK = 2,
 	OPTION_OPERANDS = 4, /* replaces the operands of the node */
 	OPTION_OFFLINE = 8,  /* the node needs no network with this option */

@@ -1,6 +1,8 @@
 /* Builtins of the shell: the table, and the simple ones. */
 #include "analyse/builtin/builtin.h"
 #include "analyse/guess.h"
+#include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 
 static struct flow
 nothing(struct walk *w, struct call *c, struct state s)

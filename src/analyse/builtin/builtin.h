@@ -13,3 +13,7 @@ builtin_fn builtin_eval, builtin_trap, builtin_source, builtin_exec, builtin_com
 /* builtin_vars.c: variables */
 builtin_fn builtin_declare, builtin_unset, builtin_read, builtin_mapfile, builtin_printf,
     builtin_let, builtin_getopts, builtin_wait, builtin_test;
+
+/* ---- builtin.c: return false if the name is not a builtin */
+bool run_builtin(struct walk *w, struct call *c, struct state s, struct flow *ret);
+bool is_builtin(struct str name);

@@ -1,5 +1,6 @@
 /* cd, pushd, popd: the possible working directories. */
 #include "analyse/builtin/builtin.h"
+#include "analyse/programs/programs.h"
 #include "analyse/word/word.h"
 
 static struct flow

@@ -1,6 +1,8 @@
 /* Builtins that run a text or a command. */
 #include "analyse/builtin/builtin.h"
+#include "analyse/names.h"
 #include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 
 /* Join the fields from `from` on with blanks; .p is NULL if one of them is unknown. */
 static struct str

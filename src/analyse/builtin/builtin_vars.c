@@ -1,7 +1,9 @@
 /* Builtins that set variables, and those that take the name of a variable. */
 #include "analyse/builtin/builtin.h"
 #include "analyse/guess.h"
+#include "analyse/names.h"
 #include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 
 static struct field
 unknown_value(struct span at)

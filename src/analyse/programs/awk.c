@@ -4,6 +4,7 @@
  */
 #include "analyse/guess.h"
 #include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 
 /* Limit for print statements, each read to its end, to stay linear. */
 #define PRINTS_MAX 64

@@ -7,6 +7,7 @@
 #include "analyse/programs/calls.h"
 #include "analyse/programs/programs.h"
 #include "analyse/programs/pure.h"
+#include "analyse/word/word.h"
 #include "base/quote.h"
 
 /* Limits for calls and words. Each call is read to its end, so this keeps the time

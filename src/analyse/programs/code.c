@@ -2,6 +2,7 @@
 #include "analyse/guess.h"
 #include "analyse/programs/programs.h"
 #include "analyse/programs/pure.h"
+#include "analyse/word/word.h"
 
 /* Options that add no other code. */
 static bool

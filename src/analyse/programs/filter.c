@@ -1,5 +1,6 @@
 /* The output of filters for a known input. */
 #include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 #include "base/buf.h"
 
 static const struct str nothing_known = { NULL, 0 };

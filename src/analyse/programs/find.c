@@ -1,5 +1,6 @@
 /* find: starting points, and actions that run, write or delete. */
 #include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 #include "base/buf.h"
 
 /* Tests and actions that take one word; -fprintf takes two. */

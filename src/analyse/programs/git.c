@@ -1,5 +1,6 @@
 /* git: configuration on the command line may name programs, and so may a URL. */
 #include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 #include "base/glob.h"
 
 /* Keys whose value is run; * matches any text, with or without dots. */

@@ -1,7 +1,31 @@
 /* analyse/programs/programs.h: shared by the handlers of single programs. Internal to this
  * room. */
 #pragma once
-#include "analyse/walk.h"
+#include "analyse/names.h"
+#include "analyse/word/word.h"
+
+/* ---- one function for each program with a handler */
+void run_shell(struct walk *w, struct call *c, struct state s);
+void run_env(struct walk *w, struct call *c, struct state s);
+void run_xargs(struct walk *w, struct call *c, struct state s);
+void run_find(struct walk *w, struct call *c, struct state s);
+/* The command of fd, from `from` on, with each found path in place of {} or appended. */
+void run_fd(struct walk *w, const struct call *c, size_t from, struct state s);
+void run_git(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
+void run_sed(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
+void run_awk(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
+void run_code(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
+/* Return the scan to continue with: tar's mode changes the meaning of its words. */
+const struct know_scan *run_tar(
+    struct walk *w, struct call *c, const struct know_scan *scan, struct state *s);
+/* Run the command in c->argv[from..] as a program started by `via`. */
+void run_inner(
+    struct walk *w, const struct call *c, size_t from, struct str via, struct state s);
+/* Run one field as a text for /bin/sh. */
+void run_shell_text(struct walk *w, struct field text, struct str via, struct state s);
+/* Apply the table: files, directories, hosts, nested commands and texts. */
+void run_known(
+    struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
 
 /* Walk a text for another shell, with its own variables and functions. */
 void run_text(struct walk *w, struct str text, enum dialect dialect, struct span at,
@@ -69,6 +93,13 @@ struct str filter_output(struct walk *w, const struct fields *f, struct str in);
 /* True if the command decodes its input, so that people cannot read the output in the text;
  * `before`: its input was already decoded. */
 bool filter_decodes(const struct node *n, bool before);
+/* The output of a command list if it is certain, else .p is NULL. */
+struct str known_output(struct walk *w, const struct list *list, struct state *s);
+struct str known_output_node(struct walk *w, const struct node *node, struct state *s);
+/* The output is whole numbers or nothing: date +%s, wc -l <f, seq 5 ... */
+bool numeric_output(const struct list *list);
+/* The output is the name of a file just created: a pattern for it; or .p is NULL. */
+struct str fresh_name(struct walk *w, const struct list *list);
 /* The output of a simple command that reads `in` (.p is NULL if unknown). */
 struct str known_output_of(
     struct walk *w, const struct node *node, struct str in, struct state *s);
@@ -84,7 +115,7 @@ void run_expansions(struct walk *w, struct str text, struct span at, struct stat
 void note_fed(struct walk *w, struct span at, struct str text);
 /* Remember the known output that a simple command writes to a file. */
 void note_written(struct walk *w, const struct node *node, struct state *s);
-/* The same for tee with these words. */
+/* Remember the files that tee with these words writes. */
 void note_copied(
     struct walk *w, const struct fields *words, struct str text, struct state *s);
 /* The contents of the file, if this text wrote them; else .p is NULL. */

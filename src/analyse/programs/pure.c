@@ -5,6 +5,7 @@
  * loads a module.
  */
 #include "analyse/programs/pure.h"
+#include "analyse/programs/programs.h"
 
 #define DEFINED_MAX 16
 

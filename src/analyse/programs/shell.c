@@ -1,6 +1,8 @@
 /* bash, sh and the like as programs: a text, a file, or commands on standard input. */
+#include "analyse/builtin/builtin.h"
 #include "analyse/guess.h"
 #include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 #include "base/path.h"
 
 struct shell_args {

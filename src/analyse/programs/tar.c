@@ -1,5 +1,6 @@
 /* tar: the mode determines the meaning of its words. */
 #include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 
 /* Letters with the next word as value, in the old form without a dash: tar cfC a b. */
 #define TAR_VALUES "bfgCFHIKLNTVX"
@@ -96,7 +97,7 @@ scan_bundle(struct walk *w, const struct call *c, struct know_scan *ret)
 		    "the command needs more memory than its limit");
 		return false;
 	}
-	/* Its indices count in `words`: map them to argv. */
+	/* Indices in `ret` count in `words`: map them to argv. */
 	ret->unsure = ret->unsure < words.n ? 1 : c->argc;
 	ret->unknown_option = ret->unknown_option < words.n ? 1 : c->argc;
 	ret->rest = c->argc;

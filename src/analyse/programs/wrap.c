@@ -1,6 +1,8 @@
 /* env and xargs: programs that start the command they are given. */
 #include "analyse/guess.h"
+#include "analyse/names.h"
 #include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 #include "base/buf.h"
 
 /* ---- env */

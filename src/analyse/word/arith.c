@@ -4,7 +4,9 @@
  * recorded, and names.c reports when one of them may get anything but a number.
  */
 #include "analyse/guess.h"
+#include "analyse/names.h"
 #include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 
 static bool
 is_name_start(char c)

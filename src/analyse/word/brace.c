@@ -2,7 +2,7 @@
  * Brace expansion, the first step, as in bash: split the word into active bytes and opaque
  * parts, and join them again once for each alternative.
  */
-#include "analyse/walk.h"
+#include "analyse/word/word.h"
 #include "base/limits.h"
 
 /* Limit for braces that open nothing: each is searched for to the end of the word. */

@@ -7,7 +7,7 @@
  * count the braces that it considers active, and compare with ours; if they differ, nothing
  * in the word is certain.
  */
-#include "analyse/walk.h"
+#include "analyse/word/word.h"
 
 /* Parts that bash skips as a whole: $( ), <( ), $(( )), and $'..', which was replaced
  * before. */

@@ -1,6 +1,8 @@
 /* $x and ${x...}: their values, as far as the text determines them. */
 #include "analyse/guess.h"
+#include "analyse/names.h"
 #include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 #include "base/buf.h"
 
 /* Stands for the PATH before this text; no other word produces this pattern. */
@@ -159,7 +161,8 @@ variable_value(
 {
 	size_t i = 0;
 
-	/* It may still be an array: an assignment without subscript sets one element. */
+	/* The variable may still be an array: an assignment without subscript sets one
+	 * element. */
 	if (v->kind == VAR_STRING &&
 	    (p->all || (p->subscript && (!subscript_number(p->subscript, &i) || i > 0))))
 		return unknown_value(p);

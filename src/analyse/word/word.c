@@ -1,5 +1,7 @@
 /* Evaluate a word into the fields that the command gets. */
+#include "analyse/word/word.h"
 #include "analyse/guess.h"
+#include "analyse/names.h"
 #include "analyse/programs/programs.h"
 #include "base/buf.h"
 

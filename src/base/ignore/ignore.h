@@ -51,7 +51,7 @@ struct ignore_hit {
 void ignore_match(const struct ignore_file *files, size_t n, struct str path,
     bool directory, struct ignore_hit *ret);
 
-/* The same for a path whose directory is known not to be ignored. */
+/* Like ignore_match(), for a path whose directory is known not to be ignored. */
 void ignore_match_in(const struct ignore_file *files, size_t n, struct str path,
     bool directory, struct ignore_hit *ret);
 

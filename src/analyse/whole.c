@@ -1,5 +1,7 @@
 /* Checks that need the whole text. */
-#include "analyse/walk.h"
+#include "analyse/names.h"
+#include "analyse/programs/programs.h"
+#include "analyse/word/word.h"
 #include "base/path.h"
 
 /* After a symlink that the text itself creates, `..` may lead anywhere. */
@@ -49,7 +51,7 @@ is_any_program(const struct command *c)
 	       str_find(c->argv[0].text, '/') == c->argv[0].text.n;
 }
 
-/* Where a limit cut a value, an unknown command may be what was cut off: "rm" after a very
+/* If a limit cut a value, an unknown command may be what was cut off: "rm" after a very
  * long value. */
 static void
 find_cut(struct walk *w)
@@ -74,7 +76,7 @@ find_cut(struct walk *w)
 }
 
 void
-look_back(struct walk *w)
+check_whole(struct walk *w)
 {
 	find_written_programs(w);
 	find_cut(w);
