@@ -141,10 +141,12 @@ struct net_effect {
 	struct net_effect *next;
 };
 
-/* Parts that were not analysed, at any depth. */
-#define UNKNOWN_UNREAD "a text that is run as commands could not be read"
-#define UNKNOWN_DEEP "texts inside texts go too deep"
-#define UNKNOWN_CUT "it is made of more than is followed"
+/* Reasons that others compare: UNKNOWN_SCRIPT, and parts that were not analysed at any
+ * depth. */
+#define UNKNOWN_SCRIPT "runs the commands in a file"
+#define UNKNOWN_UNREAD "cannot parse a text that is run as commands"
+#define UNKNOWN_DEEP "commands nested too deeply in other commands"
+#define UNKNOWN_CUT "too long to analyse completely"
 
 struct unknown {
 	const char *why; /* static text */

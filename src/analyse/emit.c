@@ -62,7 +62,7 @@ add_command(struct walk *w, const struct call *c, const struct state *s)
 	if (!k)
 		return NULL;
 	if (++w->commands > LIMIT_EFFECTS) {
-		walk_fail(w, CORDON_ELIMIT, c->at, "more commands than can be judged");
+		walk_fail(w, CORDON_ELIMIT, c->at, "more than 4096 commands");
 		return NULL;
 	}
 	*k = (struct command){ .argv = c->argv,

@@ -67,7 +67,7 @@ define_function(struct walk *w, const struct node *node, struct state s)
 	if (changes_meaning(name))
 		add_unknown(w, at, "a function takes the name of a command");
 	if (w->exports)
-		add_unknown(w, at, "a function is handed on to other shells");
+		add_unknown(w, at, "exports a function to other shells");
 	function_forget(w, name);
 	name_flag(w, name, NAME_FUNCTION, at);
 	f = walk_alloc(w, sizeof *f);
@@ -144,8 +144,7 @@ call_function(struct walk *w, struct function *f, const struct call *c, struct s
 	struct flow flow;
 
 	if (f->active && !f->ambiguous && w->level == f->level)
-		add_unknown(
-		    w, c->at, "a function calls itself on every way: it never ends");
+		add_unknown(w, c->at, "a function always calls itself and never ends");
 	/* bomb() { bomb | bomb & }: the number of processes doubles each round. */
 	if (f->active && w->forks && c->self)
 		c->self->class = CLASS_ADMIN;

@@ -115,11 +115,12 @@ name_flag(struct walk *w, struct str name, unsigned flag, struct span at)
 	if ((flag & NAME_TAINTED) && is_integer(name))
 		n->flags |= NAME_ARITH;
 	if ((n->flags & arith) == arith && (before & arith) != arith)
-		add_unknown(w, at, "a value that could hold code is read as an expression");
+		add_unknown(
+		    w, at, "evaluates a value that could contain code as an expression");
 	if ((n->flags & odd) == odd && (before & odd) != odd)
 		add_unknown(w, at, "a variable's attributes change what is assigned to it");
 	if ((n->flags & array) == array && (before & array) != array)
-		add_unknown(w, at, "a text is read as the elements of an array");
+		add_unknown(w, at, "reads a text as the elements of an array");
 }
 
 /* The shell refuses to assign these, and then skips the rest of the line. */
@@ -147,8 +148,7 @@ void
 forget_name(struct walk *w, struct str name, struct state *s)
 {
 	if (name_has(w, name, NAME_KEPT))
-		add_unknown(
-		    w, (struct span){ 0, 0 }, "a value changes that a trap relies on");
+		add_unknown(w, (struct span){ 0, 0 }, "changes a value that a trap uses");
 	w->cut |= vars_full(s);
 	if (!var_forget(w->a, s, name))
 		walk_fail(w, CORDON_ENOMEM, (struct span){ 0, 0 }, "out of memory");
@@ -165,11 +165,11 @@ assign_name(
 
 	guess_value(w, name, value);
 	if (name_has(w, name, NAME_KEPT))
-		add_unknown(w, at, "a value changes that a trap relies on");
+		add_unknown(w, at, "changes a value that a trap uses");
 	if (power != ENV_PLAIN)
 		add_env(w, name, value, power, at);
 	if (power == ENV_RUNS || power == ENV_LEADS)
-		add_unknown(w, at, "a variable is set that changes what commands mean");
+		add_unknown(w, at, "sets a variable that changes what commands mean");
 	if (!number)
 		name_flag(w, name, NAME_TAINTED, at);
 	if (is_constant(name) || name_has(w, name, NAME_ODD))

@@ -237,7 +237,7 @@ use_assignment(struct walk *w, const struct know_item *item)
 		add_env(w, name, value, power, item->value.at);
 	if (power == ENV_RUNS || power == ENV_LEADS)
 		add_unknown(
-		    w, item->value.at, "a variable is set that changes what commands mean");
+		    w, item->value.at, "sets a variable that changes what commands mean");
 }
 
 /* Skip the key of KEY=TEXT, KEY TEXT or KEY = TEXT. */
@@ -309,8 +309,8 @@ use_item(struct walk *w, const struct know_item *item, const struct know_scan *s
 	switch (item->role) {
 	case ROLE_CODE:
 		if (!item->option && str_among(by, "make\0gmake\0bmake\0"))
-			add_unknown(w, item->value.at,
-			    "what a variable of make stands for could be run");
+			add_unknown(
+			    w, item->value.at, "make could run the value of this variable");
 		s.cwd = here;
 		guess_code(w, item->value, by, s);
 		return here;
@@ -401,7 +401,7 @@ use_rest(struct walk *w, struct call *c, const struct know_scan *scan, struct st
 	if (scan->rest >= c->argc)
 		return;
 	if (scan->unknown_option < scan->rest || scan->unsure < scan->rest)
-		add_unknown(w, c->at, "which words are the command is not certain");
+		add_unknown(w, c->at, "it is unclear which words are the command");
 	s = started_by(w, by, scan, s);
 	switch (scan->rest_role) {
 	case ROLE_CMD:

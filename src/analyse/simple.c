@@ -285,7 +285,7 @@ walk_prefix(
 	power = env_power(a->name, value);
 	if (power == ENV_RUNS || power == ENV_LEADS)
 		add_unknown(w, walk_span(w, a->at),
-		    "a variable is set that changes what commands mean");
+		    "sets a variable that changes what commands mean");
 	if (value.kind != FIELD_STR || !is_number(value.text))
 		name_flag(w, a->name, NAME_TAINTED, walk_span(w, a->at));
 	guess_value(w, a->name, value);
@@ -532,7 +532,7 @@ run_with_prefix(struct walk *w, const struct node *node, struct call *c, struct 
 		forget_name(w, a->name, &prefix);
 	}
 	if (prefix_reaches_shell(w, node, c->argv[0].text))
-		add_unknown(w, c->at, "a variable is set that the shell reads itself");
+		add_unknown(w, c->at, "sets a variable that the shell itself reads");
 	after = lasts ? prefix.vars : s.vars;
 	f = run_call(w, c, prefix);
 	if (f.ok.vars == prefix.vars)

@@ -324,8 +324,7 @@ walk_node(struct walk *w, const struct node *node, struct state s)
 	struct str input = w->input;
 
 	if (++w->steps > STEPS_MAX)
-		walk_fail(
-		    w, CORDON_ELIMIT, node->at, "more to judge than can be judged at once");
+		walk_fail(w, CORDON_ELIMIT, node->at, "too many commands to analyse");
 	if (w->failed)
 		return f;
 	if (node->kind == NODE_SIMPLE)

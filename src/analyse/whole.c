@@ -14,8 +14,8 @@ find_open_paths(struct walk *w)
 		links |= f->op == FILE_CREATE && str_is(f->by, "ln");
 	for (const struct file_effect *f = w->out.files; f && links; f = f->next)
 		if (f->known && path_has_dotdot(f->path))
-			add_unknown(
-			    w, f->at, "a link that is made here decides where .. leads");
+			add_unknown(w, f->at,
+			    "this command creates a link that may change where .. leads");
 }
 
 /* A file that the text writes and then runs is code that was never reviewed. */
@@ -34,13 +34,13 @@ find_written_programs(struct walk *w)
 	for (const struct command *c = w->out.commands; c; c = c->next)
 		if (c->program.p && !c->builtin && !c->function &&
 		    name_has(w, c->program, NAME_WRITTEN))
-			add_unknown(w, c->at, "it may run a file that this text writes");
+			add_unknown(w, c->at, "may run a file that this command writes");
 	find_open_paths(w);
 	/* Programs outside the system directories, profiles of a shell ... */
 	for (const struct file_effect *f = w->out.files; f; f = f->next)
 		if (f->op == FILE_EXEC &&
 		    (anywhere || !f->known || name_has(w, str_base(f->path), NAME_WRITTEN)))
-			add_unknown(w, f->at, "it may run a file that this text writes");
+			add_unknown(w, f->at, "may run a file that this command writes");
 }
 
 /* True if neither name nor directory of the program is known. */

@@ -190,7 +190,7 @@ note_exports(struct walk *w, const struct call *c, struct str letters, struct st
 		return;
 	w->exports = true;
 	if (w->functions)
-		add_unknown(w, c->at, "a function is handed on to other shells");
+		add_unknown(w, c->at, "exports a function to other shells");
 }
 
 static struct flow

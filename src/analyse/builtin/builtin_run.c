@@ -159,7 +159,7 @@ builtin_source(struct walk *w, struct call *c, struct state s)
 		return flow_of(s);
 	text = known_file(w, c, c->argv[i], &s);
 	add_file(w, FILE_EXEC, false, c->argv[i], s.cwd, STR("source"));
-	add_unknown(w, c->at, "it runs the commands in a file");
+	add_unknown(w, c->at, UNKNOWN_SCRIPT);
 	if (text.p)
 		(void)walk_source(
 		    w, text, w->frame.dialect, c->argv[i].at, STR("source"), s, &ignored);
@@ -200,7 +200,7 @@ builtin_exec(struct walk *w, struct call *c, struct state s)
 		return flow_of(s);
 	if (c->argv[i].kind != FIELD_STR || str_starts(c->argv[i].text, STR("-")) ||
 	    name.kind == FIELD_MANY) {
-		add_unknown(w, c->at, "the command of exec is not certain");
+		add_unknown(w, c->at, "the command of exec is unknown");
 		return flow_of(s);
 	}
 	argv = walk_alloc(w, (c->argc - i) * sizeof *argv);

@@ -110,7 +110,8 @@ declare_one(struct walk *w, struct field f, const struct attributes *a, struct s
 	declare_flags(w, name, a, f.at);
 	if (!has_value) {
 		if (str_is(name, "PATH"))
-			add_unknown(w, f.at, "without PATH commands mean other programs");
+			add_unknown(
+			    w, f.at, "unsets PATH, so commands may mean other programs");
 		forget_name(w, name, s);
 		return;
 	}
@@ -164,7 +165,7 @@ builtin_declare(struct walk *w, struct call *c, struct state s)
 		take_letters(&a, f.text, exports);
 	}
 	if (a.opaque || (a.functions && (a.exports || exports)))
-		add_unknown(w, c->at, "a reference or a function is handed on");
+		add_unknown(w, c->at, "declares a reference or exports a function");
 	if (a.prints && !a.opaque)
 		return flow_of(s);
 	for (; i < c->argc && !w->failed; i++) {
@@ -180,7 +181,7 @@ builtin_declare(struct walk *w, struct call *c, struct state s)
 				forget_name(w, word->assign->name, &s);
 			if (a.arith)
 				add_unknown(w, walk_span(w, word->at),
-				    "an unknown value is read as an expression");
+				    "evaluates an unknown value as an expression");
 		}
 	/* local does nothing outside of a function. */
 	if (field_is(c->argv[0], "local") && w->calls == 0)
@@ -203,7 +204,8 @@ builtin_unset(struct walk *w, struct call *c, struct state s)
 		if (!arith_target(w, c->argv[i], &name))
 			continue;
 		if (str_is(name, "PATH"))
-			add_unknown(w, c->at, "without PATH commands mean other programs");
+			add_unknown(
+			    w, c->at, "unsets PATH, so commands may mean other programs");
 		forget_name(w, name, &s);
 	}
 	return flow_of(s);

@@ -67,7 +67,7 @@ static void
 leaves(struct walk *w, struct call *c, struct span at)
 {
 	raise_class(c, CLASS_EXEC);
-	add_unknown(w, at, "a program of awk could run commands");
+	add_unknown(w, at, "an awk program could run commands");
 }
 
 /* Does the statement continue after the end of this line? `last` is its last byte. */

@@ -124,7 +124,7 @@ run_fd(struct walk *w, const struct call *c, size_t from, struct state s)
 	for (i = from; i < c->argc && !field_is(c->argv[i], ";"); i++)
 		fields_add(w, &words, fd_word(c->argv[i], &placed));
 	if (i + 1 < c->argc)
-		add_unknown(w, c->argv[i].at, "what stands behind the command of fd");
+		add_unknown(w, c->argv[i].at, "unknown words after the command of fd");
 	if (!placed)
 		fields_add(w, &words,
 		    (struct field){ .kind = FIELD_MANY, .text = STR(""), .at = c->at });
@@ -150,7 +150,7 @@ find_exec(struct walk *w, struct call *c, size_t i, struct str among, struct sta
 		if (c->argv[end].kind != FIELD_STR && c->argv[end].text.n == 0) {
 			/* An unknown word could end the command. */
 			add_unknown(w, c->argv[end].at,
-			    "where the command of find ends is not certain");
+			    "it is unclear where the command of find ends");
 			open = true;
 			break;
 		}
@@ -217,7 +217,7 @@ find_action(struct walk *w, struct call *c, size_t i, size_t first, size_t last,
 	struct field f = c->argv[i];
 
 	if (str_is(f.text, "-files0-from"))
-		add_unknown(w, f.at, "find takes its starting points from a file");
+		add_unknown(w, f.at, "find reads its starting points from a file");
 	if (str_is(f.text, "-delete")) {
 		raise_class(c, CLASS_DESTROY);
 		find_starts(w, c, first, last, FILE_DELETE, among, s);
@@ -301,7 +301,7 @@ run_find(struct walk *w, struct call *c, struct state s)
 		else {
 			if (c->self && c->self->class == CLASS_READ)
 				c->self->class = CLASS_UNKNOWN;
-			add_unknown(w, f.at, "a word of find that is not known");
+			add_unknown(w, f.at, "unknown expression of find");
 			return;
 		}
 	}

@@ -59,7 +59,7 @@ use_alias(struct walk *w, struct call *c, const struct know_item *item, struct f
 	struct fields words = { NULL, 0, 0 };
 	struct call inner = *c;
 
-	add_unknown(w, value.at, "an alias of git stands for another command");
+	add_unknown(w, value.at, "a git alias runs another command");
 	if (at >= c->argc || item->index == 0 || item->index >= at ||
 	    !is_same_name(str_cut(item->value.text, 6, equals), c->argv[at].text))
 		return;
@@ -88,7 +88,7 @@ use_config(struct walk *w, struct call *c, const struct know_item *item, struct 
 
 	if (f.kind != FIELD_STR && equals == f.text.n) {
 		raise_class(c, CLASS_EXEC);
-		add_unknown(w, f.at, "an unknown configuration of git could run a command");
+		add_unknown(w, f.at, "an unknown git setting could run a command");
 		return;
 	}
 	if (!runs_code(key))
@@ -139,8 +139,7 @@ run_git(struct walk *w, struct call *c, const struct know_scan *scan, struct sta
 			use_config(w, c, item, s);
 		if (item_is(item, "--config-env")) {
 			raise_class(c, CLASS_EXEC);
-			add_unknown(
-			    w, f.at, "an unknown configuration of git could run a command");
+			add_unknown(w, f.at, "an unknown git setting could run a command");
 		}
 		if (str_starts(f.text, ext)) {
 			raise_class(c, CLASS_EXEC);
@@ -161,6 +160,5 @@ run_git(struct walk *w, struct call *c, const struct know_scan *scan, struct sta
 		use_config_command(w, c, scan);
 	/* A subcommand that git does not have is an alias or a program git-NAME. */
 	if (scan->unlisted < c->argc)
-		add_unknown(
-		    w, c->argv[scan->unlisted].at, "a subcommand of git that is not known");
+		add_unknown(w, c->argv[scan->unlisted].at, "unknown subcommand of git");
 }

@@ -126,7 +126,7 @@ script_run(struct script *x)
 	if (f.text.n)
 		run_shell_text(x->w, f, STR("sed"), x->s);
 	else
-		add_unknown(x->w, x->at, "sed runs the lines that it reads");
+		add_unknown(x->w, x->at, "sed runs its input lines as commands");
 }
 
 static void
@@ -146,7 +146,7 @@ script_substitute(struct script *x)
 
 		if (c == 'e') {
 			raise_class(x->c, CLASS_EXEC);
-			add_unknown(x->w, x->at, "sed runs the lines that it reads");
+			add_unknown(x->w, x->at, "sed runs its input lines as commands");
 		} else if (c == 'w') {
 			x->i++;
 			script_file(x, FILE_WRITE);
@@ -265,7 +265,7 @@ read_script(struct script *x)
 	}
 	if (x->bad) {
 		raise_class(x->c, CLASS_EXEC);
-		add_unknown(x->w, x->at, "a script of sed that could not be read");
+		add_unknown(x->w, x->at, "cannot parse this sed script");
 	}
 }
 
@@ -288,8 +288,8 @@ run_sed(struct walk *w, struct call *c, const struct know_scan *scan, struct sta
 			continue;
 		if (item->value.kind != FIELD_STR) {
 			raise_class(c, CLASS_EXEC);
-			add_unknown(w, item->value.at,
-			    "an unknown script of sed could run commands");
+			add_unknown(
+			    w, item->value.at, "an unknown sed script could run commands");
 			return;
 		}
 		if (all.n)

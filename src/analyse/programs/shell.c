@@ -194,8 +194,8 @@ run_stdin(
 			only_starts(c);
 		run_text(w, text.text, dialect, text.at, via, NULL, s);
 		if (may_be_eaten(text.text, *from))
-			add_unknown(w, c->at,
-			    "commands in it could read the rest of it as their input");
+			add_unknown(
+			    w, c->at, "commands in it could read the rest of it as input");
 	} else
 		add_unknown(w, c->at, "a shell reads its commands from standard input");
 }
@@ -248,7 +248,7 @@ run_foreign(struct walk *w, struct call *c, const struct shell_args *a, struct s
 	struct buf via;
 
 	if (!a->text || a->opaque || a->first + 1 < c->argc || !is_plain_line(text)) {
-		add_unknown(w, c->at, "a shell whose language is not known here");
+		add_unknown(w, c->at, "cannot parse the language of this shell");
 		return;
 	}
 	buf_init(&via, w->a);
@@ -321,7 +321,7 @@ run_shell(struct walk *w, struct call *c, struct state s)
 		struct str text = known_file(w, c, c->argv[a.first], &s);
 
 		add_file(w, FILE_EXEC, false, c->argv[a.first], s.cwd, name);
-		add_unknown(w, c->at, "it runs the commands in a file");
+		add_unknown(w, c->at, UNKNOWN_SCRIPT);
 		if (text.p)
 			run_text(w, text, dialect, c->argv[a.first].at, buf_str(&via),
 			    shell_positionals(w, c, a.first), s);

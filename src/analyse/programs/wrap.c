@@ -27,7 +27,7 @@ env_assign(struct walk *w, struct field f, struct env_change ***end)
 	power = env_power(name, value);
 	name_flag(w, name, NAME_TAINTED, f.at);
 	if (power == ENV_RUNS || power == ENV_LEADS)
-		add_unknown(w, f.at, "a variable is set that changes what commands mean");
+		add_unknown(w, f.at, "sets a variable that changes what commands mean");
 	if (power != ENV_PLAIN) {
 		add_env(w, name, value, power, f.at);
 		return;
@@ -158,7 +158,7 @@ run_env(struct walk *w, struct call *c, struct state s)
 		if (kind == ENV_OPTION_FLAG || kind == ENV_OPTION_VALUE || field_is(f, "-"))
 			forget_name(w, STR("HOME"), &s);
 		if (could_be_option(f)) {
-			add_unknown(w, f.at, "the command of env is not certain");
+			add_unknown(w, f.at, "the command of env is unknown");
 			return;
 		}
 		if (field_is(f, "-") || field_is(f, "--")) {
@@ -170,7 +170,7 @@ run_env(struct walk *w, struct call *c, struct state s)
 		if (kind == ENV_OPTION_TELLS)
 			return;
 		if (kind == ENV_OPTION_UNKNOWN) {
-			add_unknown(w, f.at, "an option of env that is not known");
+			add_unknown(w, f.at, "unknown option of env");
 			return;
 		}
 		if (kind == ENV_OPTION_FLAG)
@@ -427,7 +427,7 @@ run_xargs(struct walk *w, struct call *c, struct state s)
 	struct call inner = *c;
 
 	if (x.unknown || x.replace.kind != FIELD_STR) {
-		add_unknown(w, c->at, "the command of xargs is not certain");
+		add_unknown(w, c->at, "the command of xargs is unknown");
 		return;
 	}
 	if (x.first >= c->argc)

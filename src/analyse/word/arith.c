@@ -42,8 +42,8 @@ arith_text(struct walk *w, struct str text, struct span at, struct state *s)
 		if (text.p[i] == '$' || text.p[i] == '`') {
 			/* The text comes from quotes: bash expands it when it evaluates the
 			 * expression. */
-			add_unknown(
-			    w, at, "text that could hold code is read as an expression");
+			add_unknown(w, at,
+			    "evaluates text that could contain code as an expression");
 			run_expansions(w, text, at, *s);
 			return;
 		}
@@ -84,7 +84,7 @@ arith_field(struct walk *w, struct field f, struct state *s)
 	if (f.kind == FIELD_STR)
 		arith_text(w, f.text, f.at, s);
 	else if (!f.number || f.text.n)
-		add_unknown(w, f.at, "an unknown value is read as an expression");
+		add_unknown(w, f.at, "evaluates an unknown value as an expression");
 }
 
 /* Like arith_field(), for values that scan.c does not see. */
@@ -92,7 +92,7 @@ void
 arith_value(struct walk *w, struct field f, struct state *s)
 {
 	if (f.kind == FIELD_STR && assigns(f.text))
-		add_unknown(w, f.at, "a value is read as an expression that assigns");
+		add_unknown(w, f.at, "evaluates a value that assigns as an expression");
 	arith_field(w, f, s);
 }
 
@@ -120,7 +120,7 @@ arith_param(struct walk *w, const struct part *part, struct span at, struct stat
 	else if (is_name(p->name) && p->op == PARAM_PLAIN && !p->indirect)
 		name_flag(w, p->name, NAME_ARITH, at);
 	else
-		add_unknown(w, at, "an unknown value is read as an expression");
+		add_unknown(w, at, "evaluates an unknown value as an expression");
 }
 
 void
@@ -175,7 +175,7 @@ arith_target(struct walk *w, struct field f, struct str *ret_name)
 				 str_is(sub, "[*]"));
 
 		if (!plain) {
-			add_unknown(w, f.at, "a subscript is read as an expression");
+			add_unknown(w, f.at, "evaluates a subscript as an expression");
 			run_expansions(w, sub, f.at,
 			    (struct state){ .cwd = &dirs_anywhere, .old = &dirs_anywhere });
 			return false;

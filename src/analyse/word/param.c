@@ -394,8 +394,7 @@ static struct value
 transformed_value(struct walk *w, const struct expansion *x, const struct state *s)
 {
 	if (x->p->letter == 'P') {
-		add_unknown(
-		    w, x->at, "a value is read as a prompt, which runs what is in it");
+		add_unknown(w, x->at, "expands a value as a prompt, which runs code in it");
 		if (x->base.kind == VALUE_TEXT)
 			run_expansions(w, x->base.text, x->at, *s);
 	}

@@ -528,7 +528,7 @@ eval_word(struct walk *w, const struct word *word, struct state *s, struct field
 		return;
 	}
 	if (!braces_agree(w, word)) {
-		add_unknown(w, at, "bash finds braces where others see quotes");
+		add_unknown(w, at, "bash expands braces here that look quoted");
 		too_many = true;
 		eval_visit(w, word, s);
 	} else
@@ -549,7 +549,7 @@ eval_declared(struct walk *w, const struct word *word, struct state *s, struct f
 
 	if (!braces_agree(w, word)) {
 		add_unknown(
-		    w, walk_span(w, word->at), "bash finds braces where others see quotes");
+		    w, walk_span(w, word->at), "bash expands braces here that look quoted");
 		eval_visit(w, word, s);
 		return;
 	}

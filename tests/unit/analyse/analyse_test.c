@@ -34,7 +34,7 @@ static const struct {
 	    "sets\n"
 	    "  PATH=x\n"
 	    "not known\n"
-	    "  a variable is set that changes what commands mean: \"cat > out; export "
+	    "  sets a variable that changes what commands mean: \"cat > out; export "
 	    "PATH=x\"\n" },
 	{ STR("f() { ls; }; f; cat <f > \"a b\"; rm \"pre$x\"; cd \"$y\"; wget \"$u\""),
 	    "runs\n"
@@ -195,7 +195,7 @@ test_too_many(void **state)
 		buf_puts(&text, "; f");
 	arena_init(&a, memory[0], sizeof memory[0]);
 	assert_int_equal(analyse(&a, buf_str(&text), &where, &e, &err), CORDON_ELIMIT);
-	assert_string_equal(err.why, "more commands than can be judged");
+	assert_string_equal(err.why, "more than 4096 commands");
 	assert_null(e.commands);
 }
 
