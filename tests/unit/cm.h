@@ -1,11 +1,11 @@
-/* tests/unit/cm.h: cmocka, and what our unit tests share. */
+/* tests/unit/cm.h: cmocka, and helpers for our unit tests. */
 #pragma once
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/str.h"
 
-/* cmocka.h needs these before it; sorted together they would break it. */
+/* cmocka.h needs these first; sorting them together would break it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-/* Shows both texts when they differ. */
+/* Print both texts if they differ. */
 #define assert_str(got, want)                                                              \
 	do {                                                                               \
 		struct str got_ = (got), want_ = (want);                                   \
@@ -24,14 +24,14 @@
 			    (int)want_.n, want_.p);                                        \
 	} while (0)
 
-/* A text that a reader must not take: what it says, and of which byte. */
+/* A text that a parser must refuse, with the reason and the byte. */
 struct refused {
 	struct str text;
 	size_t at;
 	const char *why;
 };
 
-/* `status` is what the reader returned, with *e. */
+/* `status` is the parser's result, with *e. */
 static inline void
 assert_refused(const struct refused *want, int status, const struct err *e)
 {

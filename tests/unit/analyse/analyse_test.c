@@ -1,4 +1,4 @@
-/* The analysis for people, and of every case in every amount of memory. */
+/* The analysis as text, and every case in every amount of memory. */
 #include "../cm.h"
 #include "analyse/analyse.h"
 #include "base/limits.h"
@@ -7,7 +7,7 @@
 static char memory[2][LIMIT_ARENA];
 static const struct analyse_opts where = { STR_INIT("/w"), STR_INIT("/home/u") };
 
-/* clang-format off: as it is printed */
+/* clang-format off: as printed */
 static const struct {
 	struct str text;
 	const char *shown;
@@ -81,7 +81,7 @@ test_shown(void **state)
 	}
 }
 
-/* A line that is too long to be shown with a mark below is only named. */
+/* A line that is too long for a mark below it is only named. */
 static void
 test_shown_long(void **state)
 {
@@ -97,7 +97,7 @@ test_shown_long(void **state)
 	assert_true(analyse_show(&a, str_of(text, sizeof text), &where, &out) < 0);
 	assert_true(str_starts(buf_str(&out), STR("refused, line 1, column ")));
 	assert_true(out.n < 100);
-	/* Not even that fits. */
+	/* Not even the name fits. */
 	arena_init(&a, memory[0], 64);
 	buf_init(&out, &a);
 	assert_int_equal(analyse_show(&a, STR("ls; ls; ls"), &where, &out), CORDON_ENOMEM);
@@ -105,7 +105,7 @@ test_shown_long(void **state)
 
 /* ---- memory */
 
-/* In less memory the answer is the same, or that there is too little; never another. */
+/* With less memory the answer is the same, or an error; never another one. */
 static void
 check_memory(struct str text, size_t shift)
 {
@@ -142,7 +142,7 @@ check_file(const char *name)
 
 		if (line[0] == '#' || !at)
 			continue;
-		/* A sign stands for a newline. */
+		/* A special byte stands for a newline. */
 		for (at += 3; *at && *at != '\n'; n++)
 			if (strncmp(at, "\342\220\244", 3) == 0) {
 				text[n] = '\n';
@@ -175,7 +175,7 @@ test_memory(void **state)
 
 /* ---- limits */
 
-/* More commands than are judged: 60 calls of a function with 100. */
+/* More commands than the limit: 60 calls of a function with 100. */
 static void
 test_too_many(void **state)
 {
@@ -199,7 +199,7 @@ test_too_many(void **state)
 	assert_null(e.commands);
 }
 
-/* Texts in texts that go too deep are not known. */
+/* Texts nested too deeply are unknown. */
 static void
 test_too_deep(void **state)
 {

@@ -14,7 +14,7 @@ test_limit(void **state)
 	assert_non_null(p);
 	assert_int_equal(q - p, 16);
 	assert_null(arena_alloc(a, 1));
-	assert_non_null(arena_alloc(a, 0)); /* no byte is asked for */
+	assert_non_null(arena_alloc(a, 0)); /* zero bytes */
 	arena_reset(a);
 	assert_ptr_equal(arena_alloc(a, 64), p);
 	assert_null(arena_alloc(a, SIZE_MAX));
@@ -63,7 +63,7 @@ test_copy(void **state)
 	copy = arena_copy(&a, str_of(text, 3));
 	text[0] = 'x';
 	assert_str(copy, STR("abc"));
-	arena_free(&a); /* memory of the caller's stays */
+	arena_free(&a); /* the caller's memory stays */
 }
 
 static bool
@@ -77,7 +77,7 @@ is_hidden(const void *p)
 #endif
 }
 
-/* What is given back is used again, and until then nobody may look at it. */
+/* Released memory is reused; until then AddressSanitizer reports any access. */
 static void
 test_back(void **state)
 {

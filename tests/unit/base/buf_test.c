@@ -16,7 +16,7 @@ test_numbers(void **state)
 	assert_str(buf_str(&b), STR("0 18446744073709551615"));
 }
 
-/* Alone in the arena a buffer grows where it is; behind something else it moves. */
+/* The arena's newest allocation grows in place; an older one moves. */
 static void
 test_growth(void **state)
 {
@@ -40,7 +40,7 @@ test_growth(void **state)
 	assert_true(str_ends(buf_str(&b), STR("yyy")));
 }
 
-/* Full is said once and stays said; what was there stays, for any limit. */
+/* `full` is set once and stays set; the text before it stays, for any limit. */
 static void
 test_full(void **state)
 {

@@ -1,4 +1,4 @@
-/* base/diff.h: what comes out leads from the one text to the other. */
+/* base/diff.h: the hunks lead from one text to the other. */
 #include "../cm.h"
 #include "base/diff.h"
 #include <stdlib.h>
@@ -45,7 +45,7 @@ test_texts(void **state)
 	}
 }
 
-/* Applies the hunks to `before`; the lines are single letters. */
+/* Apply the hunks to `before`; the lines are single letters. */
 static size_t
 apply(struct str before, struct str hunks, char *out)
 {
@@ -112,7 +112,7 @@ test_leads_there(void **state)
 	}
 }
 
-/* Beyond the bound it is one block, and still true. */
+/* Beyond the limit the result is one block, and still correct. */
 static void
 test_too_different(void **state)
 {
@@ -132,7 +132,7 @@ test_too_different(void **state)
 	arena_free(a);
 }
 
-/* With too little memory nothing is said that is not true: false, or the whole. */
+/* With too little memory the result is false, or complete. */
 static void
 test_memory(void **state)
 {

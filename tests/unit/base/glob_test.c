@@ -51,7 +51,7 @@ test_match(void **state)
 	}
 }
 
-/* With codes for wildcards, `*` and `?` are plain bytes; a NUL in the text ends nothing. */
+/* With other bytes as wildcards, `*` and `?` are literal; a NUL does not end the text. */
 static void
 test_codes(void **state)
 {

@@ -1,4 +1,4 @@
-/* The matcher by hand; tests/oracle/ignore_oracle.py has git's word on many more. */
+/* The matcher by hand; tests/oracle/ignore_oracle.py compares many more cases with git. */
 #include "../cm.h"
 #include "base/ignore/ignore.h"
 
@@ -8,7 +8,7 @@ static const struct {
 } cases[] = {
 	{ "foo", "foo", false, true },
 	{ "foo", "a/b/foo", false, true },
-	{ "foo", "foo/x", false, true }, /* what is in an ignored directory */
+	{ "foo", "foo/x", false, true }, /* inside an ignored directory */
 	{ "/foo", "a/foo", false, false },
 	{ "foo/", "foo", false, false },
 	{ "foo/", "foo", true, true },
@@ -20,7 +20,7 @@ static const struct {
 	{ "/*.o", "a/x.o", false, false },
 	{ "*.o\n!x.o", "x.o", false, false },
 	{ "!x.o\n*.o", "x.o", false, true },
-	{ "d\n!d/x", "d/x", false, true }, /* no way back into it */
+	{ "d\n!d/x", "d/x", false, true }, /* `!` cannot include it again */
 	{ "d/*\n!d/x", "d/x", false, false },
 	{ "**/foo", "a/b/foo", false, true },
 	{ "**/foo", "foo", false, true },
@@ -134,7 +134,7 @@ nested_files(void **state)
 	ignore_match(f, 2, STR("b"), false, &hit);
 	assert_false(hit.found);
 	ignore_match(
-	    f, 3, STR("sub/a.o"), false, &hit); /* the later of one directory wins */
+	    f, 3, STR("sub/a.o"), false, &hit); /* the later file of one directory wins */
 	assert_true(hit.ignored);
 	assert_int_equal(hit.file, 2);
 }

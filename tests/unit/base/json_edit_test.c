@@ -1,4 +1,4 @@
-/* Changes in a JSON text: a table by hand, and random documents against a model. */
+/* Edits of a JSON text: a table by hand, and random documents against a model. */
 #include "../cm.h"
 #include "base/json/json_edit.h"
 #include <stdlib.h>
@@ -81,7 +81,7 @@ test_table(void **state)
 
 static const struct {
 	const char *text;
-	int index; /* of the root's members */
+	int index; /* index among the root's members */
 	const char *want;
 } removed[] = {
 	{ "[1]", 0, "[]" },
@@ -171,7 +171,7 @@ random_value(struct buf *b, int depth)
 	buf_putc(b, kind ? ']' : '}');
 }
 
-/* The value without form; one child can be left out, one put in. */
+/* Print the value compactly; one child can be removed, one inserted. */
 static void
 plain(struct buf *b, const struct json *v, const struct json *without,
     const struct json *into, const char *addition)
@@ -213,7 +213,7 @@ plain_of(struct arena *a, const struct json *v, const struct json *without,
 	return buf_str(&b);
 }
 
-/* The comments of a text one behind another. */
+/* The comments of a text, concatenated. */
 static struct str
 comments_of(struct arena *a, struct str text)
 {
@@ -279,7 +279,7 @@ check_append(struct arena *a, struct str text)
 	    json_edit_append(&e, path + 2 - n, n, STR("{\"k\":[1,\"x\"]}"), NULL), 0);
 	assert_str(plain_of(a, e.root, NULL, NULL, ""), want);
 	assert_str(comments_of(a, e.text), comments_of(a, text));
-	/* Once more, and back: the second goes, then the first, byte for byte. */
+	/* Append again, then remove both: the text is restored byte for byte. */
 	first = e.text;
 	assert_int_equal(json_edit_append(&e, path + 2 - n, n, STR("2"), NULL), 0);
 	old = n == 1 ? e.root : json_get(e.root, path[0]);
@@ -309,7 +309,7 @@ check_remove(struct arena *a, struct str text)
 	inner = comments_of(a, str_cut(text, json_start_of(parent, child), child->end));
 	assert_int_equal(json_edit_remove(&e, parent, child, NULL), 0);
 	assert_str(plain_of(a, e.root, NULL, NULL, ""), want);
-	/* Two comments may have become one; none of their bytes is lost. */
+	/* Two comments may have been joined; none of their bytes is lost. */
 	assert_true(comments_of(a, e.text).n + inner.n + 4 >= comments_of(a, text).n);
 }
 
@@ -333,7 +333,7 @@ test_random(void **state)
 	}
 }
 
-/* With any amount of memory: done, or nothing changed. */
+/* With any amount of memory: the edit is done, or nothing changes. */
 static void
 test_memory(void **state)
 {

@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include <stdlib.h>
 
-/* Documents that are no JSON, and the offset of the refusal. */
+/* Invalid documents, and the offset of the error. */
 static const struct {
 	struct str text;
 	size_t at;
@@ -338,7 +338,7 @@ put_keys(struct buf *b, size_t count, size_t twice)
 	buf_putc(b, '}');
 }
 
-/* 100,000 keys, each alone and then one twice: a quadratic check would take minutes. */
+/* 100,000 different keys, then one twice: a quadratic check would take minutes. */
 static void
 test_many_keys(void **state)
 {
@@ -363,7 +363,7 @@ test_many_keys(void **state)
 	}
 }
 
-/* Every arena that is too small refuses; the first that is large enough reads. */
+/* Every arena that is too small fails; the first that is large enough succeeds. */
 static void
 test_memory(void **state)
 {
@@ -446,7 +446,7 @@ test_writer_parts(void **state)
 			     "\"c\":\"\"}\n12"));
 }
 
-/* Any bytes but NUL come back as they went in: all pairs, then long random ones. */
+/* Any bytes except NUL survive a round trip: all pairs, then long random texts. */
 static void
 round_trip(struct arena *a, struct str bytes)
 {
@@ -485,7 +485,7 @@ test_round_trip(void **state)
 	}
 }
 
-/* All characters are read back; everything that is none is refused. */
+/* All characters survive a round trip; every other code point is refused. */
 static void
 test_utf8(void **state)
 {

@@ -17,7 +17,7 @@ static const struct {
 	{ STR_INIT("/a/b"), STR_INIT("./.././../x"), 0, STR_INIT("/x") },
 	{ STR_INIT("/a/b"), STR_INIT("../../../../x"), 0, STR_INIT("/x") },
 	{ STR_INIT("/a/b"), STR_INIT("../.."), 0, STR_INIT("/") },
-	/* MUST 1: behind a name that may be a link nothing is folded. */
+	/* MUST 1: nothing is folded after a name that may be a symlink. */
 	{ STR_INIT("/a/b"), STR_INIT("c/../x"), 0, STR_INIT("/a/b/c/../x") },
 	{ STR_INIT("/a/b"), STR_INIT("c/./../../x"), 0, STR_INIT("/a/b/c/../../x") },
 	{ STR_INIT("/a/b"), STR_INIT("../c/../x"), 0, STR_INIT("/a/c/../x") },

@@ -18,7 +18,7 @@ static const struct {
 	{ STR_INIT("a=b"), STR_INIT("'a=b'"), STR_INIT("\"a=b\""), STR_INIT("'a=b'") },
 	{ STR_INIT("''"), STR_INIT("''\\'''\\'''"), STR_INIT("\"''\""),
 	    STR_INIT("''''''") },
-	/* PowerShell takes curly quotes for straight ones. */
+	/* PowerShell treats curly quotes as straight ones. */
 	{ STR_INIT("a\xe2\x80\x99z"), STR_INIT("'a\xe2\x80\x99z'"),
 	    STR_INIT("\"a\xe2\x80\x99z\""), STR_INIT("'a\xe2\x80\x99\xe2\x80\x99z'") },
 };
@@ -76,7 +76,7 @@ words_of_rules(void **state)
 		{ STR_INIT("\x1b[2J"), STR_INIT("\"\\x1b[2J\"") },
 		{ STR_INIT("\xc3\xa9"), STR_INIT("\"\xc3\xa9\"") },
 		{ STR_INIT("\xff"), STR_INIT("\"\\xff\"") },
-		/* It turns the order of reading. */
+		/* a right-to-left override */
 		{ STR_INIT("\xe2\x80\xae"), STR_INIT("\"\\xe2\\x80\\xae\"") },
 	};
 

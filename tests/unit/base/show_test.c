@@ -78,7 +78,7 @@ test_characters(void **state)
 			fail_msg("U+%04X is not shown", (unsigned)shown[i]);
 }
 
-/* Whatever goes in, no byte that a terminal acts upon comes out. */
+/* No byte that a terminal acts upon is printed, for any input. */
 static void
 test_no_control(void **state)
 {

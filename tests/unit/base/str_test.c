@@ -38,7 +38,7 @@ test_number(void **state)
 	}
 }
 
-/* The digits at the start go; nothing changes if there are none, or too many. */
+/* Leading digits are skipped; without digits, or above the limit, nothing changes. */
 static void
 test_take_number(void **state)
 {

@@ -1,4 +1,4 @@
-/* The TOML reader's refusals, with their places, and every amount of memory. */
+/* Errors of the TOML parser with their positions, and every amount of memory. */
 #include "../cm.h"
 #include "base/toml.h"
 
@@ -76,7 +76,7 @@ test_accepted(void **state)
 	}
 }
 
-/* `unit`, n times. */
+/* Repeat `unit` n times. */
 static struct str
 many(struct arena *a, const char *begin, const char *unit, size_t n)
 {

@@ -54,12 +54,12 @@ static const struct row gnu[] = {
 	{ "g --output f x", "write | g | option:--output write:f code:x | " },
 	{ "g -of x", "write | g | write:f code:x | " },
 	{ "g -o=f x", "write | g | write:f write:=f code:x | " },
-	/* One that ends the options: its value, and behind that operands. */
+	/* An option that ends the options: its value, then operands. */
 	{ "g --last v -a --key x",
 	    "read | g | option:--last data:v code:-a read:--key read:x | " },
 	{ "g --last=-a -a", "read | g | data:-a code:-a | " },
 	{ "g -a --last -k -k", "read | g | option:-a option:--last data:-k code:-k | " },
-	/* Abbreviations: two names of one option are no doubt, two options are. */
+	/* Abbreviations: two names of one option are unambiguous, two options are not. */
 	{ "g --bo x", "read | g | option:--bo code:x | " },
 	{ "g --outp=f", "write | g | write:f | " },
 	{ "g --out=f", "unknown odd | g | option:--out=f | " },
@@ -84,7 +84,7 @@ static const struct row effects[] = {
 	{ "g -i.bak x f", "write | g | write:.bak code:x edit:f | " },
 	{ "g --in-place x f", "write | g | option:--in-place code:x edit:f | " },
 	{ "g x f --in-place=b", "write | g | code:x edit:f write:b | " },
-	/* drops does not add up */
+	/* drops do not add up */
 	{ "g -e x f", "read | g | option:-e code:x read:f | " },
 	{ "g -e x -f y f", "read | g | option:-e code:x option:-f read:y read:f | " },
 	{ "g f -ex", "read | g | read:f code:x | " },
@@ -126,7 +126,7 @@ static const struct row only[] = {
 	{ "g --fetch --dry-run", "read dry | g | option:--fetch option:--dry-run | " },
 	{ "g --plan", "network net dry | g | option:--plan | " },
 	{ "g --plan --help", "network net dry | g | option:--plan option:--help | " },
-	/* taken back, or nobody knows */
+	/* revoked, or unknown */
 	{ "g -of --dry-run --no-dry-run",
 	    "write | g | write:f option:--dry-run option:--no-dry-run | " },
 	{ "g -of --no-dry-run --dry-run",
@@ -164,7 +164,7 @@ static const struct row places[] = {
 	{ "ops lead a b c", "read | ops lead | read:a data:b data:c | " },
 	{ "ops none", "read | ops none |  | " },
 	{ "ops none a", "unknown odd | ops none | data:a | " },
-	/* behind a MANY */
+	/* after a MANY */
 	{ "ops cp ?? d", "write unsure | ops cp | read:?? write:d | " },
 	{ "ops cp a ?? d", "write unsure | ops cp | read:a read:?? write:d | " },
 	{ "ops cp a ??", "write unsure | ops cp | write:a write:?? | " },
@@ -300,7 +300,7 @@ static const struct row subcommands[] = {
 	{ "t co a --", "network net | t co | data:a | " },
 	{ "t exec x -- ls -l", "exec net | t exec | data:x | remote-cmd:ls -l" },
 	{ "t exec x y -- ls", "exec net odd | t exec | data:x data:y | remote-cmd:ls" },
-	/* without inherit an option holds only before the subcommand */
+	/* without inherit, an option is valid only before the subcommand */
 	{ "u --only-here a -x", "write | u a | option:--only-here option:-x | " },
 	{ "u a --only-here", "unknown odd | u a | option:--only-here | " },
 	{ "u ?", "unknown unlisted unsure | u | data:? | " },
@@ -340,7 +340,7 @@ static const struct row unknown[] = {
 TABLES(X)
 #undef X
 
-/* A number cannot be an empty word, nor an option where no option is a digit. */
+/* A number is never an empty word, and an option only if a digit is one. */
 static void
 test_number(void **state)
 {
@@ -417,8 +417,7 @@ test_globs(void **state)
 	}
 }
 
-/* At every limit the scan is whole, or says that there was no room and leaves *ret alone.
- */
+/* At every memory limit the scan is complete, or fails and leaves *ret unchanged. */
 static void
 test_memory(void **state)
 {
@@ -443,7 +442,7 @@ test_memory(void **state)
 	assert_true(fits);
 }
 
-/* The scan is total: no word at all, only the program, empty words. */
+/* Every argv has a scan: none, only the program, empty words. */
 static void
 test_small(void **state)
 {

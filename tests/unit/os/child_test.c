@@ -83,7 +83,7 @@ test_group(void **state)
 	int status = 0;
 
 	(void)state;
-	/* be the parent of what the program leaves */
+	/* become the parent of processes that the program leaves */
 	assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);
 	assert_int_equal(run(a, "sleep 100 >&- & echo x", 10000, &got), CHILD_EXITED);
 	assert_true(group > 0);

@@ -81,7 +81,7 @@ must_1_the_answers_are_the_same(void **state)
 			assert_int_equal(
 			    look_resolve(s->a, path, 0, NULL, &without, NULL), 0);
 			same(with, without);
-			/* Goes on with what it knows: dir_cache_begin would forget. */
+			/* Continue with the cache: dir_cache_begin() would clear it. */
 			if (i < 11) {
 				struct dir_cache kept = seen;
 

@@ -1,4 +1,4 @@
-/* The parser's refusals, its trees as text, and every amount of memory. */
+/* Errors of the parser, its trees as text, and every amount of memory. */
 #include "../cm.h"
 #include "base/json/json.h"
 #include "base/limits.h"
@@ -7,9 +7,8 @@
 
 static char memory[2][1 << 20];
 
-/* clang-format off: one text a line */
-/* Where bash takes one of these, it reads it in a way that this parser is not certain of.
- */
+/* clang-format off: one text per line */
+/* If bash accepts one of these, this parser is not certain how bash reads it. */
 static const struct refused refused[] = {
 	{ STR("echo 99999999999>x"), 5, "this file descriptor is too large for bash" },
 	{ STR("echo >&-x"), 7, "bash ends the word after >&- here: add a space" },
@@ -46,8 +45,7 @@ static const struct refused refused[] = {
 	{ STR("echo ${x:1?2:3}"), 10, "? : inside the offset of ${x:offset}" },
 	{ STR("echo $'\\c\\''"), 9, "\\c with this byte in $'...'" },
 	{ STR("echo $'abc"), 5, "this $' is never closed" },
-	{ STR("for x in a b"), 12,
-	    "; or a newline expected after the words of the loop" },
+	{ STR("for x in a b"), 12, "; or a newline expected after the words of the loop" },
 	{ STR("for x in a b | c"), 13,
 	    "; or a newline expected after the words of the loop" },
 	{ STR("for 1x in a; do :; done"), 4,
@@ -124,7 +122,7 @@ static const struct refused refused[] = {
 	{ STR(">x for a"), 3, "a reserved word after a redirection" },
 };
 
-/* Only in a script for any sh. */
+/* Errors only in scripts for any sh. */
 static const struct {
 	struct str text;
 	const char *why;
@@ -252,7 +250,7 @@ test_not_sh(void **state)
 	}
 }
 
-/* An argv has the bounds of execve(2), a line those of a person. */
+/* An argv has the limits of execve(2), a command line has smaller ones. */
 static void
 test_argv(void **state)
 {
@@ -280,7 +278,7 @@ test_argv(void **state)
 	assert_string_equal(e.why, "the command is too long");
 }
 
-/* The tree as JSON is JSON; as text it begins with the list that it is. */
+/* The JSON form of the tree is valid JSON; the text form begins with a list. */
 static void
 test_accepted(void **state)
 {
@@ -360,7 +358,8 @@ test_tree(void **state)
 	assert_str(buf_str(&out), str_from_c(tree));
 }
 
-/* In any smaller memory it is refused, as it is or for want of memory, and never taken. */
+/* In any smaller memory the text is refused, for its error or for lack of memory, but never
+ * accepted. */
 static void
 check_memory(struct str text)
 {
@@ -388,7 +387,7 @@ check_memory(struct str text)
 	assert_int_equal(parse(&a, text, NULL, &top, NULL), want);
 }
 
-/* The same where lines are joined in front of each byte: what is read is copied. */
+/* The same with a joined line before each byte: then the parser copies what it reads. */
 static void
 check_joined_memory(struct str text)
 {
@@ -417,7 +416,7 @@ test_memory(void **state)
 		check_joined_memory(accepted[i]);
 }
 
-/* What is in front of `at`, `put`, what is behind it; or only what is in front. */
+/* The text before `at`, `put`, and the text after it; or only the text before. */
 static struct str
 damaged(struct arena *a, struct str text, size_t at, const char *put)
 {
@@ -432,7 +431,7 @@ damaged(struct arena *a, struct str text, size_t at, const char *put)
 	return buf_str(&b);
 }
 
-/* It is taken whole, or refused with a reason at a place in it. */
+/* The text is accepted as a whole, or refused with a reason and a position in it. */
 static void
 check_damaged(struct str text)
 {
@@ -448,7 +447,7 @@ check_damaged(struct str text)
 		    e.why ? e.why : "no reason");
 }
 
-/* Every text that is read, cut off or with something put into it, at each byte of it. */
+/* Every valid text, cut off or with an insertion, at each byte. */
 static void
 test_damaged(void **state)
 {
@@ -467,7 +466,7 @@ test_damaged(void **state)
 			}
 }
 
-/* What is as deep as may be, and what is one deeper. */
+/* The greatest valid depth, and one level more. */
 static void
 test_deep(void **state)
 {
@@ -486,7 +485,7 @@ test_deep(void **state)
 		}
 }
 
-/* `unit`, n times, between the two ends. */
+/* Repeat `unit` n times between the two ends. */
 static struct str
 many(struct arena *a, const char *begin, const char *unit, size_t n, const char *end)
 {
