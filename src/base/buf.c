@@ -11,12 +11,12 @@ buf_init(struct buf *b, struct arena *a)
 static bool
 buf_grow(struct buf *b, size_t more)
 {
-	size_t want = b->room ? b->room : 64;
+	size_t want = b->cap ? b->cap : 64;
 	char *p;
 
 	if (b->full)
 		return false;
-	if (more <= b->room - b->n)
+	if (more <= b->cap - b->n)
 		return true;
 	while (want - b->n < more) {
 		if (want > SIZE_MAX / 2) {
@@ -25,13 +25,13 @@ buf_grow(struct buf *b, size_t more)
 		}
 		want *= 2;
 	}
-	if (b->p && b->p + b->room == b->a->mem + b->a->used) {
-		if (want - b->room > b->a->limit - b->a->used) {
+	if (b->p && b->p + b->cap == b->a->mem + b->a->used) {
+		if (want - b->cap > b->a->limit - b->a->used) {
 			b->full = true;
 			return false;
 		}
-		arena_take(b->a, b->a->used, want - b->room);
-		b->room = want;
+		arena_take(b->a, b->a->used, want - b->cap);
+		b->cap = want;
 		return true;
 	}
 	p = arena_alloc(b->a, want);
@@ -42,7 +42,7 @@ buf_grow(struct buf *b, size_t more)
 	if (b->p)
 		memcpy(p, b->p, b->n);
 	b->p = p;
-	b->room = want;
+	b->cap = want;
 	return true;
 }
 
@@ -64,7 +64,7 @@ buf_puts(struct buf *b, const char *c)
 void
 buf_putc(struct buf *b, char c)
 {
-	if (b->n == b->room || b->full)
+	if (b->n == b->cap || b->full)
 		buf_put(b, str_of(&c, 1));
 	else
 		b->p[b->n++] = c;

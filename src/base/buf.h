@@ -12,7 +12,7 @@
 struct buf {
 	struct arena *a;
 	char *p;
-	size_t n, room;
+	size_t n, cap;
 	bool full;
 };
 

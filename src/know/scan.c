@@ -9,17 +9,17 @@ new_item(struct scan *s)
 
 	if (s->full)
 		return &s->spare;
-	if (s->out.count < s->room)
+	if (s->out.count < s->cap)
 		return &s->out.items[s->out.count++];
 
-	more = arena_alloc(s->a, 2 * s->room * sizeof *more);
+	more = arena_alloc(s->a, 2 * s->cap * sizeof *more);
 	if (!more) {
 		s->full = true;
 		return &s->spare;
 	}
 	memcpy(more, s->out.items, s->out.count * sizeof *more);
 	s->out.items = more;
-	s->room *= 2;
+	s->cap *= 2;
 	return &s->out.items[s->out.count++];
 }
 
@@ -278,10 +278,10 @@ int
 know_scan(struct arena *a, const struct know_node *program, const struct field *argv,
     size_t n, struct know_scan *ret)
 {
-	struct scan s = { .a = a, .argv = argv, .n = n, .at = 1, .room = n + 2 };
+	struct scan s = { .a = a, .argv = argv, .n = n, .at = 1, .cap = n + 2 };
 
 	s.out.rest = s.out.unknown_option = s.out.unlisted = s.out.unsure = n;
-	s.out.items = arena_alloc(a, s.room * sizeof *s.out.items);
+	s.out.items = arena_alloc(a, s.cap * sizeof *s.out.items);
 	if (!s.out.items)
 		return CORDON_ENOMEM;
 	enter(&s, program);

@@ -9,7 +9,7 @@ struct scan {
 	const struct field *argv;
 	size_t n, at; /* argv, and the index of the current field */
 	struct know_scan out;
-	size_t room;            /* capacity of items */
+	size_t cap;             /* capacity of items */
 	struct know_item spare; /* written to after the arena is full */
 	bool full;
 

@@ -18,19 +18,19 @@ write_all(int fd, struct str s)
 }
 
 bool
-fd_name(char *room, size_t n, const char *first, const char *second)
+fd_name(char *out, size_t n, const char *first, const char *second)
 {
 	size_t a = strlen(first), b = strlen(second);
 
 	if (a + b >= n)
 		return false;
-	memcpy(room, first, a);
-	memcpy(room + a, second, b + 1);
+	memcpy(out, first, a);
+	memcpy(out + a, second, b + 1);
 	return true;
 }
 
 size_t
-fd_number(char *room, unsigned long number)
+fd_number(char *out, unsigned long number)
 {
 	char digits[24];
 	size_t n = 0, i = 0;
@@ -39,52 +39,52 @@ fd_number(char *room, unsigned long number)
 		digits[n++] = (char)('0' + number % 10);
 	while (number /= 10);
 	while (n)
-		room[i++] = digits[--n];
-	room[i] = '\0';
+		out[i++] = digits[--n];
+	out[i] = '\0';
 	return i;
 }
 
 const char *
-fd_link(char *room, int fd)
+fd_link(char *out, int fd)
 {
 	static const char start[] = "/proc/self/fd/";
 
-	memcpy(room, start, sizeof start - 1);
-	(void)fd_number(room + sizeof start - 1, (unsigned long)fd);
-	return room;
+	memcpy(out, start, sizeof start - 1);
+	(void)fd_number(out + sizeof start - 1, (unsigned long)fd);
+	return out;
 }
 
 const char *
-proc_path(char *room, size_t n, long pid, const char *what)
+proc_path(char *out, size_t n, long pid, const char *what)
 {
 	size_t length = strlen(what), at = 6;
 
 	if (n < length + 32)
 		return "/nowhere";
-	memcpy(room, "/proc/", 6);
-	at += fd_number(room + at, (unsigned long)pid);
-	room[at++] = '/';
-	memcpy(room + at, what, length + 1);
-	return room;
+	memcpy(out, "/proc/", 6);
+	at += fd_number(out + at, (unsigned long)pid);
+	out[at++] = '/';
+	memcpy(out + at, what, length + 1);
+	return out;
 }
 
 size_t
-fd_path_into(int fd, char *room, size_t n)
+fd_path_into(int fd, char *out, size_t n)
 {
 	char name[FD_LINK_SIZE];
-	ssize_t got = readlink(fd_link(name, fd), room, n - 1);
+	ssize_t got = readlink(fd_link(name, fd), out, n - 1);
 
-	if (got <= 0 || (size_t)got >= n - 1 || room[0] != '/')
+	if (got <= 0 || (size_t)got >= n - 1 || out[0] != '/')
 		return 0;
-	room[got] = '\0';
+	out[got] = '\0';
 	return (size_t)got;
 }
 
 struct str
 fd_path(struct arena *a, int fd)
 {
-	char room[LIMIT_PATH];
-	size_t n = fd_path_into(fd, room, sizeof room);
+	char out[LIMIT_PATH];
+	size_t n = fd_path_into(fd, out, sizeof out);
 
-	return n ? arena_copy(a, str_of(room, n)) : (struct str){ NULL, 0 };
+	return n ? arena_copy(a, str_of(out, n)) : (struct str){ NULL, 0 };
 }

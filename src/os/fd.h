@@ -28,19 +28,19 @@ bool write_all(int fd, struct str s);
  * contains a NUL, or if the arena is full. */
 const char *str_to_path(struct arena *a, struct str s);
 
-/* Write "/proc/self/fd/N" to `room`, which has at least FD_LINK_SIZE bytes. */
+/* Write "/proc/self/fd/N" to `out`, which has at least FD_LINK_SIZE bytes. */
 #define FD_LINK_SIZE 64
-const char *fd_link(char *room, int fd);
-/* Write "/proc/PID/WHAT" to `room`; without enough room, return a path that does not
+const char *fd_link(char *out, int fd);
+/* Write "/proc/PID/WHAT" to `out`; without enough space, return a path that does not
  * exist. */
-const char *proc_path(char *room, size_t n, long pid, const char *what);
+const char *proc_path(char *out, size_t n, long pid, const char *what);
 /* Concatenate `first` and `second` as a C string; return false if they do not fit. */
-bool fd_name(char *room, size_t n, const char *first, const char *second);
-/* Write the decimal digits and a NUL to `room` of at least 24 bytes; return the number of
+bool fd_name(char *out, size_t n, const char *first, const char *second);
+/* Write the decimal digits and a NUL to `out` of at least 24 bytes; return the number of
  * digits. */
-size_t fd_number(char *room, unsigned long number);
+size_t fd_number(char *out, unsigned long number);
 /* Return the path of an open file, from /proc/self/fd; .p is NULL if the kernel gives
  * none. */
 struct str fd_path(struct arena *a, int fd);
 /* Like fd_path(), into the caller's buffer with a NUL. Return the length, or 0. */
-size_t fd_path_into(int fd, char *room, size_t n);
+size_t fd_path_into(int fd, char *out, size_t n);

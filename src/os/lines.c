@@ -7,8 +7,8 @@ bool
 lines_init(struct lines *l, int fd)
 {
 	/* One more byte than the longest line, for its newline. */
-	*l = (struct lines){ .fd = fd, .room = LIMIT_LINE + 1 };
-	l->mem = malloc(l->room);
+	*l = (struct lines){ .fd = fd, .cap = LIMIT_LINE + 1 };
+	l->mem = malloc(l->cap);
 	return l->mem != NULL;
 }
 
@@ -24,7 +24,7 @@ lines_read(struct lines *l)
 {
 	ssize_t n;
 
-	if (l->to - l->from == l->room) {
+	if (l->to - l->from == l->cap) {
 		l->skipping = true;
 		l->from = l->to = l->seen = 0;
 	}
@@ -34,7 +34,7 @@ lines_read(struct lines *l)
 		l->from = 0;
 	}
 	do
-		n = read(l->fd, l->mem + l->to, l->room - l->to);
+		n = read(l->fd, l->mem + l->to, l->cap - l->to);
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return false;

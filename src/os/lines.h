@@ -9,9 +9,9 @@
 struct lines {
 	int fd;
 	char *mem;
-	size_t room, from, to; /* [from, to) of mem is read but not returned yet */
-	size_t seen;           /* the first `seen` of these bytes contain no newline */
-	bool skipping;         /* inside a line that is too long: discard to its newline */
+	size_t cap, from, to; /* [from, to) of mem is read but not returned yet */
+	size_t seen;          /* the first `seen` of these bytes contain no newline */
+	bool skipping;        /* inside a line that is too long: discard to its newline */
 	bool ended;
 };
 

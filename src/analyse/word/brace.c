@@ -139,8 +139,8 @@ add(struct bracing *b, struct alternatives *to, struct units u)
 	if (!charge(b, 1, u.n))
 		return false;
 	if ((to->n & (to->n - 1)) == 0) { /* capacity doubles at each power of two */
-		size_t room = to->n ? to->n * 2 : 1;
-		struct units *v = walk_alloc(b->w, room * sizeof *v);
+		size_t cap = to->n ? to->n * 2 : 1;
+		struct units *v = walk_alloc(b->w, cap * sizeof *v);
 
 		if (!v)
 			return false;

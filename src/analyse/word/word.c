@@ -64,9 +64,9 @@ pattern_made(struct field_maker *m)
 void
 fields_add(struct walk *w, struct fields *f, struct field field)
 {
-	if (f->n == f->room) {
-		size_t room = f->room ? f->room * 2 : 8;
-		struct field *v = arena_alloc(w->a, room * sizeof *v);
+	if (f->n == f->cap) {
+		size_t cap = f->cap ? f->cap * 2 : 8;
+		struct field *v = arena_alloc(w->a, cap * sizeof *v);
 
 		if (!v) {
 			walk_fail(
@@ -76,7 +76,7 @@ fields_add(struct walk *w, struct fields *f, struct field field)
 		if (f->n)
 			memcpy(v, f->v, f->n * sizeof *v);
 		f->v = v;
-		f->room = room;
+		f->cap = cap;
 	}
 	f->v[f->n++] = field;
 }

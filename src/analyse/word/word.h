@@ -5,7 +5,7 @@
 
 struct fields {
 	struct field *v;
-	size_t n, room;
+	size_t n, cap;
 };
 
 /* The fields that a word (or a chain of words) expands to. */

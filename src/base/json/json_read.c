@@ -20,7 +20,7 @@ fail(struct json_reader *r, const char *why)
 }
 
 static int
-no_room(struct json_reader *r)
+no_memory(struct json_reader *r)
 {
 	return err_at(r->e, CORDON_ENOMEM, r->at, "JSON needs more memory than its limit");
 }
@@ -244,7 +244,7 @@ read_escaped(struct json_reader *r, size_t from, struct str *ret)
 		return fail(r, "string is never closed");
 	out = arena_alloc(r->a, close - from);
 	if (!out)
-		return no_room(r);
+		return no_memory(r);
 	memcpy(out, head.p, n);
 	while (!take(r, '"')) {
 		size_t start = r->at, got = 0;
@@ -364,7 +364,7 @@ check_many_keys(struct json_reader *r, struct json *object)
 	struct json *bad = NULL;
 
 	if (!from || !to)
-		return no_room(r);
+		return no_memory(r);
 	for (struct json *m = object->first; m; m = m->next)
 		from[k++] = m;
 	for (size_t run = 1; run < n; run *= 2) {
@@ -473,7 +473,7 @@ read_value(struct json_reader *r, int depth, struct json **ret)
 	int err;
 
 	if (!v)
-		return no_room(r);
+		return no_memory(r);
 	v->at = (uint32_t)r->at; /* LIMIT_JSON fits into 32 bits */
 	if (c == '{' || c == '[') {
 		if (depth >= LIMIT_JSON_DEPTH)
