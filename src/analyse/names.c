@@ -8,15 +8,10 @@ name_length(struct str s)
 {
 	size_t n = 0;
 
-	if (s.n == 0 || (s.p[0] >= '0' && s.p[0] <= '9'))
+	if (s.n == 0 || byte_is_digit(s.p[0]))
 		return 0;
-	for (; n < s.n; n++) {
-		char c = s.p[n];
-
-		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-			(c >= '0' && c <= '9') || c == '_'))
-			break;
-	}
+	while (n < s.n && byte_is_word(s.p[n]))
+		n++;
 	return n;
 }
 
@@ -34,7 +29,7 @@ is_number(struct str s)
 	if (i == s.n)
 		return false;
 	for (; i < s.n; i++)
-		if (s.p[i] < '0' || s.p[i] > '9')
+		if (!byte_is_digit(s.p[i]))
 			return false;
 	return true;
 }

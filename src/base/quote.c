@@ -4,7 +4,7 @@
 static bool
 is_plain(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (byte_is_digit(c)) ||
 	       (c && strchr("%+,-./:@_", c));
 }
 

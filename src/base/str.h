@@ -104,6 +104,20 @@ byte_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+/* ASCII only. */
+static inline bool
+byte_is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* True for the bytes of a name in most languages: letters, digits and _. */
+static inline bool
+byte_is_word(char c)
+{
+	return byte_is_letter(c) || byte_is_digit(c) || c == '_';
+}
+
 /* The value of a hexadecimal digit, or -1. */
 static inline int
 byte_hex(char c)
@@ -114,7 +128,6 @@ byte_hex(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* ASCII letters only. */
 static inline char
 byte_lower(char c)
 {

@@ -92,8 +92,7 @@ toml_space(struct toml *t, bool lines)
 static bool
 is_bare(char c)
 {
-	return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' ||
-	       c == '-';
+	return byte_is_word(c) || c == '-';
 }
 
 static int

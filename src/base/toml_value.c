@@ -13,12 +13,9 @@ read_code(struct toml *t, size_t digits, struct buf *b)
 	for (size_t i = 0; i < digits; i++, t->at++) {
 		char d = toml_peek(t);
 
-		if (byte_is_digit(d))
-			c = c << 4 | (uint32_t)(d - '0');
-		else if ((d | 32) >= 'a' && (d | 32) <= 'f')
-			c = c << 4 | (uint32_t)((d | 32) - 'a' + 10);
-		else
+		if (byte_hex(d) < 0)
 			return toml_fail(t, "expected hexadecimal digits");
+		c = c << 4 | (uint32_t)byte_hex(d);
 	}
 	if (c == 0 || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
 		return toml_fail(t, "invalid character number");

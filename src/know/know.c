@@ -103,7 +103,7 @@ bool
 know_is_number(struct str word)
 {
 	for (size_t i = 1; i < word.n; i++)
-		if (word.p[i] < '0' || word.p[i] > '9')
+		if (!byte_is_digit(word.p[i]))
 			return false;
 	return word.n > 1 && word.p[0] == '-';
 }

@@ -133,7 +133,7 @@ is_number_next(struct scan *s)
 		return false;
 	text = s->argv[s->at + 1].text;
 	for (size_t i = 0; i < text.n; i++)
-		if (text.p[i] < '0' || text.p[i] > '9')
+		if (!byte_is_digit(text.p[i]))
 			return false;
 	if (s->argv[s->at + 1].kind != FIELD_STR)
 		scan_unsure(s);

@@ -28,7 +28,7 @@ not_sure(struct scan *s)
 static size_t
 skip_digits(struct str text, size_t at)
 {
-	while (at < text.n && text.p[at] >= '0' && text.p[at] <= '9')
+	while (at < text.n && byte_is_digit(text.p[at]))
 		at++;
 	return at;
 }

@@ -11,23 +11,14 @@ struct ansi {
 	bool cut;       /* a NUL was decoded: bash drops the rest */
 };
 
-static unsigned
-digit_of(char c)
-{
-	if (c >= '0' && c <= '9')
-		return (unsigned)(c - '0');
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 99;
-}
-
 /* Read up to `most` digits of `base`; *ret_n is their number. */
 static unsigned
 number_read(struct ansi *d, unsigned base, unsigned most, unsigned *ret_n)
 {
 	unsigned value = 0, n = 0;
 
-	while (n < most && digit_of(d->p->s[d->i]) < base) {
-		value = value * base + digit_of(d->p->s[d->i++]);
+	while (n < most && (unsigned)byte_hex(d->p->s[d->i]) < base) {
+		value = value * base + (unsigned)byte_hex(d->p->s[d->i++]);
 		n++;
 	}
 	*ret_n = n;

@@ -9,21 +9,14 @@
 /* Limit for print statements, each read to its end, to stay linear. */
 #define PRINTS_MAX 64
 
-static bool
-is_word_byte(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
-}
-
 /* The index of `word` as a whole word, from `from` on; text.n if there is none. */
 static size_t
 find_word(struct str text, struct str word, size_t from)
 {
 	for (size_t i = from; i + word.n <= text.n; i++)
 		if (str_eq(str_cut(text, i, i + word.n), word) &&
-		    (i == 0 || !is_word_byte(text.p[i - 1])) &&
-		    (i + word.n == text.n || !is_word_byte(text.p[i + word.n])))
+		    (i == 0 || !byte_is_word(text.p[i - 1])) &&
+		    (i + word.n == text.n || !byte_is_word(text.p[i + word.n])))
 			return i;
 	return text.n;
 }
@@ -174,7 +167,7 @@ reads_known(struct walk *w, struct str text, struct span at, const struct state 
 
 	for (size_t i = 0; (i = find_word(text, STR("getline"), i)) < text.n;) {
 		i = skip_blanks(text, i + 7);
-		while (i < text.n && is_word_byte(text.p[i]))
+		while (i < text.n && byte_is_word(text.p[i]))
 			i++;
 		i = skip_blanks(text, i);
 		if (++seen > PRINTS_MAX || i >= text.n || text.p[i] != '<' ||

@@ -32,13 +32,6 @@ struct started {
 	bool listed, joined; /* words in brackets; something is appended to the first */
 };
 
-static bool
-is_name_byte(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
-}
-
 static char
 byte_at(const struct code *k, size_t i)
 {
@@ -56,7 +49,7 @@ skip_space(const struct code *k, size_t i)
 static size_t
 name_end(const struct code *k, size_t i)
 {
-	while (i < k->text.n && is_name_byte(k->text.p[i]))
+	while (i < k->text.n && byte_is_word(k->text.p[i]))
 		i++;
 	return i;
 }
@@ -137,7 +130,7 @@ plain_part(struct str text)
 {
 	size_t i = 0;
 
-	while (i < text.n && (is_name_byte(text.p[i]) || strchr(" ./:,@=+-", text.p[i])))
+	while (i < text.n && (byte_is_word(text.p[i]) || strchr(" ./:,@=+-", text.p[i])))
 		i++;
 	return str_cut(text, 0, i);
 }
@@ -299,7 +292,7 @@ take_quoted_command(struct code *k, size_t i)
 
 	if (c == '`' && (shell || before == '$'))
 		return take_until(k, i + 1, '`');
-	if (shell && named && !is_name_byte(before) && close_of(byte_at(k, i + 2)))
+	if (shell && named && !byte_is_word(before) && close_of(byte_at(k, i + 2)))
 		return take_until(k, i + 3, close_of(byte_at(k, i + 2)));
 	return i;
 }
@@ -313,7 +306,7 @@ take_address(struct code *k, size_t i)
 	struct field f = { .kind = FIELD_STR, .at = k->at };
 	size_t from = i, end = i + 3;
 
-	while (from > 0 && is_name_byte(k->text.p[from - 1]))
+	while (from > 0 && byte_is_word(k->text.p[from - 1]))
 		from--;
 	while (end < k->text.n && !strchr("'\"` \t\n),;<>", k->text.p[end]))
 		end++;
@@ -359,8 +352,8 @@ take_host(struct code *k, size_t i, struct str name)
 	if (byte_at(k, next) == ',')
 		next = skip_space(k, next + 1);
 	c = byte_at(k, next);
-	if (str_is(name, "connect") && byte_at(k, open + 1) != '(' &&
-	    !(c >= '0' && c <= '9') && !is_machine(f.text))
+	if (str_is(name, "connect") && byte_at(k, open + 1) != '(' && !(byte_is_digit(c)) &&
+	    !is_machine(f.text))
 		return;
 	if (k->left-- > 0)
 		add_net(k->w, f, k->by);
@@ -412,7 +405,7 @@ look_at_code(struct walk *w, struct str by, struct field code, struct state s)
 	for (size_t i = 0; i < text.n && k.left > 0 && !w->failed;) {
 		size_t end = take_quoted_command(&k, i);
 
-		if (end == i && is_name_byte(text.p[i])) {
+		if (end == i && byte_is_word(text.p[i])) {
 			end = name_end(&k, i);
 			online |= take_name(&k, i, end);
 		}

@@ -13,7 +13,7 @@ base64_digit(char c)
 {
 	return c >= 'A' && c <= 'Z'   ? c - 'A'
 	       : c >= 'a' && c <= 'z' ? c - 'a' + 26
-	       : c >= '0' && c <= '9' ? c - '0' + 52
+	       : byte_is_digit(c)     ? c - '0' + 52
 	       : c == '+'             ? 62
 	       : c == '/'             ? 63
 				      : -1;

@@ -50,13 +50,6 @@ struct pure_reader {
 	bool import; /* after `import sys`: only the end may follow */
 };
 
-static bool
-is_word(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
-}
-
 static char
 next_sign(const struct pure_reader *r, size_t i)
 {
@@ -115,7 +108,7 @@ take_word(struct pure_reader *r)
 	struct str word;
 	char next;
 
-	while (r->i < r->text.n && is_word(r->text.p[r->i]))
+	while (r->i < r->text.n && byte_is_word(r->text.p[r->i]))
 		r->i++;
 	word = str_cut(r->text, from, r->i);
 	next = next_sign(r, r->i);
@@ -178,7 +171,7 @@ take_sign(struct pure_reader *r)
 	if (c == '(' && r->last != '\0' && strchr(")]}\"", r->last))
 		return false;
 	if (c == '[' && !r->g->index_any && r->last != '\0' && strchr("a)]}\"", r->last) &&
-	    !(next >= '0' && next <= '9'))
+	    !(byte_is_digit(next)))
 		return false;
 	if (c == '=' && next == '>') /* a function */
 		return false;
@@ -209,15 +202,16 @@ code_is_pure(enum language language, struct str code)
 				r.import = false;
 			}
 			r.i++;
-		} else if (c >= '0' && c <= '9') {
-			while (r.i < code.n && (is_word(code.p[r.i]) || code.p[r.i] == '.'))
+		} else if (byte_is_digit(c)) {
+			while (r.i < code.n &&
+			       (byte_is_word(code.p[r.i]) || code.p[r.i] == '.'))
 				r.i++;
 			r.last = '0';
 			r.word.p = NULL;
 		} else if (c == '"' || c == '\'') {
 			if (!take_string(&r))
 				return false;
-		} else if (is_word(c) ? !take_word(&r) : !take_sign(&r))
+		} else if (byte_is_word(c) ? !take_word(&r) : !take_sign(&r))
 			return false;
 	}
 	return r.depth == 0 && r.last != '\0';
@@ -239,7 +233,7 @@ language_of(struct str program)
 		if (!str_starts(program, name))
 			continue;
 		for (size_t k = 0; k < rest.n; k++)
-			if (rest.p[k] != '.' && (rest.p[k] < '0' || rest.p[k] > '9'))
+			if (rest.p[k] != '.' && (!byte_is_digit(rest.p[k])))
 				return LANGUAGE_NONE;
 		return names[i].language;
 	}

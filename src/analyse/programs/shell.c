@@ -234,7 +234,7 @@ is_plain_line(struct field text)
 		char b = text.text.p[i];
 
 		if (!(b >= 'a' && b <= 'z') && !(b >= 'A' && b <= 'Z') &&
-		    !(b >= '0' && b <= '9') && (b == '\0' || !strchr(" _./:,@-", b)))
+		    !(byte_is_digit(b)) && (b == '\0' || !strchr(" _./:,@-", b)))
 			return false;
 	}
 	return true;

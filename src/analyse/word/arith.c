@@ -11,13 +11,7 @@
 static bool
 is_name_start(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool
-is_word_byte(char c)
-{
-	return is_name_start(c) || (c >= '0' && c <= '9');
+	return byte_is_letter(c) || c == '_';
 }
 
 /* The value is an expression, too; substitutions in its subscripts run. */
@@ -47,11 +41,11 @@ arith_text(struct walk *w, struct str text, struct span at, struct state *s)
 			run_expansions(w, text, at, *s);
 			return;
 		}
-		if (!is_word_byte(text.p[i])) {
+		if (!byte_is_word(text.p[i])) {
 			i++;
 			continue;
 		}
-		while (i < text.n && is_word_byte(text.p[i]))
+		while (i < text.n && byte_is_word(text.p[i]))
 			i++;
 		if (!is_name_start(text.p[from])) /* 16#ff, 0x1f, 10 */
 			continue;

@@ -163,7 +163,7 @@ read_number(struct bracing *b, struct units u, size_t *at, int64_t *ret, size_t 
 
 	if (minus || active(u, i) == '+')
 		i++;
-	for (; active(u, i) >= '0' && active(u, i) <= '9'; i++, digits++) {
+	for (; byte_is_digit(active(u, i)); i++, digits++) {
 		if (digits > 9) { /* bash accepts longer numbers, we need not */
 			b->too_many = true;
 			return false;
@@ -212,12 +212,6 @@ put_number(struct bracing *b, struct alternatives *to, int64_t n, size_t width)
 }
 
 static bool
-is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool
 put_range(struct bracing *b, struct alternatives *to, int64_t from, int64_t end,
     int64_t step, size_t width, bool letters)
 {
@@ -241,7 +235,7 @@ put_range(struct bracing *b, struct alternatives *to, int64_t from, int64_t end,
 
 		if (!v)
 			return false;
-		if (!is_letter((char)n)) { /* between Z and a: \ ` [ would quote */
+		if (!byte_is_letter((char)n)) { /* between Z and a: \ ` [ would quote */
 			b->too_many = true;
 			return false;
 		}
@@ -257,12 +251,12 @@ sequence(struct bracing *b, struct units u, struct alternatives *to)
 {
 	size_t at = 0, w1 = 0, w2 = 0, w3;
 	int64_t from, end, step = 1;
-	bool letters = is_letter(active(u, 0)) && active(u, 1) == '.';
+	bool letters = byte_is_letter(active(u, 0)) && active(u, 1) == '.';
 
 	if (letters) {
 		from = (unsigned char)active(u, 0);
 		at = 1;
-		if (!dots(u, &at) || !is_letter(active(u, at)))
+		if (!dots(u, &at) || !byte_is_letter(active(u, at)))
 			return false;
 		end = (unsigned char)active(u, at++);
 	} else if (!read_number(b, u, &at, &from, &w1) || !dots(u, &at) ||

@@ -31,7 +31,7 @@ json_int(const struct json *v, int64_t *ret)
 		char c = v->text.p[i];
 		uint64_t digit = (uint64_t)(c - '0');
 
-		if (c < '0' || c > '9')
+		if (!byte_is_digit(c))
 			return CORDON_EINVAL;
 		if (n > (most - digit) / 10)
 			return CORDON_ELIMIT;

@@ -115,14 +115,9 @@ read_hex4(struct json_reader *r, uint32_t *ret)
 	for (size_t i = 0; i < 4; i++) {
 		char c = peek(r);
 
-		if (c >= '0' && c <= '9')
-			unit = unit << 4 | (uint32_t)(c - '0');
-		else if (c >= 'a' && c <= 'f')
-			unit = unit << 4 | (uint32_t)(c - 'a' + 10);
-		else if (c >= 'A' && c <= 'F')
-			unit = unit << 4 | (uint32_t)(c - 'A' + 10);
-		else
+		if (byte_hex(c) < 0)
 			return fail(r, "\\u needs four hexadecimal digits");
+		unit = unit << 4 | (uint32_t)byte_hex(c);
 		r->at++;
 	}
 	*ret = unit;
@@ -282,7 +277,7 @@ skip_digits(struct json_reader *r)
 {
 	size_t from = r->at;
 
-	while (peek(r) >= '0' && peek(r) <= '9')
+	while (byte_is_digit(peek(r)))
 		r->at++;
 	return r->at > from;
 }
@@ -292,7 +287,7 @@ read_number(struct json_reader *r, struct json *v)
 {
 	take(r, '-');
 	if (take(r, '0')) {
-		if (peek(r) >= '0' && peek(r) <= '9')
+		if (byte_is_digit(peek(r)))
 			return fail(r, "number with a leading zero");
 	} else if (!skip_digits(r)) {
 		return fail(r, "number without digits");
@@ -486,7 +481,7 @@ read_value(struct json_reader *r, int depth, struct json **ret)
 		r->at++;
 		v->kind = JSON_STRING;
 		err = read_string(r, &v->text);
-	} else if (c == '-' || (c >= '0' && c <= '9')) {
+	} else if (c == '-' || (byte_is_digit(c))) {
 		err = read_number(r, v);
 	} else {
 		err = read_word(r, v);
