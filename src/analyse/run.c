@@ -242,7 +242,7 @@ use_assignment(struct walk *w, const struct know_item *item)
 
 /* Skip the key of KEY=TEXT, KEY TEXT or KEY = TEXT. */
 static struct field
-behind_key(struct field f)
+after_key(struct field f)
 {
 	struct str t = f.text;
 	size_t at = 0;
@@ -367,7 +367,7 @@ use_item(struct walk *w, const struct know_item *item, const struct know_scan *s
 		return here;
 	case ROLE_KEY_SHELL:
 		s.cwd = here;
-		run_shell_text(w, behind_key(item->value), by, started_by(w, by, scan, s));
+		run_shell_text(w, after_key(item->value), by, started_by(w, by, scan, s));
 		return here;
 	case ROLE_REMOTE_SHELL:
 		run_remote_text(w, item->value, by, s);

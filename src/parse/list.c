@@ -191,7 +191,7 @@ prefix_read(struct parser *p, struct pipeline *pl)
 static int
 pipe_take(struct parser *p, struct node *left)
 {
-	uint32_t next, behind_pipe, end;
+	uint32_t next, after_pipe, end;
 	int c;
 
 	if ((c = skip_blanks(p)) != '|')
@@ -203,12 +203,12 @@ pipe_take(struct parser *p, struct node *left)
 	if (left->pipe_errors && p->sh)
 		return refuse(p, p->pos, "sh and bash differ: |&");
 	p->pos = left->pipe_errors ? next + 1 : next;
-	behind_pipe = p->pos;
+	after_pipe = p->pos;
 	if ((c = skip_newlines(p)) < 0)
 		return c;
 	/* After one newline bash reads `time` as a program, after two as an error. */
 	if (reserved_at(p, &end) == RES_TIME &&
-	    memchr(p->s + behind_pipe, '\n', p->pos - behind_pipe))
+	    memchr(p->s + after_pipe, '\n', p->pos - after_pipe))
 		return refuse(p, p->pos, "`time` on a line of its own after |");
 	return 1;
 }

@@ -9,7 +9,7 @@
 
 /* The command of !cmd, :!cmd, %!cmd, silent !cmd, r !cmd, shell cmd. */
 static struct str
-behind_bang(struct str text)
+after_bang(struct str text)
 {
 	static const struct str words[] = { STR_INIT("silent!"), STR_INIT("silent"),
 		STR_INIT("sil"), STR_INIT("read"), STR_INIT("r"), STR_INIT("w"),
@@ -54,7 +54,7 @@ take_make(struct walk *w, struct str text, size_t i, struct field whole, struct 
 static void
 look_inside(struct walk *w, struct field code, struct str by, struct state s)
 {
-	struct str text = code.text, bang = behind_bang(text);
+	struct str text = code.text, bang = after_bang(text);
 
 	if (bang.n)
 		run_shell_text(w, field_made(FIELD_STR, bang, code.at), STR("!"), s);

@@ -186,7 +186,7 @@ add_word(struct started *x, struct str word, bool joined)
 
 /* args: [...], cmd=[...]: the index after the keyword, or 0. */
 static size_t
-behind_keyword(const struct code *k, size_t i)
+after_keyword(const struct code *k, size_t i)
 {
 	size_t end = name_end(k, i), sign = skip_space(k, end);
 
@@ -201,7 +201,7 @@ static size_t
 take_argument(const struct code *k, size_t i, struct started *x, int *depth)
 {
 	struct str word;
-	size_t next = behind_keyword(k, i);
+	size_t next = after_keyword(k, i);
 
 	if (next)
 		return next;

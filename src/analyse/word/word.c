@@ -378,12 +378,12 @@ put_unquoted(struct field_maker *m, const struct part *part, bool first, bool as
 	look_for_glob(m, text);
 	for (size_t i = 0; i < text.n; i++) {
 		bool at_start = first && i == 0;
-		bool behind =
+		bool after =
 		    i > 0 && ((assign && text.p[i - 1] == ':') ||
 				 (shaped && ((equals && i == equals + 1) ||
 						(i > equals && text.p[i - 1] == ':'))));
 
-		if (text.p[i] != '~' || !(at_start || behind))
+		if (text.p[i] != '~' || !(at_start || after))
 			continue;
 		if (i > from)
 			put(m, str_cut(text, from, i));

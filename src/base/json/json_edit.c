@@ -99,8 +99,8 @@ put_first(struct json_edit *e, struct buf *b, const struct json *c,
 }
 
 static void
-put_behind(struct json_edit *e, struct buf *b, const struct json *c,
-    const struct json *last, const struct addition *add, struct json_form form)
+put_after(struct json_edit *e, struct buf *b, const struct json *c, const struct json *last,
+    const struct addition *add, struct json_form form)
 {
 	size_t first = json_start_of(c, c->first), start = json_start_of(c, last),
 	       to = last->end;
@@ -135,7 +135,7 @@ add(struct json_edit *e, const struct json *c, const struct addition *new,
 	while (last && last->next)
 		last = last->next;
 	if (last)
-		put_behind(e, &b, c, last, new, json_form_of(e->text, e->root));
+		put_after(e, &b, c, last, new, json_form_of(e->text, e->root));
 	else
 		put_first(e, &b, c, new, json_form_of(e->text, e->root));
 	return json_edit_accept(e, &b, reterr);
