@@ -2,6 +2,7 @@
 #include "analyse/names.h"
 #include "analyse/guess.h"
 #include "analyse/programs/programs.h"
+#include "base/hash.h"
 
 size_t
 name_length(struct str s)
@@ -37,11 +38,7 @@ is_number(struct str s)
 static struct name_entry **
 name_bucket(struct walk *w, struct str text)
 {
-	unsigned h = 5381;
-
-	for (size_t i = 0; i < text.n; i++)
-		h = h * 33 + (unsigned char)text.p[i];
-	return &w->names[h % NAME_BUCKETS];
+	return &w->names[hash32(HASH32_START, text) % NAME_BUCKETS];
 }
 
 static struct name_entry *

@@ -310,34 +310,18 @@ function_read(struct parser *p, struct node **ret)
 bool
 reserved_opens(enum reserved which)
 {
-	switch (which) {
-	case RES_OPEN:
-	case RES_COND:
-	case RES_IF:
-	case RES_FOR:
-	case RES_WHILE:
-	case RES_UNTIL:
-	case RES_SELECT:
-	case RES_CASE:
-		return true;
-	case RES_NONE:
-	case RES_BANG:
-	case RES_TIME:
-	case RES_CLOSE:
-	case RES_COND_END:
-	case RES_THEN:
-	case RES_ELIF:
-	case RES_ELSE:
-	case RES_FI:
-	case RES_DO:
-	case RES_DONE:
-	case RES_ESAC:
-	case RES_IN:
-	case RES_FUNCTION:
-	case RES_COPROC:
-		return false;
-	}
-	return false;
+	static const bool opens[RES_COUNT] = {
+		[RES_OPEN] = true,
+		[RES_COND] = true,
+		[RES_IF] = true,
+		[RES_FOR] = true,
+		[RES_WHILE] = true,
+		[RES_UNTIL] = true,
+		[RES_SELECT] = true,
+		[RES_CASE] = true,
+	};
+
+	return opens[which];
 }
 
 static const struct {

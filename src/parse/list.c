@@ -276,6 +276,16 @@ separator_take(struct parser *p, struct pipeline *pl)
 static bool
 at_list_end(struct parser *p)
 {
+	static const bool ends[RES_COUNT] = {
+		[RES_CLOSE] = true,
+		[RES_THEN] = true,
+		[RES_ELIF] = true,
+		[RES_ELSE] = true,
+		[RES_FI] = true,
+		[RES_DO] = true,
+		[RES_DONE] = true,
+		[RES_ESAC] = true,
+	};
 	char c = p->s[p->pos];
 	uint32_t end;
 
@@ -285,34 +295,7 @@ at_list_end(struct parser *p)
 		c = p->s[pos_after(p, p->pos)];
 		return c == ';' || c == '&';
 	}
-	switch (reserved_at(p, &end)) {
-	case RES_CLOSE:
-	case RES_THEN:
-	case RES_ELIF:
-	case RES_ELSE:
-	case RES_FI:
-	case RES_DO:
-	case RES_DONE:
-	case RES_ESAC:
-		return true;
-	case RES_NONE:
-	case RES_BANG:
-	case RES_TIME:
-	case RES_OPEN:
-	case RES_COND:
-	case RES_COND_END:
-	case RES_IF:
-	case RES_FOR:
-	case RES_WHILE:
-	case RES_UNTIL:
-	case RES_SELECT:
-	case RES_CASE:
-	case RES_IN:
-	case RES_FUNCTION:
-	case RES_COPROC:
-		return false;
-	}
-	return false;
+	return ends[reserved_at(p, &end)];
 }
 
 int

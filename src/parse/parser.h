@@ -72,6 +72,7 @@ enum reserved {
 	RES_IN,
 	RES_FUNCTION,
 	RES_COPROC,
+	RES_COUNT,
 };
 
 static inline int
