@@ -7,17 +7,17 @@
 
 /* Facts about a variable, collected from the whole text in any order. */
 enum name_flags {
-	NAME_ARITH = 1,    /* evaluated as an expression */
-	NAME_TAINTED = 2,  /* may be assigned something other than a number */
-	NAME_CONSTANT = 4, /* a value that we tracked was used */
-	NAME_ODD = 8, /* readonly, -i, -u ...: assignments are not literal */
-	NAME_WRITTEN = 16,  /* not a variable: a file with this name is written */
-	NAME_FUNCTION = 32, /* not a variable: a function with this name is defined */
-	NAME_ARRAY = 64,    /* an array somewhere */
+	NAME_ARITH = 1,      /* evaluated as an expression */
+	NAME_TAINTED = 2,    /* may be assigned something other than a number */
+	NAME_CONSTANT = 4,   /* a value that we tracked was used */
+	NAME_ODD = 8,        /* readonly, -i, -u ...: assignments are not literal */
+	NAME_WRITTEN = 16,   /* not a variable: a file with this name is written */
+	NAME_FUNCTION = 32,  /* not a variable: a function with this name is defined */
+	NAME_ARRAY = 64,     /* an array somewhere */
 	NAME_COMPOUND = 128, /* declare may give it (...), an array */
-	NAME_LATER = 256,   /* not a variable: a trap runs a command with this name */
-	NAME_TRAPPED = 512, /* ... between any two commands */
-	NAME_KEPT = 1024,   /* the EXIT trap relies on its value */
+	NAME_LATER = 256,    /* not a variable: a trap runs a command with this name */
+	NAME_TRAPPED = 512,  /* ... between any two commands */
+	NAME_KEPT = 1024,    /* the EXIT trap relies on its value */
 };
 
 struct name_entry {

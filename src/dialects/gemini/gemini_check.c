@@ -6,7 +6,7 @@
 #include "dialects/gemini/gemini.h"
 
 /* Unknowns that an entry covers if it spells out the whole command. */
-static const char runs_a_file[] = "it runs the commands in a file";
+static const char runs_a_file[] = UNKNOWN_SCRIPT;
 
 struct check {
 	struct arena *a;
