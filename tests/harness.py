@@ -23,7 +23,8 @@ import time
 import traceback
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-sys.path += [str(ROOT / folder) for folder in ("tests/inside", "tests/tools", "tests/promise", "tools")]
+# Before the system's: a package may have the name of one of ours.
+sys.path[1:1] = [str(ROOT / folder) for folder in ("tests/inside", "tests/tools", "tests/promise", "tools")]
 import build  # noqa: E402
 import fixture  # noqa: E402
 from project import Project, base  # noqa: E402,F401
