@@ -5,7 +5,7 @@
 #define ENTRY_BYTES ((size_t)64 << 10)
 
 /* A cached answer: key, JSON and a NUL in one allocation. */
-struct entry {
+struct cache_entry {
 	char *bytes; /* NULL: empty */
 	size_t key_n, json_n;
 	uint64_t hash;
@@ -15,7 +15,7 @@ struct entry {
 struct cache {
 	uint64_t hits, misses;
 	size_t n;
-	struct entry entries[];
+	struct cache_entry entries[];
 };
 
 /* FNV-1a selects the slot; then the key is compared. */
@@ -34,9 +34,9 @@ cache_new(size_t entries)
 {
 	struct cache *cache;
 
-	if (entries == 0 || entries > SIZE_MAX / 2 / sizeof(struct entry))
+	if (entries == 0 || entries > SIZE_MAX / 2 / sizeof(struct cache_entry))
 		return NULL;
-	cache = calloc(1, sizeof *cache + entries * sizeof(struct entry));
+	cache = calloc(1, sizeof *cache + entries * sizeof(struct cache_entry));
 	if (cache)
 		cache->n = entries;
 	return cache;
@@ -56,7 +56,7 @@ struct str
 cache_get(struct cache *cache, struct str key, int *ret_verdict)
 {
 	uint64_t h = hash(key);
-	struct entry *e = &cache->entries[h % cache->n];
+	struct cache_entry *e = &cache->entries[h % cache->n];
 
 	if (!e->bytes || e->hash != h || !str_eq(str_of(e->bytes, e->key_n), key)) {
 		cache->misses++;
@@ -71,7 +71,7 @@ void
 cache_put(struct cache *cache, struct str key, struct str json, int verdict)
 {
 	uint64_t h = hash(key);
-	struct entry *e = &cache->entries[h % cache->n];
+	struct cache_entry *e = &cache->entries[h % cache->n];
 	char *bytes;
 
 	if (key.n > ENTRY_BYTES || json.n > ENTRY_BYTES)

@@ -37,9 +37,8 @@ put_piece(
 	json_put_sep(out);
 	buf_putc(out, '{');
 	put_shown(out, "text", text);
-	json_put_key(out, "verdict");
-	json_put_str_or_null(
-	    out, j ? str_from_c(verdict_name(j->verdict)) : (struct str){ NULL, 0 });
+	json_put_member_or_null(out, "verdict",
+	    j ? str_from_c(verdict_name(j->verdict)) : (struct str){ NULL, 0 });
 	json_put_member_u(out, "part", j ? draw_number(d, j) : 0);
 	buf_putc(out, '}');
 }
@@ -88,17 +87,13 @@ put_offers(struct buf *out, const struct approve_question *q)
 		buf_putc(out, '}');
 	}
 	buf_putc(out, '}');
-	json_put_key(out, "canNetwork");
-	json_put_bool(out, q->can_network);
-	json_put_key(out, "canPath");
-	json_put_bool(out, q->can_path);
-	json_put_key(out, "wantsNetwork");
-	json_put_bool(out, q->wants_network);
+	json_put_member_bool(out, "canNetwork", q->can_network);
+	json_put_member_bool(out, "canPath", q->can_path);
+	json_put_member_bool(out, "wantsNetwork", q->wants_network);
 	put_shown(out, "hosts", q->hosts.p ? q->hosts : STR(""));
-	json_put_key(out, "here");
-	json_put_str_or_null(out, approve_here(q, &here)
-				      ? str_from_c(approve_level_name(here))
-				      : (struct str){ NULL, 0 });
+	json_put_member_or_null(out, "here",
+	    approve_here(q, &here) ? str_from_c(approve_level_name(here))
+				   : (struct str){ NULL, 0 });
 }
 
 static void
@@ -130,10 +125,8 @@ approve_put_json(struct buf *out, const struct approve_question *q, struct str i
 	buf_putc(out, '{');
 	json_put_member(out, "id", id);
 	json_put_member(out, "bind", str_of(bind, sizeof bind));
-	json_put_key(out, "asked");
-	json_put_int(out, t->asked);
-	json_put_key(out, "ends");
-	json_put_int(out, t->ends);
+	json_put_member_int(out, "asked", t->asked);
+	json_put_member_int(out, "ends", t->ends);
 	put_shown(out, "cwd", q->cwd);
 	put_shown(out, "asker", q->asker);
 	put_shown(out, "session", q->session);

@@ -206,7 +206,7 @@ sandbox_key(struct dialog *d, uint32_t code)
 /* ---- typed text */
 
 static void
-type(struct dialog *d, struct key k)
+type(struct dialog *d, struct keypress k)
 {
 	char bytes[4];
 	size_t n;
@@ -233,7 +233,7 @@ type(struct dialog *d, struct key k)
 }
 
 static bool
-text_key(struct dialog *d, struct key k)
+text_key(struct dialog *d, struct keypress k)
 {
 	struct str typed = str_of(d->typed, d->typed_n);
 
@@ -260,7 +260,7 @@ text_key(struct dialog *d, struct key k)
 }
 
 bool
-dialog_key(struct dialog *d, struct key k)
+dialog_key(struct dialog *d, struct keypress k)
 {
 	d->note = NULL;
 	if (k.code == KEY_INTERRUPT) {

@@ -46,7 +46,7 @@ bool dialog_init(struct dialog *d, struct arena *a, const struct approve_questio
     size_t rows, size_t columns, bool colour);
 void dialog_resize(struct dialog *d, size_t rows, size_t columns);
 /* Return true when the dialog is over and d->answer is set. */
-bool dialog_key(struct dialog *d, struct key k);
+bool dialog_key(struct dialog *d, struct keypress k);
 /* End without a choice: rejected. */
 void dialog_end(struct dialog *d, enum approve_end end);
 /* Draw the whole screen; what it shows counts as seen. */

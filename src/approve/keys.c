@@ -3,11 +3,11 @@
 
 #define ESC 0x1b
 
-static struct key
+static struct keypress
 key(struct keys *k, uint32_t code)
 {
 	k->n = 0;
-	return (struct key){ code, k->pasting };
+	return (struct keypress){ code, k->pasting };
 }
 
 static uint32_t
@@ -80,7 +80,7 @@ tilde(struct keys *k, unsigned number)
 	}
 }
 
-static struct key
+static struct keypress
 sequence(struct keys *k, unsigned char c)
 {
 	unsigned number = 0;
@@ -89,10 +89,10 @@ sequence(struct keys *k, unsigned char c)
 		return key(k, KEY_OTHER);
 	k->held[k->n++] = (char)c;
 	if (k->n == 2)
-		return c == '[' || c == 'O' ? (struct key){ KEY_NONE, false }
+		return c == '[' || c == 'O' ? (struct keypress){ KEY_NONE, false }
 					    : key(k, KEY_OTHER);
 	if (c < 0x40 || c > 0x7e)
-		return (struct key){ KEY_NONE, false };
+		return (struct keypress){ KEY_NONE, false };
 	if (c != '~')
 		return key(k, final_letter((char)c));
 	for (size_t i = 2; i + 1 < k->n && k->held[i] >= '0' && k->held[i] <= '9'; i++)
@@ -111,7 +111,7 @@ length_of(unsigned char c)
 	return 0;
 }
 
-struct key
+struct keypress
 keys_byte(struct keys *k, unsigned char c)
 {
 	uint32_t code;
@@ -121,7 +121,7 @@ keys_byte(struct keys *k, unsigned char c)
 		return sequence(k, c);
 	if (k->n == 0 && c == ESC) {
 		k->held[k->n++] = ESC;
-		return (struct key){ KEY_NONE, false };
+		return (struct keypress){ KEY_NONE, false };
 	}
 	if (c < 0x20 || c == 127)
 		return key(k, control(c));
@@ -130,17 +130,17 @@ keys_byte(struct keys *k, unsigned char c)
 	if (want == 0)
 		return key(k, KEY_OTHER);
 	if (k->n < want)
-		return (struct key){ KEY_NONE, false };
+		return (struct keypress){ KEY_NONE, false };
 	if (utf8_take(str_of(k->held, k->n), 0, &code) != k->n)
 		return key(k, KEY_OTHER);
 	return key(k, code);
 }
 
-struct key
+struct keypress
 keys_pause(struct keys *k)
 {
 	if (k->n == 1 && k->held[0] == ESC)
 		return key(k, KEY_ESCAPE);
 	k->n = 0;
-	return (struct key){ KEY_NONE, false };
+	return (struct keypress){ KEY_NONE, false };
 }

@@ -29,12 +29,12 @@ struct keys {
 	bool pasting; /* inside a bracketed paste */
 };
 
-struct key {
+struct keypress {
 	uint32_t code;
 	bool pasted;
 };
 
 /* Take one byte.  KEY_NONE: more bytes are needed, or it means nothing. */
-struct key keys_byte(struct keys *k, unsigned char c);
+struct keypress keys_byte(struct keys *k, unsigned char c);
 /* Timeout after an escape byte: it was the Escape key. */
-struct key keys_pause(struct keys *k);
+struct keypress keys_pause(struct keys *k);

@@ -22,7 +22,7 @@
 /* How long an escape byte may be the start of a sequence. */
 #define ESCAPE_MS 60
 
-struct session {
+struct tty_session {
 	int fd, signals;
 	struct termios before;
 	sigset_t mask;
@@ -68,7 +68,7 @@ measure(int fd, size_t *rows, size_t *columns)
 }
 
 static bool
-begin(struct session *s)
+begin(struct tty_session *s)
 {
 	struct termios raw;
 	sigset_t set;
@@ -95,7 +95,7 @@ begin(struct session *s)
 }
 
 static void
-end(struct session *s)
+end(struct tty_session *s)
 {
 	struct signalfd_siginfo info;
 
@@ -115,7 +115,7 @@ end(struct session *s)
 }
 
 static bool
-draw(struct session *s)
+draw(struct tty_session *s)
 {
 	size_t used = s->a->used;
 	int64_t left = s->ends - now_ms();
@@ -132,7 +132,7 @@ draw(struct session *s)
 
 /* Return true for a signal that ends the dialog. */
 static bool
-hear(struct session *s)
+hear(struct tty_session *s)
 {
 	struct signalfd_siginfo info;
 	size_t rows, columns;
@@ -150,7 +150,7 @@ hear(struct session *s)
 
 /* Return true when the dialog is over. */
 static bool
-take_keys(struct session *s)
+take_keys(struct tty_session *s)
 {
 	unsigned char bytes[256];
 	ssize_t n = read(s->fd, bytes, sizeof bytes);
@@ -162,7 +162,7 @@ take_keys(struct session *s)
 		return true;
 	}
 	for (ssize_t i = 0; i < n; i++) {
-		struct key k = keys_byte(&s->keys, bytes[i]);
+		struct keypress k = keys_byte(&s->keys, bytes[i]);
 
 		if (k.code == KEY_NONE ||
 		    (k.code != KEY_INTERRUPT && now_ms() - s->began < DEAF_MS))
@@ -174,7 +174,7 @@ take_keys(struct session *s)
 }
 
 static void
-ask(struct session *s)
+ask(struct tty_session *s)
 {
 	struct pollfd p[2] = { { s->fd, POLLIN, 0 }, { s->signals, POLLIN, 0 } };
 
@@ -216,7 +216,7 @@ void
 approve_terminal(struct arena *a, const struct approve_terminal *t,
     const struct approve_question *q, struct approve_answer *ret)
 {
-	struct session s = { .fd = t->fd, .signals = -1, .a = a };
+	struct tty_session s = { .fd = t->fd, .signals = -1, .a = a };
 	size_t rows, columns;
 
 	*ret = (struct approve_answer){ .end = APPROVE_LOST };

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-struct waiting {
+struct console_wait {
 	struct arena *a;
 	const struct approve_question *q;
 	int asks, file, events;
@@ -34,7 +34,7 @@ name_it(char *to, const char id[static SPOOL_ID], const char *suffix)
 }
 
 static bool
-find_names(struct waiting *w)
+find_names(struct console_wait *w)
 {
 	if (!spool_new_id(w->id))
 		return false;
@@ -46,7 +46,7 @@ find_names(struct waiting *w)
 
 /* Write the question; keep it locked while this process lives. */
 static bool
-put_question(struct waiting *w, unsigned wait)
+put_question(struct console_wait *w, unsigned wait)
 {
 	struct approve_times t = { seconds(CLOCK_REALTIME),
 		seconds(CLOCK_REALTIME) + wait };
@@ -72,7 +72,7 @@ put_question(struct waiting *w, unsigned wait)
 
 /* Return true if there is an answer; *ret is its content, or a no. */
 static bool
-take_answer(struct waiting *w, struct approve_answer *ret)
+take_answer(struct console_wait *w, struct approve_answer *ret)
 {
 	struct str text;
 
@@ -94,7 +94,7 @@ is_deserted(const struct approve_wait *w, int64_t now, int64_t *seen)
 }
 
 static void
-wait_for(struct waiting *w, const struct approve_wait *o, struct approve_answer *ret)
+wait_for(struct console_wait *w, const struct approve_wait *o, struct approve_answer *ret)
 {
 	int64_t now = seconds(CLOCK_MONOTONIC), ends = now + o->seconds, seen = now;
 	struct pollfd p = { w->events, POLLIN, 0 };
@@ -117,7 +117,7 @@ wait_for(struct waiting *w, const struct approve_wait *o, struct approve_answer 
 }
 
 static void
-forget(struct waiting *w)
+forget(struct console_wait *w)
 {
 	(void)unlinkat(w->asks, w->beside, 0);
 	(void)unlinkat(w->asks, w->ask, 0);
@@ -153,7 +153,9 @@ void
 approve_console(struct arena *a, const struct approve_wait *w,
     const struct approve_question *q, struct approve_answer *ret)
 {
-	struct waiting waiting = { .a = a, .q = q, .asks = -1, .file = -1, .events = -1 };
+	struct console_wait waiting = {
+		.a = a, .q = q, .asks = -1, .file = -1, .events = -1
+	};
 
 	*ret = (struct approve_answer){ .end = APPROVE_NOBODY };
 	if (w->dir < 0 || (!w->anyway && !spool_is_held(w->dir, SPOOL_LOCK)))

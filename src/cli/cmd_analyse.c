@@ -78,14 +78,14 @@ answer_one(struct job *job, struct str text)
 }
 
 /* One parsed line of a batch.  The strings point into the line or its arena. */
-struct question {
+struct analyse_line {
 	struct str id; /* raw JSON; .p == NULL: none */
 	struct str command, cwd;
 };
 
 /* Return NULL, or the reason why the line is no request; fields read so far stay set. */
 static const char *
-read_question(struct arena *a, struct str line, struct question *q)
+read_question(struct arena *a, struct str line, struct analyse_line *q)
 {
 	static const struct json_opts how = { .surrogate_bytes = true };
 	const struct json *v = NULL, *cwd;
@@ -119,7 +119,7 @@ read_question(struct arena *a, struct str line, struct question *q)
 static int
 answer_line(struct job *job, struct arena *line_arena, struct str line, const char *wrong)
 {
-	struct question q = { none, none, none };
+	struct analyse_line q = { none, none, none };
 	struct analyse_opts opts = job->opts;
 	struct buf out;
 

@@ -5,7 +5,7 @@
 
 #define TRUST_BYTES ((size_t)32 << 20)
 
-struct trusting {
+struct trust_job {
 	const struct process *cli;
 	struct arena a;
 	struct str root, home;
@@ -13,7 +13,7 @@ struct trusting {
 };
 
 static int
-complain(struct trusting *t, const char *what, const char *object, const char *why)
+complain(struct trust_job *t, const char *what, const char *object, const char *why)
 {
 	struct buf b;
 
@@ -29,7 +29,7 @@ complain(struct trusting *t, const char *what, const char *object, const char *w
 
 /* Find the project of DIR, as for a command that starts there. */
 static int
-find_project(struct trusting *t, int argc, char **argv)
+find_project(struct trust_job *t, int argc, char **argv)
 {
 	struct opts_result got = opts_read(t->cli, argc, argv, NULL, 0);
 	struct place_opts place = { 0 };
@@ -57,7 +57,7 @@ find_project(struct trusting *t, int argc, char **argv)
 }
 
 static int
-tell(struct trusting *t, const char *what)
+tell(struct trust_job *t, const char *what)
 {
 	struct buf b;
 
@@ -71,7 +71,7 @@ tell(struct trusting *t, const char *what)
 int
 cmd_trust(const struct process *cli, int argc, char **argv)
 {
-	struct trusting t = { .cli = cli };
+	struct trust_job t = { .cli = cli };
 	struct str text;
 	enum store_result r;
 	int status = find_project(&t, argc, argv);
@@ -93,7 +93,7 @@ cmd_trust(const struct process *cli, int argc, char **argv)
 int
 cmd_untrust(const struct process *cli, int argc, char **argv)
 {
-	struct trusting t = { .cli = cli };
+	struct trust_job t = { .cli = cli };
 	bool had;
 	int status = find_project(&t, argc, argv);
 

@@ -130,7 +130,7 @@ bundle_check(struct bundle_job *job, const char *dir)
 
 /* ---- check that it is a policy */
 
-struct testing {
+struct bundle_tests_run {
 	struct bundle_job *job;
 	bool looser;
 };
@@ -138,7 +138,7 @@ struct testing {
 static void
 on_test(void *context, const struct test_failure *f, bool passed)
 {
-	struct testing *t = context;
+	struct bundle_tests_run *t = context;
 
 	if (passed || !f->looser)
 		return;
@@ -159,7 +159,7 @@ bundle_compile(struct bundle_job *job)
 		{ .layer = LAYER_ADMIN, .file = str_from_c(job->argv[0]) },
 	};
 	struct layers_request q = { .now = time(NULL) };
-	struct testing testing = { .job = job };
+	struct bundle_tests_run testing = { .job = job };
 	struct policy_error e = { 0 };
 	const struct policy *p = NULL;
 	struct buf image, why;

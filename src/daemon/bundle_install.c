@@ -19,7 +19,7 @@
 
 #define STATE_MAX ((size_t)4096)
 
-struct target {
+struct bundle_dir {
 	int dir;
 	const char *path, *rules, *state, *signature;
 };
@@ -32,7 +32,7 @@ failed(struct bundle_job *job, const char *path)
 
 /* Open ROOT/etc/cordon, which only root may write. */
 static int
-open_place(struct bundle_job *job, struct target *to)
+open_place(struct bundle_job *job, struct bundle_dir *to)
 {
 	struct str root = job->root.p ? job->root : STR("");
 	struct stat st;
@@ -55,7 +55,7 @@ open_place(struct bundle_job *job, struct target *to)
 /* ---- the installed state */
 
 static int
-read_last(struct bundle_job *job, const struct target *p, struct bundle_state *ret)
+read_last(struct bundle_job *job, const struct bundle_dir *p, struct bundle_state *ret)
 {
 	struct str text;
 	enum store_result r =
@@ -77,7 +77,7 @@ read_last(struct bundle_job *job, const struct target *p, struct bundle_state *r
 
 static int
 check_present(
-    struct bundle_job *job, const struct target *p, const struct bundle_state *last)
+    struct bundle_job *job, const struct bundle_dir *p, const struct bundle_state *last)
 {
 	char digest[SHA256_HEX];
 	struct str text;
@@ -101,7 +101,7 @@ check_present(
 /* ---- writing */
 
 static bool
-write_file(const struct target *p, const char *name, struct str text)
+write_file(const struct bundle_dir *p, const char *name, struct str text)
 {
 	static const struct replace how = { .mode = 0644, .chown = true, .sync = true };
 
@@ -109,7 +109,7 @@ write_file(const struct target *p, const char *name, struct str text)
 }
 
 static int
-record(struct bundle_job *job, const struct target *p)
+record(struct bundle_job *job, const struct bundle_dir *p)
 {
 	struct keep k = { .cli = job->cli };
 	struct keep_change change = { .op = STR("bundle"), .path = str_from_c(p->rules) };
@@ -130,7 +130,7 @@ record(struct bundle_job *job, const struct target *p)
 }
 
 static int
-install(struct bundle_job *job, const struct target *p)
+install(struct bundle_job *job, const struct bundle_dir *p)
 {
 	struct buf state;
 
@@ -148,7 +148,7 @@ install(struct bundle_job *job, const struct target *p)
 int
 bundle_install(struct bundle_job *job)
 {
-	struct target p = { .dir = -1 };
+	struct bundle_dir p = { .dir = -1 };
 	struct bundle_state last;
 	const char *keys, *why;
 	struct buf b;

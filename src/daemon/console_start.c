@@ -225,7 +225,7 @@ console_begin(struct console *c, bool *ret_serves)
 int
 console_serve(struct console *c)
 {
-	int why = serve(&c->serve);
+	int why = server_run(&c->serve);
 
 	console_end(c);
 	return why ? internal_error("the console failed", why) : 0;

@@ -5,7 +5,7 @@
 #define SEARCH_DEFAULT 100
 #define OUT_BYTES (8 * RECORD_MAX)
 
-struct printing {
+struct log_printing {
 	struct log *log;
 	struct arena out;
 	struct buf b;
@@ -15,7 +15,7 @@ struct printing {
 
 /* Write output in large blocks; a block that does not fit goes out alone. */
 static bool
-flush(struct printing *p)
+flush(struct log_printing *p)
 {
 	if (p->b.full)
 		p->status = internal_error("no memory for a record", 0);
@@ -29,7 +29,7 @@ flush(struct printing *p)
 static bool
 print(void *context, struct str body, const struct record *r)
 {
-	struct printing *p = context;
+	struct log_printing *p = context;
 
 	(void)body;
 	if (p->csv) {
@@ -42,7 +42,7 @@ print(void *context, struct str body, const struct record *r)
 }
 
 static int
-search(struct printing *p, const struct db_filter *f)
+search(struct log_printing *p, const struct db_filter *f)
 {
 	struct log *l = p->log;
 	struct err e = { 0 };
@@ -67,7 +67,7 @@ static int
 run(const struct process *cli, int argc, char **argv, bool all)
 {
 	cleanup_log struct log l = { .cli = cli, .j = { .dir = -1 } };
-	struct printing p = { .log = &l };
+	struct log_printing p = { .log = &l };
 	struct log_filter given = { 0 };
 	struct db_filter f;
 	const struct opt opts[] = {
@@ -133,7 +133,7 @@ start_plain(struct log *l, int argc, char **argv, bool *json, bool anew)
 static void
 print_head(void *context, const struct journal_head *head, int64_t seen)
 {
-	struct printing *p = context;
+	struct log_printing *p = context;
 
 	if (p->json) {
 		buf_puts(&p->b, "{\"head\":\"");
@@ -157,7 +157,7 @@ log_heads(const struct process *cli, int argc, char **argv)
 {
 	/* Do not compare with the journal: recorded heads stay valid whatever it is now. */
 	cleanup_log struct log l = { .cli = cli, .j = { .dir = -1 }, .stale = true };
-	struct printing p = { .log = &l };
+	struct log_printing p = { .log = &l };
 	struct err e = { 0 };
 	int status = start_plain(&l, argc, argv, &p.json, false);
 

@@ -22,8 +22,7 @@ put_name(struct stats *s, const char *key, struct str name)
 		show_put(&s->b, name.p ? name : STR("-"), 0);
 		return;
 	}
-	json_put_key(&s->b, key);
-	json_put_str_or_null(&s->b, name);
+	json_put_member_or_null(&s->b, key, name);
 }
 
 static void
@@ -63,7 +62,7 @@ put_names(struct stats *s, const struct db_count *c, unsigned groups)
 		put_name(s, "path", c->path);
 }
 
-struct part {
+struct stats_part {
 	struct stats *s;
 	unsigned groups;
 };
@@ -71,7 +70,7 @@ struct part {
 static void
 put_count(void *context, const struct db_count *c)
 {
-	struct part *p = context;
+	struct stats_part *p = context;
 	struct buf *b = &p->s->b;
 	size_t digits = 1;
 
@@ -96,7 +95,7 @@ static int
 put_part(struct stats *s, const char *key, const char *title, unsigned groups,
     const struct db_filter *f, uint64_t limit)
 {
-	struct part p = { s, groups };
+	struct stats_part p = { s, groups };
 	struct err e = { 0 };
 
 	if (s->json) {

@@ -99,15 +99,13 @@ put_json(struct replay *r, const struct past *p)
 	json_put_sep(b);
 	buf_puts(b, "{\"command\":");
 	json_put_str(b, subject(p));
-	json_put_key(b, "op");
-	json_put_str_or_null(b, p->op.n ? p->op : str_of(NULL, 0));
+	json_put_member_or_null(b, "op", p->op.n ? p->op : str_of(NULL, 0));
 	json_put_member(b, "cwd", p->cwd);
 	json_put_member_u(b, "n", p->n);
 	json_put_member(b, "recorded", str_from_c(verdict_name(p->recorded)));
 	json_put_member(b, "now", str_from_c(verdict_name(p->now)));
 	json_put_member(b, "other", str_from_c(verdict_name(p->other)));
-	json_put_key(b, "looser");
-	json_put_bool(b, p->other > p->now);
+	json_put_member_bool(b, "looser", p->other > p->now);
 	json_put_member(b, "reason", p->reason);
 	json_put_member_u(b, "record", p->records[0]);
 	buf_putc(b, '}');

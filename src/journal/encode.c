@@ -19,7 +19,7 @@ enum form {
 
 /* Every field by tag: its place in the struct and its maximum length.  In the file,
  * fields stand in this order, each at most once. */
-static const struct field {
+static const struct record_field {
 	uint8_t tag, form;
 	uint16_t offset;
 	uint32_t max;
@@ -83,6 +83,20 @@ static const struct kind {
 
 #define KINDS (sizeof kinds / sizeof *kinds)
 
+struct record
+record_copy(struct arena *a, const struct record *r)
+{
+	struct record c = *r;
+
+	for (size_t i = 0; i < FIELDS && fields[i].form == FORM_TEXT; i++) {
+		struct str *text = (struct str *)((char *)&c + fields[i].offset);
+
+		if (text->p)
+			*text = arena_copy(a, *text);
+	}
+	return c;
+}
+
 const char *
 record_kind_name(enum record_kind kind)
 {
@@ -124,7 +138,7 @@ take_little(const char *from, size_t bytes)
 
 /* Return the encoded bytes of a field; .p == NULL if it is absent. */
 static struct str
-field_bytes(const struct record *r, const struct field *f, char number[static 8])
+field_bytes(const struct record *r, const struct record_field *f, char number[static 8])
 {
 	const char *at = (const char *)r + f->offset;
 	const struct record_number *n;
@@ -239,7 +253,7 @@ record_check(struct str body, struct record_head *ret, struct err *reterr)
 	return 0;
 }
 
-static const struct field *
+static const struct record_field *
 find_field(uint8_t tag)
 {
 	for (size_t i = 0; i < FIELDS; i++)
@@ -250,7 +264,7 @@ find_field(uint8_t tag)
 
 /* Return false if the bytes cannot be this field. */
 static bool
-set_field(struct record *r, const struct field *f, struct str bytes)
+set_field(struct record *r, const struct record_field *f, struct str bytes)
 {
 	char *at = (char *)r + f->offset;
 	struct record_digest *d;
@@ -282,7 +296,7 @@ take_fields(struct str body, struct record *r, struct err *reterr)
 
 	while (at < end) {
 		uint8_t tag = (uint8_t)body.p[at];
-		const struct field *f = find_field(tag);
+		const struct record_field *f = find_field(tag);
 		size_t n;
 
 		if (end - at < FIELD_HEADER)

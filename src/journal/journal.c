@@ -122,7 +122,7 @@ journal_close(struct journal *j)
 /* ---- appending */
 
 /* State of the file during an append, under the lock. */
-struct spot {
+struct append_state {
 	int fd;
 	struct stat st;
 	struct journal_tail tail;
@@ -130,8 +130,8 @@ struct spot {
 
 /* Examine a copy of the last `n` bytes; sets *ret_found. */
 static int
-find_tail_in(
-    struct arena *a, struct spot *p, uint64_t n, bool *ret_found, struct err *reterr)
+find_tail_in(struct arena *a, struct append_state *p, uint64_t n, bool *ret_found,
+    struct err *reterr)
 {
 	cleanup_journal_file struct journal_file part = { 0 };
 	uint64_t size = (uint64_t)p->st.st_size, from = size > n ? size - n : 0;
@@ -146,7 +146,7 @@ find_tail_in(
 }
 
 static int
-find_tail(struct arena *a, struct spot *p, struct err *reterr)
+find_tail(struct arena *a, struct append_state *p, struct err *reterr)
 {
 	uint64_t size = (uint64_t)p->st.st_size;
 	uint64_t from = size > WINDOW ? size - WINDOW : 0;
@@ -168,7 +168,8 @@ find_tail(struct arena *a, struct spot *p, struct err *reterr)
 
 /* Make the seal for the bytes from `at` to the end of the file. */
 static int
-make_seal(struct arena *a, const struct spot *p, struct str *ret, struct err *reterr)
+make_seal(
+    struct arena *a, const struct append_state *p, struct str *ret, struct err *reterr)
 {
 	uint64_t at = p->tail.end, size = (uint64_t)p->st.st_size - at;
 	struct record seal = {
@@ -194,7 +195,7 @@ make_seal(struct arena *a, const struct spot *p, struct str *ret, struct err *re
 
 /* Build everything that this append writes: a seal if needed, and the record. */
 static int
-make_bytes(struct arena *a, const struct spot *p, struct str body, int64_t time,
+make_bytes(struct arena *a, const struct append_state *p, struct str body, int64_t time,
     struct str *ret, struct journal_head *head, struct err *reterr)
 {
 	bool torn = p->tail.end < (uint64_t)p->st.st_size;
@@ -226,7 +227,7 @@ make_bytes(struct arena *a, const struct spot *p, struct str body, int64_t time,
 /* True if the first line names another version of the format.  A damaged first line does
  * not count: the file continues, and `verify` reports it. */
 static bool
-is_of_another_version(const struct spot *p)
+is_of_another_version(const struct append_state *p)
 {
 	static const struct str magic = STR_INIT(JOURNAL_MAGIC);
 	const size_t name = sizeof "cordon journal " - 1;
@@ -251,7 +252,7 @@ step_of(int err)
 }
 
 static enum step
-append_locked(struct journal *j, struct arena *a, struct spot *p, struct str body,
+append_locked(struct journal *j, struct arena *a, struct append_state *p, struct str body,
     int64_t time, struct journal_head *ret, int *ret_err, struct err *reterr)
 {
 	struct journal_head head;
@@ -287,7 +288,7 @@ static enum step
 append_once(struct journal *j, struct arena *a, struct str body, int64_t time,
     struct journal_head *ret, int *ret_err, struct err *reterr)
 {
-	struct spot p = { 0 };
+	struct append_state p = { 0 };
 	cleanup_fd int fd = openat(j->dir, JOURNAL_NAME,
 	    O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	struct stat named;

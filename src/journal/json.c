@@ -79,13 +79,6 @@ record_put_time(struct buf *b, int64_t time, bool fraction)
 /* ---- JSON */
 
 static void
-put_text(struct buf *b, const char *key, struct str s)
-{
-	json_put_key(b, key);
-	json_put_str_or_null(b, s);
-}
-
-static void
 put_number(struct buf *b, const char *key, struct record_number n)
 {
 	json_put_key(b, key);
@@ -130,33 +123,32 @@ verdict_text(const struct record *r)
 static void
 put_asked(struct buf *b, const struct record *r)
 {
-	put_text(b, "host", r->host);
-	put_text(b, "session", r->session);
+	json_put_member_or_null(b, "host", r->host);
+	json_put_member_or_null(b, "session", r->session);
 	put_number(b, "pid", r->pid);
-	put_text(b, "tool", r->tool);
-	put_text(b, "cwd", r->cwd);
-	put_text(b, "command", r->command);
-	put_text(b, "program", r->program);
-	put_text(b, "op", r->op);
-	put_text(b, "path", r->path);
+	json_put_member_or_null(b, "tool", r->tool);
+	json_put_member_or_null(b, "cwd", r->cwd);
+	json_put_member_or_null(b, "command", r->command);
+	json_put_member_or_null(b, "program", r->program);
+	json_put_member_or_null(b, "op", r->op);
+	json_put_member_or_null(b, "path", r->path);
 }
 
 static void
 put_decided(struct buf *b, const struct record *r)
 {
-	put_text(b, "verdict", verdict_text(r));
-	json_put_key(b, "hard");
-	json_put_bool(b, r->hard.set && r->hard.n);
-	put_text(b, "gate", r->gate);
-	put_text(b, "rule", r->rule);
-	put_text(b, "reason", r->reason);
+	json_put_member_or_null(b, "verdict", verdict_text(r));
+	json_put_member_bool(b, "hard", r->hard.set && r->hard.n);
+	json_put_member_or_null(b, "gate", r->gate);
+	json_put_member_or_null(b, "rule", r->rule);
+	json_put_member_or_null(b, "reason", r->reason);
 	put_digest(b, "policy", &r->policy);
-	put_text(b, "outcome", r->outcome);
+	json_put_member_or_null(b, "outcome", r->outcome);
 	put_number(b, "exit", r->exit);
 	put_number(b, "signal", r->signal);
 	put_number(b, "wall_ms", r->wall_ms);
 	put_number(b, "count", r->count);
-	put_text(b, "detail", r->detail);
+	json_put_member_or_null(b, "detail", r->detail);
 }
 
 void
@@ -168,14 +160,12 @@ record_put_json(struct buf *b, const struct record *r)
 	buf_putc(b, '"');
 	record_put_time(b, r->time, true);
 	buf_putc(b, '"');
-	put_text(b, "kind", str_from_c(record_kind_name(r->kind)));
+	json_put_member_or_null(b, "kind", str_from_c(record_kind_name(r->kind)));
 	put_number(b, "about", r->about);
 	put_asked(b, r);
 	put_decided(b, r);
-	json_put_key(b, "redacted");
-	json_put_bool(b, r->flags & RECORD_REDACTED);
-	json_put_key(b, "cut");
-	json_put_bool(b, r->flags & RECORD_CUT);
+	json_put_member_bool(b, "redacted", r->flags & RECORD_REDACTED);
+	json_put_member_bool(b, "cut", r->flags & RECORD_CUT);
 	json_put_key(b, "chain");
 	buf_putc(b, '"');
 	record_put_hex(b, r->chain, sizeof r->chain);

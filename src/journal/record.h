@@ -125,6 +125,9 @@ int record_decode(struct str body, struct record *ret, struct err *reterr);
 int record_decode_whole(struct str body, const struct record_head *head, struct record *ret,
     struct err *reterr);
 
+/* Copy a record and its texts, so that it outlives `body`. */
+struct record record_copy(struct arena *a, const struct record *r);
+
 /* ---- frames: a body without zero bytes, followed by a zero byte */
 
 /* Maximum length of a body's frame. */

@@ -10,15 +10,13 @@ journal_fault_put_json(struct buf *b, const struct journal_fault *f)
 	buf_putc(b, '{');
 	json_put_member(b, journal_fault_is_note(f->kind) ? "note" : "fault",
 	    str_from_c(journal_fault_name(f->kind)));
-	json_put_key(b, "file");
-	json_put_str_or_null(b, f->file.n ? f->file : none);
+	json_put_member_or_null(b, "file", f->file.n ? f->file : none);
 	json_put_member_u(b, "offset", f->offset);
 	json_put_member_u(b, "size", f->size);
 	json_put_member_u(b, "sequence", f->sequence);
 	json_put_member_u(b, "missing", f->count);
 	json_put_member(b, "means", str_from_c(journal_fault_text(f->kind)));
-	json_put_key(b, "why");
-	json_put_str_or_null(b, str_from_c(f->why));
+	json_put_member_or_null(b, "why", str_from_c(f->why));
 	buf_putc(b, '}');
 }
 
@@ -66,8 +64,7 @@ void
 journal_sum_put_json(struct buf *b, const struct journal_verify *v)
 {
 	buf_putc(b, '{');
-	json_put_key(b, "intact");
-	json_put_bool(b, v->faults == 0);
+	json_put_member_bool(b, "intact", v->faults == 0);
 	json_put_member_u(b, "files", v->files);
 	json_put_member_u(b, "records", v->records);
 	json_put_member_u(b, "bytes", v->bytes);

@@ -65,7 +65,7 @@ struct region {
 	const char *why;
 };
 
-struct walk {
+struct verify_walk {
 	struct journal_verify *v;
 	struct str name, bytes;
 	uint64_t number;
@@ -74,7 +74,7 @@ struct walk {
 };
 
 static void
-tell_count(struct walk *w, enum journal_fault_kind kind, size_t offset, size_t size,
+tell_count(struct verify_walk *w, enum journal_fault_kind kind, size_t offset, size_t size,
     uint64_t sequence, uint64_t count, const char *why)
 {
 	struct journal_fault fault = { kind, w->name, offset, size, sequence, count, why };
@@ -88,7 +88,7 @@ tell_count(struct walk *w, enum journal_fault_kind kind, size_t offset, size_t s
 }
 
 static void
-tell(struct walk *w, enum journal_fault_kind kind, size_t offset, size_t size,
+tell(struct verify_walk *w, enum journal_fault_kind kind, size_t offset, size_t size,
     uint64_t sequence, const char *why)
 {
 	tell_count(w, kind, offset, size, sequence, 0, why);
@@ -108,7 +108,8 @@ is_piece(struct str body, bool taken)
 }
 
 static void
-region_add(struct walk *w, size_t begin, struct str frame, bool piece, const char *why)
+region_add(
+    struct verify_walk *w, size_t begin, struct str frame, bool piece, const char *why)
 {
 	struct region *r = &w->region;
 
@@ -122,7 +123,7 @@ region_add(struct walk *w, size_t begin, struct str frame, bool piece, const cha
 }
 
 static bool
-seal_fits(struct walk *w, const struct record *seal, size_t end)
+seal_fits(struct verify_walk *w, const struct record *seal, size_t end)
 {
 	size_t begin = w->region.begin;
 	uint8_t digest[SHA256_BYTES];
@@ -139,7 +140,7 @@ seal_fits(struct walk *w, const struct record *seal, size_t end)
 
 /* A complete record starts at `at`: classify the bytes before it. */
 static void
-region_close(struct walk *w, const struct record *r, size_t at)
+region_close(struct verify_walk *w, const struct record *r, size_t at)
 {
 	struct region *g = &w->region;
 	bool seal = r->kind == RECORD_SEAL;
@@ -164,7 +165,7 @@ region_close(struct walk *w, const struct record *r, size_t at)
 
 /* Check which file the first record says it belongs to. */
 static void
-check_start(struct walk *w, const struct record *r, size_t at)
+check_start(struct verify_walk *w, const struct record *r, size_t at)
 {
 	struct journal_verify *v = w->v;
 	bool fits = r->kind == RECORD_START && r->file.set && r->previous.set;
@@ -190,7 +191,7 @@ check_start(struct walk *w, const struct record *r, size_t at)
 
 /* Report given heads that fall between two records or have another chain. */
 static void
-check_heads(struct walk *w, const struct record *r)
+check_heads(struct verify_walk *w, const struct record *r)
 {
 	struct journal_verify *v = w->v;
 
@@ -208,7 +209,7 @@ check_heads(struct walk *w, const struct record *r)
 }
 
 static void
-check_chain(struct walk *w, const struct record *r, struct str body, size_t at)
+check_chain(struct verify_walk *w, const struct record *r, struct str body, size_t at)
 {
 	struct journal_verify *v = w->v;
 	uint64_t next = v->head.sequence + 1;
@@ -236,7 +237,8 @@ check_chain(struct walk *w, const struct record *r, struct str body, size_t at)
 }
 
 static void
-check_record(struct walk *w, struct str body, const struct record_head *head, size_t at)
+check_record(
+    struct verify_walk *w, struct str body, const struct record_head *head, size_t at)
 {
 	struct err e = { 0 };
 	struct record r = { 0 };
@@ -258,7 +260,7 @@ check_record(struct walk *w, struct str body, const struct record_head *head, si
 
 /* Check the frame at `at`; `ended`: its zero byte is there. */
 static void
-check_frame(struct walk *w, size_t at, struct str frame, bool ended)
+check_frame(struct verify_walk *w, size_t at, struct str frame, bool ended)
 {
 	struct arena *a = w->v->scratch;
 	size_t used = a->used, n = 0;
@@ -281,7 +283,7 @@ check_frame(struct walk *w, size_t at, struct str frame, bool ended)
 
 /* Return the offset of the first frame. */
 static size_t
-check_magic(struct walk *w)
+check_magic(struct verify_walk *w)
 {
 	struct str magic = str_of(JOURNAL_MAGIC, sizeof JOURNAL_MAGIC);
 	size_t zero = str_find(w->bytes, '\0');
@@ -297,7 +299,7 @@ void
 journal_verify_file(
     struct journal_verify *v, struct str name, uint64_t number, struct str bytes)
 {
-	struct walk w = { .v = v, .name = name, .bytes = bytes, .number = number };
+	struct verify_walk w = { .v = v, .name = name, .bytes = bytes, .number = number };
 	size_t at = check_magic(&w);
 
 	while (at < bytes.n) {
@@ -320,7 +322,7 @@ journal_verify_file(
 void
 journal_verify_end(struct journal_verify *v, bool all)
 {
-	struct walk w = { .v = v, .name = STR("") };
+	struct verify_walk w = { .v = v, .name = STR("") };
 
 	if (v->files == 0)
 		tell(&w, FAULT_ABSENT, 0, 0, 0, NULL);
@@ -345,7 +347,7 @@ journal_verify(
 	for (size_t i = 0; !err && i < list.n; i++) {
 		const struct journal_name *name = &list.v[i];
 		cleanup_journal_file struct journal_file file = { 0 };
-		struct walk w = { .v = v, .name = name->name };
+		struct verify_walk w = { .v = v, .name = name->name };
 
 		if (name->bad) {
 			tell(&w, FAULT_FILE, 0, 0, 0, "it was set aside");
@@ -359,7 +361,7 @@ journal_verify(
 	if (err)
 		return err;
 	if (list.n && !grows) {
-		struct walk w = { .v = v, .name = STR(JOURNAL_NAME) };
+		struct verify_walk w = { .v = v, .name = STR(JOURNAL_NAME) };
 
 		tell(&w, FAULT_FILE, 0, 0, v->head.sequence, "the newest file is missing");
 	}

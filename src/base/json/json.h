@@ -74,6 +74,9 @@ void json_put_key(struct buf *b, const char *key);
 /* Write a key and its value. */
 void json_put_member(struct buf *b, const char *key, struct str text);
 void json_put_member_u(struct buf *b, const char *key, uint64_t number);
+void json_put_member_int(struct buf *b, const char *key, int64_t number);
+void json_put_member_bool(struct buf *b, const char *key, bool truth);
+void json_put_member_or_null(struct buf *b, const char *key, struct str text);
 /* "range":[start,end] */
 void json_put_range(struct buf *b, uint64_t start, uint64_t end);
 /* Write a scalar as it was read. Return false and write nothing for an array or object. */

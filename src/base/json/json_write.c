@@ -115,6 +115,27 @@ json_put_member_u(struct buf *b, const char *key, uint64_t number)
 }
 
 void
+json_put_member_int(struct buf *b, const char *key, int64_t number)
+{
+	json_put_key(b, key);
+	json_put_int(b, number);
+}
+
+void
+json_put_member_bool(struct buf *b, const char *key, bool truth)
+{
+	json_put_key(b, key);
+	json_put_bool(b, truth);
+}
+
+void
+json_put_member_or_null(struct buf *b, const char *key, struct str text)
+{
+	json_put_key(b, key);
+	json_put_str_or_null(b, text);
+}
+
+void
 json_put_range(struct buf *b, uint64_t start, uint64_t end)
 {
 	json_put_key(b, "range");

@@ -101,8 +101,7 @@ put_json(struct doctor *d, struct buf *b)
 		json_put_str(b, f->area);
 		json_put_member(b, "level", str_from_c(doctor_level_name(f->level)));
 		json_put_member(b, "what", f->what);
-		json_put_key(b, "do");
-		json_put_str_or_null(b, f->advice);
+		json_put_member_or_null(b, "do", f->advice);
 		buf_putc(b, '}');
 	}
 	buf_puts(b, "]}\n");

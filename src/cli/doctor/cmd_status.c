@@ -243,8 +243,7 @@ put_json_layers(struct status *s, struct buf *b)
 		buf_puts(b, "{\"layer\":");
 		json_put_str(b, str_from_c(layer_name(f->layer)));
 		json_put_member(b, "file", str_from_c(f->path));
-		json_put_key(b, "trusted");
-		json_put_bool(b, f->layer != LAYER_PROJECT || s->trusted);
+		json_put_member_bool(b, "trusted", f->layer != LAYER_PROJECT || s->trusted);
 		buf_putc(b, '}');
 	}
 	buf_putc(b, ']');
@@ -254,23 +253,18 @@ static void
 put_json(struct status *s, struct buf *b)
 {
 	buf_puts(b, "{\"version\":\"" CORDON_VERSION "\"");
-	json_put_key(b, "project");
-	json_put_str_or_null(b, s->root);
+	json_put_member_or_null(b, "project", s->root);
 	put_json_layers(s, b);
-	json_put_key(b, "broken");
-	json_put_str_or_null(b, s->policy ? none : s->broken);
-	json_put_key(b, "mode");
-	json_put_str_or_null(
-	    b, s->policy ? str_from_c(mode_name(policy_settings(s->policy)->mode)) : none);
-	json_put_key(b, "confines");
-	json_put_bool(b, s->confines);
+	json_put_member_or_null(b, "broken", s->policy ? none : s->broken);
+	json_put_member_or_null(b, "mode",
+	    s->policy ? str_from_c(mode_name(policy_settings(s->policy)->mode)) : none);
+	json_put_member_bool(b, "confines", s->confines);
 	json_put_key(b, "pausedUntil");
 	if (s->paused)
 		json_put_int(b, s->pause.until);
 	else
 		buf_puts(b, "null");
-	json_put_key(b, "journal");
-	json_put_str_or_null(b, s->journal_why.p ? none : s->journal);
+	json_put_member_or_null(b, "journal", s->journal_why.p ? none : s->journal);
 	buf_puts(b, ",\"agents\":[");
 	for (struct str rest = buf_str(&s->agents); rest.n;) {
 		size_t end = str_find(rest, ' ');

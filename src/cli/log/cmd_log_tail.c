@@ -7,13 +7,13 @@
 #define TAIL_MAX 1000000
 #define TAIL_DEFAULT 10
 
-struct search {
+struct tail_search {
 	struct log_request given;
 	uint64_t n;
 };
 
 static bool
-wanted(const struct search *q, const struct record *r)
+wanted(const struct tail_search *q, const struct record *r)
 {
 	if (q->given.verdict.p &&
 	    !(r->verdict.set &&
@@ -26,7 +26,7 @@ wanted(const struct search *q, const struct record *r)
 
 /* Walk back over at most *left matching records; return the offset of the first. */
 static size_t
-go_back(struct arena *a, const struct search *q, struct str bytes, uint64_t *left)
+go_back(struct arena *a, const struct tail_search *q, struct str bytes, uint64_t *left)
 {
 	size_t at = bytes.n, begin = bytes.n, used = a->used;
 	struct record r;
@@ -42,7 +42,7 @@ go_back(struct arena *a, const struct search *q, struct str bytes, uint64_t *lef
 }
 
 static int
-print_record(struct arena *a, const struct search *q, const struct record *r)
+print_record(struct arena *a, const struct tail_search *q, const struct record *r)
 {
 	struct buf b;
 
@@ -56,7 +56,7 @@ print_record(struct arena *a, const struct search *q, const struct record *r)
 
 /* Print the matching records of `bytes` from offset `at`. */
 static int
-print_from(struct arena *a, const struct search *q, struct str bytes, size_t at)
+print_from(struct arena *a, const struct tail_search *q, struct str bytes, size_t at)
 {
 	size_t used = a->used;
 	int status = 0;
@@ -77,8 +77,8 @@ print_from(struct arena *a, const struct search *q, struct str bytes, size_t at)
 
 /* Walk the files from the newest until there are enough records, then print forward. */
 static int
-tail_files(
-    struct journal *j, struct arena *a, const struct search *q, struct journal_list *list)
+tail_files(struct journal *j, struct arena *a, const struct tail_search *q,
+    struct journal_list *list)
 {
 	size_t first = list->n, begin = 0;
 	uint64_t left = q->n;
@@ -104,7 +104,7 @@ tail_files(
 }
 
 static int
-tail(const struct process *cli, struct arena *a, const struct search *q)
+tail(const struct process *cli, struct arena *a, const struct tail_search *q)
 {
 	cleanup_journal struct journal j = { 0 };
 	cleanup_journal_list struct journal_list list = { 0 };
@@ -125,7 +125,7 @@ tail(const struct process *cli, struct arena *a, const struct search *q)
 /* ---- the command line */
 
 static int
-check(const struct process *cli, struct search *q)
+check(const struct process *cli, struct tail_search *q)
 {
 	const struct log_request *given = &q->given;
 	enum record_kind kind;
@@ -147,7 +147,7 @@ int
 log_tail(const struct process *cli, int argc, char **argv, struct arena *a)
 {
 	static const char takes[] = "--json\0--dir\0-n\0--verdict\0--session\0--kind\0";
-	struct search q = { 0 };
+	struct tail_search q = { 0 };
 	struct opts_result got = log_options(cli, argc, argv, takes, &q.given);
 	int status;
 

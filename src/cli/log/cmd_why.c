@@ -26,27 +26,6 @@ struct why {
 	size_t after_n;
 };
 
-/* Copy a record, so that it outlives its file's mapping. */
-static struct record
-copy(struct arena *a, const struct record *r)
-{
-	struct str *texts[] = { (struct str *)&r->host, (struct str *)&r->session,
-		(struct str *)&r->tool, (struct str *)&r->cwd, (struct str *)&r->command,
-		(struct str *)&r->program, (struct str *)&r->op, (struct str *)&r->path,
-		(struct str *)&r->gate, (struct str *)&r->rule, (struct str *)&r->reason,
-		(struct str *)&r->outcome, (struct str *)&r->detail };
-	struct record c = *r;
-
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		size_t at = (size_t)((char *)texts[i] - (const char *)r);
-		struct str *to = (struct str *)((char *)&c + at);
-
-		if (to->p)
-			*to = arena_copy(a, *to);
-	}
-	return c;
-}
-
 static bool
 is_wanted(const struct why *w, const struct record *r)
 {
@@ -64,11 +43,11 @@ search(struct why *w, struct str bytes)
 
 	while (!w->found && journal_previous(&w->a, bytes, &at, &r)) {
 		if (is_wanted(w, &r)) {
-			w->hit = copy(&w->copies, &r);
+			w->hit = record_copy(&w->copies, &r);
 			w->found = true;
 		} else if (r.about.set && w->after_n < FOLLOWERS &&
 			   (w->last || r.about.n == w->number)) {
-			w->after[w->after_n++] = copy(&w->copies, &r);
+			w->after[w->after_n++] = record_copy(&w->copies, &r);
 		}
 		arena_back(&w->a, used);
 	}

@@ -199,7 +199,7 @@ policy_lint(struct policy_job *job)
 
 /* ---- test */
 
-struct testing {
+struct policy_tests_run {
 	struct policy_job *job;
 	size_t passed, failed;
 };
@@ -207,7 +207,7 @@ struct testing {
 static void
 on_test(void *context, const struct test_failure *f, bool passed)
 {
-	struct testing *t = context;
+	struct policy_tests_run *t = context;
 	struct buf *b = &t->job->out;
 
 	*(passed ? &t->passed : &t->failed) += 1;
@@ -246,7 +246,7 @@ on_test(void *context, const struct test_failure *f, bool passed)
 
 /* Run the tests of each layer with the layers below it, as in a compiled image. */
 static int
-test_layer(struct policy_job *job, enum layer layer, struct testing *t)
+test_layer(struct policy_job *job, enum layer layer, struct policy_tests_run *t)
 {
 	struct policy_source part[LAYER_FILES + 1];
 	struct policy_error e;
@@ -272,7 +272,7 @@ test_layer(struct policy_job *job, enum layer layer, struct testing *t)
 static int
 policy_run_tests(struct policy_job *job)
 {
-	struct testing t = { job, 0, 0 };
+	struct policy_tests_run t = { job, 0, 0 };
 	const struct policy *p;
 	int status = take_file(job);
 

@@ -33,7 +33,7 @@ struct importing {
 
 /* ---- test a rule */
 
-struct outcome {
+struct import_outcome {
 	enum verdict found;
 	bool seen;
 };
@@ -41,7 +41,7 @@ struct outcome {
 static void
 on_test(void *context, const struct test_failure *f, bool passed)
 {
-	struct outcome *o = context;
+	struct import_outcome *o = context;
 
 	(void)passed;
 	o->found = f->found;
@@ -50,7 +50,7 @@ on_test(void *context, const struct test_failure *f, bool passed)
 
 /* Verdict of the rules, alone or with the shipped ones, on a command; .seen is false if
  * they do not compile. */
-static struct outcome
+static struct import_outcome
 ask_rules(struct importing *i, struct buf *text, struct str command, const char *wanted,
     bool shipped)
 {
@@ -60,7 +60,7 @@ ask_rules(struct importing *i, struct buf *text, struct str command, const char 
 		    .text = policy_builtin() },
 		{ .layer = LAYER_USER, .file = STR(IMPORT_NAME) },
 	};
-	struct outcome o = { VERDICT_DENY, false };
+	struct import_outcome o = { VERDICT_DENY, false };
 	struct policy_error e;
 	const struct policy *p;
 	struct buf image;
@@ -90,7 +90,7 @@ holds(void *context, struct str rule, struct str command, enum import_verb verb)
 {
 	static const char names[][6] = { "allow", "ask", "deny" };
 	struct importing *i = context;
-	struct outcome o;
+	struct import_outcome o;
 	struct buf text;
 
 	arena_reset(&i->trial);
@@ -114,7 +114,7 @@ static const char *
 judge_own(void *context, struct str command)
 {
 	struct importing *i = context;
-	struct outcome o;
+	struct import_outcome o;
 	struct buf text;
 
 	arena_reset(&i->trial);

@@ -52,8 +52,7 @@ asks_list(struct conn *c)
 	buf_init(&b, &s->arena);
 	buf_putc(&b, '{');
 	list_put(s, &asks, &b);
-	json_put_key(&b, "alarm");
-	json_put_bool(&b, s->alarm);
+	json_put_member_bool(&b, "alarm", s->alarm);
 	buf_putc(&b, '}');
 	conn_json(c, &b);
 }

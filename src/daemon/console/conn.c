@@ -155,7 +155,7 @@ forward(struct conn *c, struct str body)
 {
 	c->s->used = serve_now_ms();
 	arena_reset(&c->s->arena);
-	route(c, body);
+	route_request(c, body);
 	arena_reset(&c->s->arena);
 }
 

@@ -31,7 +31,7 @@ take_line(struct str *rest, struct str *ret)
 }
 
 static int
-read_target(struct str target, struct http_request *ret)
+read_target(struct str target, struct web_request *ret)
 {
 	size_t mark;
 
@@ -49,7 +49,7 @@ read_target(struct str target, struct http_request *ret)
 }
 
 static int
-read_request_line(struct str line, struct http_request *ret)
+read_request_line(struct str line, struct web_request *ret)
 {
 	size_t first = str_find(line, ' ');
 	struct str method = str_cut(line, 0, first), rest = str_skip(line, first + 1);
@@ -107,7 +107,7 @@ take_once(struct str *to, struct str value)
 }
 
 static int
-read_header(struct str name, struct str value, struct http_request *ret, struct str *length)
+read_header(struct str name, struct str value, struct web_request *ret, struct str *length)
 {
 	if (is_named(name, "host"))
 		return take_once(&ret->host, value);
@@ -127,7 +127,7 @@ read_header(struct str name, struct str value, struct http_request *ret, struct 
 }
 
 static int
-read_header_line(struct str line, struct http_request *ret, struct str *length)
+read_header_line(struct str line, struct web_request *ret, struct str *length)
 {
 	size_t colon = str_find(line, ':');
 	struct str name = str_cut(line, 0, colon), value = str_skip(line, colon + 1);
@@ -149,9 +149,9 @@ read_header_line(struct str line, struct http_request *ret, struct str *length)
 }
 
 int
-http_request_read(struct str head, struct http_request *ret)
+http_request_read(struct str head, struct web_request *ret)
 {
-	struct http_request q = { 0 };
+	struct web_request q = { 0 };
 	struct str line, length = { NULL, 0 };
 	int status;
 

@@ -29,7 +29,7 @@ enum http_method {
 };
 
 /* The strings point into the given bytes; .p == NULL: no such header. */
-struct http_request {
+struct web_request {
 	enum http_method method;
 	struct str path, query;
 	struct str host, origin, fetch_site, token, content_type;
@@ -40,7 +40,7 @@ struct http_request {
  * where the last search ended, so that a slow sender costs no more than a fast one. */
 size_t http_head_end(struct str bytes, size_t from);
 /* Parse a complete head.  Return 0, or the status to answer with. */
-int http_request_read(struct str head, struct http_request *ret);
+int http_request_read(struct str head, struct web_request *ret);
 
 /* Return the unescaped value of a name in `a=1&b=2`; .p == NULL: missing, duplicate or
  * badly escaped. */

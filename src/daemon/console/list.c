@@ -28,6 +28,5 @@ list_put(struct server *s, const struct list_of *what, struct buf *out)
 	if (dir)
 		(void)closedir(dir);
 	buf_putc(out, ']');
-	json_put_key(out, "more");
-	json_put_bool(out, more);
+	json_put_member_bool(out, "more", more);
 }

@@ -61,8 +61,7 @@ give_lines(struct conn *c, int status, struct str output)
 		output = str_skip(output, end + 1);
 	}
 	buf_putc(&b, ']');
-	json_put_key(&b, "more");
-	json_put_bool(&b, n > PAGE);
+	json_put_member_bool(&b, "more", n > PAGE);
 	buf_putc(&b, '}');
 	conn_json(c, &b);
 }

@@ -94,13 +94,13 @@ route_post(struct conn *c, struct str body)
 }
 
 void
-route(struct conn *c, struct str body)
+route_request(struct conn *c, struct str body)
 {
 	bool api = str_starts(c->q.path, STR("/api/"));
 	const char *why;
 	int status;
 
-	why = guard_check(c->s->o, &c->q, api, &status);
+	why = csrf_check(c->s->o, &c->q, api, &status);
 	if (why) {
 		conn_refuse(c, status, why);
 		return;

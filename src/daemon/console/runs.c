@@ -50,7 +50,7 @@ static bool
 put_run(struct server *s, struct buf *out, struct str id)
 {
 	const struct json *v;
-	struct usage u = { 0 };
+	struct run_usage u = { 0 };
 	pid_t pid = find(s, id, &v);
 
 	if (!pid) {
@@ -71,8 +71,7 @@ put_run(struct server *s, struct buf *out, struct str id)
 	json_put_member_u(out, "rss", u.rss);
 	json_put_member_u(out, "processes", u.processes);
 	if (u.more) {
-		json_put_key(out, "usage_more");
-		json_put_bool(out, true);
+		json_put_member_bool(out, "usage_more", true);
 	}
 	buf_putc(out, '}');
 	return true;

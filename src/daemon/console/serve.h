@@ -20,7 +20,7 @@
 #define SERVE_TOKEN 64 /* 256 bits in hex */
 
 struct serve_opts {
-	int listener;                 /* bound and listening; serve() takes it over */
+	int listener;                 /* bound and listening; server_run() takes it over */
 	uint16_t port;                /* its port */
 	int runtime;                  /* of spool_open() */
 	const char *state;            /* directory of the journal; NULL: unknown */
@@ -32,4 +32,4 @@ struct serve_opts {
 };
 
 /* Serve until a signal, or until it was idle for too long.  Return 0 or an errno. */
-int serve(const struct serve_opts *o);
+int server_run(const struct serve_opts *o);

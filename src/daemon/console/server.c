@@ -85,7 +85,7 @@ end(struct server *s)
 }
 
 int
-serve(const struct serve_opts *o)
+server_run(const struct serve_opts *o)
 {
 	struct server s = { .o = o, .asks = -1, .runs = -1, .inotify = -1 };
 	int why = 0;

@@ -46,7 +46,7 @@ struct conn {
 	struct event *deadline;
 	enum conn_state state;
 	size_t looked, head;
-	struct http_request q;
+	struct web_request q;
 	struct child *child; /* NULL: none */
 	struct conn *next, *previous;
 };
@@ -91,14 +91,14 @@ void conn_refuse(struct conn *c, int status, const char *why);
 /* Start an endless answer. */
 void conn_stream(struct conn *c);
 
-/* ---- guard.c */
+/* ---- csrf.c */
 
 /* Return NULL, or why this request is refused, with *status. */
-const char *guard_check(const struct serve_opts *o, const struct http_request *q,
-    bool needs_token, int *status);
+const char *csrf_check(
+    const struct serve_opts *o, const struct web_request *q, bool needs_token, int *status);
 
 /* ---- route.c */
-void route(struct conn *c, struct str body);
+void route_request(struct conn *c, struct str body);
 
 /* ---- list.c: print "KEY":[...],"more":BOOL for a directory of the spool */
 struct list_of {
@@ -118,11 +118,11 @@ void runs_output(struct conn *c);
 void runs_stop(struct conn *c, const struct json *v);
 
 /* ---- usage.c: resources of a process and its descendants */
-struct usage {
+struct run_usage {
 	uint64_t cpu_ms, rss, processes;
 	bool more; /* the machine has more processes than were examined */
 };
-void usage_find(pid_t root, struct usage *ret);
+void usage_find(pid_t root, struct run_usage *ret);
 
 /* ---- queries.c: answers from child processes */
 void query_log(struct conn *c);

@@ -8,7 +8,7 @@
 
 #define PROCESSES_MAX 4096
 
-struct process {
+struct tree_process {
 	pid_t pid, parent;
 	uint64_t ticks, pages;
 	bool ours;
@@ -29,7 +29,7 @@ take_number(struct str s, size_t *at)
 
 /* `pid (name) S parent ...`: the name may contain anything; the last bracket ends it. */
 static bool
-read_stat(struct str text, struct process *ret)
+read_stat(struct str text, struct tree_process *ret)
 {
 	size_t at = str_rfind(text, ')') + 4;
 
@@ -47,7 +47,7 @@ read_stat(struct str text, struct process *ret)
 }
 
 static bool
-look_at(const char *number, struct process *ret)
+look_at(const char *number, struct tree_process *ret)
 {
 	char path[64] = "/proc/", bytes[1024];
 	size_t n = strlen(number);
@@ -67,14 +67,14 @@ look_at(const char *number, struct process *ret)
 }
 
 static size_t
-list_all(struct process *v, bool *ret_more)
+list_all(struct tree_process *v, bool *ret_more)
 {
 	DIR *dir = opendir("/proc");
 	size_t n = 0;
 
 	for (const struct dirent *e; dir && (e = readdir(dir));) {
 		size_t at = 0;
-		struct process p = { 0 };
+		struct tree_process p = { 0 };
 
 		if (e->d_name[0] < '1' || e->d_name[0] > '9')
 			continue;
@@ -93,7 +93,7 @@ list_all(struct process *v, bool *ret_more)
 
 /* Mark descendants until a pass finds no more. */
 static void
-mark(struct process *v, size_t n, pid_t root)
+mark(struct tree_process *v, size_t n, pid_t root)
 {
 	bool more = true;
 
@@ -109,14 +109,14 @@ mark(struct process *v, size_t n, pid_t root)
 }
 
 void
-usage_find(pid_t root, struct usage *ret)
+usage_find(pid_t root, struct run_usage *ret)
 {
-	struct process *v = calloc(PROCESSES_MAX, sizeof *v);
+	struct tree_process *v = calloc(PROCESSES_MAX, sizeof *v);
 	uint64_t tick = (uint64_t)sysconf(_SC_CLK_TCK),
 		 page = (uint64_t)sysconf(_SC_PAGESIZE);
 	size_t n;
 
-	*ret = (struct usage){ 0 };
+	*ret = (struct run_usage){ 0 };
 	n = v ? list_all(v, &ret->more) : 0;
 	mark(v, n, root);
 	for (size_t i = 0; i < n; i++) {

@@ -53,7 +53,7 @@ put_sql(struct buf *b, unsigned groups, const struct db_filter *f)
 }
 
 /* The whole hours of a period, and the parts before and after; ends are exclusive. */
-struct span {
+struct hour_span {
 	int64_t first, last;
 	int64_t edge[2][2];
 };
@@ -70,11 +70,11 @@ end_of(const struct db_filter *f)
 	return f->has_until && f->until < INT64_MAX ? f->until + 1 : INT64_MAX;
 }
 
-static struct span
+static struct hour_span
 span_of(const struct db_filter *f)
 {
 	int64_t since = since_of(f), end = end_of(f);
-	struct span s = { .first = INT64_MIN, .last = INT64_MAX };
+	struct hour_span s = { .first = INT64_MIN, .last = INT64_MAX };
 
 	if (f->has_since) {
 		s.first = since / HOUR + (since > 0 && since % HOUR != 0);
@@ -87,12 +87,12 @@ span_of(const struct db_filter *f)
 		s.edge[1][1] = end;
 	}
 	if (s.first > s.last)
-		return (struct span){ 1, 0, { { since, end } } };
+		return (struct hour_span){ 1, 0, { { since, end } } };
 	return s;
 }
 
 static void
-bind_span(sqlite3_stmt *s, const struct span *p)
+bind_span(sqlite3_stmt *s, const struct hour_span *p)
 {
 	(void)sqlite3_bind_int64(s, 1, p->first);
 	(void)sqlite3_bind_int64(s, 2, p->last);
@@ -106,9 +106,9 @@ db_count(struct db *d, unsigned groups, const struct db_filter *f, uint64_t limi
     db_counter *each, void *context, struct err *reterr)
 {
 	cleanup_sql sqlite3_stmt *s = NULL;
-	struct span span = groups & DB_BY_PATH
-			       ? (struct span){ 1, 0, { { since_of(f), end_of(f) } } }
-			       : span_of(f);
+	struct hour_span span =
+	    groups & DB_BY_PATH ? (struct hour_span){ 1, 0, { { since_of(f), end_of(f) } } }
+				: span_of(f);
 	int64_t hours = groups & DB_BY_HOUR ? 1 : 24;
 	char mem[2048];
 	struct arena a;

@@ -3,7 +3,7 @@
 #include "daemon/store/words.h"
 
 /* A statement and its values, in the order of the question marks. */
-struct query {
+struct sql_query {
 	struct buf sql, match, below;
 	struct {
 		enum { VALUE_NUMBER, VALUE_BYTES, VALUE_TEXT } kind;
@@ -14,13 +14,13 @@ struct query {
 };
 
 static void
-put(struct query *q, const char *sql)
+put(struct sql_query *q, const char *sql)
 {
 	buf_puts(&q->sql, sql);
 }
 
 static void
-and_number(struct query *q, const char *sql, int64_t n)
+and_number(struct sql_query *q, const char *sql, int64_t n)
 {
 	put(q, sql);
 	q->v[q->n].kind = VALUE_NUMBER;
@@ -28,7 +28,7 @@ and_number(struct query *q, const char *sql, int64_t n)
 }
 
 static void
-and_bytes(struct query *q, const char *sql, struct str bytes)
+and_bytes(struct sql_query *q, const char *sql, struct str bytes)
 {
 	if (!bytes.p)
 		return;
@@ -38,7 +38,7 @@ and_bytes(struct query *q, const char *sql, struct str bytes)
 }
 
 static void
-bind(const struct query *q, sqlite3_stmt *s)
+bind(const struct sql_query *q, sqlite3_stmt *s)
 {
 	for (int i = 0; i < q->n; i++) {
 		struct str b = q->v[i].bytes;
@@ -125,7 +125,7 @@ narrow(struct db *d, struct db_filter *f, struct err *reterr)
 /* ---- the statement */
 
 static bool
-put_from(struct query *q, const struct db_filter *f)
+put_from(struct sql_query *q, const struct db_filter *f)
 {
 	if (!f->words.p) {
 		put(q, "SELECT r.body FROM record r");
@@ -143,7 +143,7 @@ put_from(struct query *q, const struct db_filter *f)
 }
 
 static void
-put_path(struct query *q, const struct db_filter *f)
+put_path(struct sql_query *q, const struct db_filter *f)
 {
 	if (!f->path.p)
 		return;
@@ -156,7 +156,7 @@ put_path(struct query *q, const struct db_filter *f)
 }
 
 static void
-put_where(struct query *q, const struct db_filter *f)
+put_where(struct sql_query *q, const struct db_filter *f)
 {
 	const char *number = f->words.p ? "w.rowid" : "r.sequence";
 
@@ -246,7 +246,7 @@ db_search(struct db *d, struct arena *a, const struct db_filter *f, db_visitor *
 {
 	cleanup_sql sqlite3_stmt *s = NULL;
 	struct db_filter narrowed = *f;
-	struct query q = { 0 };
+	struct sql_query q = { 0 };
 	char sql[2048], below[LIMIT_PATH + 16];
 	struct arena for_sql, for_below;
 	size_t used = a->used;

@@ -21,7 +21,7 @@ length_class(size_t n)
 }
 
 static void
-hide(struct scan *s, struct cut c)
+hide(struct redact_scan *s, struct cut c)
 {
 	buf_put(&s->out, str_cut(s->t, s->done, c.from));
 	buf_puts(&s->out, "[redacted:");
@@ -34,13 +34,13 @@ hide(struct scan *s, struct cut c)
 
 /* Redact such a block even if a variable holds it. */
 static struct cut
-unless_done(const struct scan *s, struct cut c)
+unless_done(const struct redact_scan *s, struct cut c)
 {
 	return c.to <= c.from || secret_is_marker(piece(s, c)) ? nothing : c;
 }
 
 static struct cut
-key_block(const struct scan *s, size_t at)
+key_block(const struct redact_scan *s, size_t at)
 {
 	struct str rest = str_skip(s->t, at), line;
 	size_t n, from;
@@ -84,7 +84,8 @@ is_token_byte(enum token_bytes kind, char c)
 /* Find the end of the token that starts at `from`; or nothing, and *failed is the offset
  * up to which another try is useless: from there the token would only be shorter. */
 static struct cut
-token_end(const struct scan *s, const struct token_rule *rule, size_t from, size_t *failed)
+token_end(
+    const struct redact_scan *s, const struct token_rule *rule, size_t from, size_t *failed)
 {
 	size_t to = from, dots = 0;
 	bool digit = false;
@@ -101,7 +102,7 @@ token_end(const struct scan *s, const struct token_rule *rule, size_t from, size
 }
 
 static struct cut
-token(struct scan *s, size_t at)
+token(struct redact_scan *s, size_t at)
 {
 	struct str rest = str_skip(s->t, at);
 	size_t i = rest.p[0] & 0x80 ? 0 : token_first[(uint8_t)rest.p[0]];
@@ -126,7 +127,7 @@ token(struct scan *s, size_t at)
 }
 
 static struct cut
-bearer(const struct scan *s, size_t at)
+bearer(const struct redact_scan *s, size_t at)
 {
 	struct str rest = str_skip(s->t, at);
 	size_t to = at + 7;
@@ -142,7 +143,7 @@ bearer(const struct scan *s, size_t at)
 
 /* Find the name before `at`, skipping quotes, brackets and, before `=`, blanks. */
 static struct cut
-name_before(const struct scan *s, size_t at, bool blanks, bool *quoted)
+name_before(const struct redact_scan *s, size_t at, bool blanks, bool *quoted)
 {
 	size_t to = at, from;
 
@@ -165,14 +166,14 @@ name_before(const struct scan *s, size_t at, bool blanks, bool *quoted)
 
 /* ${NAME:-default}: here the sign does not separate a name from its value. */
 static bool
-is_expansion(const struct scan *s, struct cut name)
+is_expansion(const struct redact_scan *s, struct cut name)
 {
 	return name.from >= 2 && s->t.p[name.from - 1] == '{' &&
 	       s->t.p[name.from - 2] == '$';
 }
 
 static struct cut
-behind_equals(const struct scan *s, size_t at)
+behind_equals(const struct redact_scan *s, size_t at)
 {
 	bool quoted, list;
 	struct cut name = name_before(s, at, true, &quoted), value;
@@ -181,9 +182,9 @@ behind_equals(const struct scan *s, size_t at)
 
 	if (name.to == name.from || is_expansion(s, name))
 		return nothing;
-	if (is_secret_header(piece(s, name)))
+	if (secret_is_header(piece(s, name)))
 		return unless_harmless(s, secret_header_at(s->t, from));
-	if (!is_secret_name(piece(s, name)))
+	if (!secret_is_name(piece(s, name)))
 		return nothing;
 	list = quoted;
 	if (next == '>' || next == '=')
@@ -200,7 +201,7 @@ behind_equals(const struct scan *s, size_t at)
 }
 
 static struct cut
-behind_colon(const struct scan *s, size_t at)
+behind_colon(const struct redact_scan *s, size_t at)
 {
 	bool quoted;
 	struct cut name = name_before(s, at, false, &quoted), value;
@@ -210,9 +211,9 @@ behind_colon(const struct scan *s, size_t at)
 	if (name.to == name.from || from >= s->t.n || strchr(":/=", s->t.p[from]) ||
 	    is_expansion(s, name))
 		return nothing;
-	if (is_secret_header(piece(s, name)))
+	if (secret_is_header(piece(s, name)))
 		return unless_harmless(s, secret_header_at(s->t, from));
-	if (!is_secret_name(piece(s, name)))
+	if (!secret_is_name(piece(s, name)))
 		return nothing;
 	text = s->t;
 	while (from < text.n && (text.p[from] == ' ' || text.p[from] == '\t'))
@@ -231,7 +232,7 @@ behind_colon(const struct scan *s, size_t at)
 /* ---- scheme://user:secret@host */
 
 static struct cut
-userinfo(const struct scan *s, size_t colon)
+userinfo(const struct redact_scan *s, size_t colon)
 {
 	size_t from = colon + 3, to = from, scheme = colon, mid;
 	struct str user;
@@ -260,7 +261,7 @@ userinfo(const struct scan *s, size_t colon)
 /* ---- the scan */
 
 static struct cut
-rules_at(struct scan *s, size_t at)
+rules_at(struct redact_scan *s, size_t at)
 {
 	char c = s->t.p[at], before = at ? s->t.p[at - 1] : ' ';
 	struct cut cut = nothing;
@@ -289,9 +290,9 @@ rules_at(struct scan *s, size_t at)
 }
 
 int
-redact(struct arena *a, struct str text, struct str *ret, struct err *reterr)
+redact_text(struct arena *a, struct str text, struct str *ret, struct err *reterr)
 {
-	struct scan s = { .t = text };
+	struct redact_scan s = { .t = text };
 
 	buf_init(&s.out, a);
 	for (size_t at = 0; at < text.n;) {
@@ -324,7 +325,7 @@ record_redact(struct arena *a, struct record *r, struct err *reterr)
 
 	for (size_t i = 0; texts[i]; i++) {
 		struct str clean;
-		int err = texts[i]->p ? redact(a, *texts[i], &clean, reterr) : 0;
+		int err = texts[i]->p ? redact_text(a, *texts[i], &clean, reterr) : 0;
 
 		if (err)
 			return err;

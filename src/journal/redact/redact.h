@@ -23,6 +23,6 @@ struct record;
  * Replace the secrets in `text`; *ret is `text` itself if there are none.  Return 0 or
  * CORDON_ENOMEM.
  */
-int redact(struct arena *a, struct str text, struct str *ret, struct err *reterr);
+int redact_text(struct arena *a, struct str text, struct str *ret, struct err *reterr);
 /* Redact every text of the record that may hold a secret; sets RECORD_REDACTED. */
 int record_redact(struct arena *a, struct record *r, struct err *reterr);

@@ -1,7 +1,7 @@
 #include "journal/redact/redact_scan.h"
 
 static struct str
-word_at(const struct scan *s, size_t at)
+word_at(const struct redact_scan *s, size_t at)
 {
 	size_t to = at;
 
@@ -31,7 +31,7 @@ sign_of(enum flag_form form)
 
 /* The secret part of `value` in this form. */
 static struct cut
-part_of(const struct scan *s, struct cut value, enum flag_form form)
+part_of(const struct redact_scan *s, struct cut value, enum flag_form form)
 {
 	struct str text = piece(s, value);
 	char sign = sign_of(form);
@@ -46,7 +46,7 @@ part_of(const struct scan *s, struct cut value, enum flag_form form)
 
 /* Skip the closing quote of a quoted option: "-u" "me:secret". */
 static size_t
-behind_quote(const struct scan *s, size_t at, size_t from)
+behind_quote(const struct redact_scan *s, size_t at, size_t from)
 {
 	char quote = at ? s->t.p[at - 1] : '\0';
 
@@ -58,7 +58,8 @@ behind_quote(const struct scan *s, size_t at, size_t from)
 
 /* The value of the option `word` under `rule`. */
 static struct cut
-flag_value(const struct scan *s, const struct flag_rule *rule, size_t at, struct str word)
+flag_value(
+    const struct redact_scan *s, const struct flag_rule *rule, size_t at, struct str word)
 {
 	bool attached = word.n > rule->flag.n;
 	size_t from = attached ? at + rule->flag.n : behind_quote(s, at, at + rule->flag.n);
@@ -81,7 +82,7 @@ flag_value(const struct scan *s, const struct flag_rule *rule, size_t at, struct
 }
 
 static struct cut
-known_flag(const struct scan *s, size_t at, struct str word)
+known_flag(const struct redact_scan *s, size_t at, struct str word)
 {
 	for (size_t i = 0; i < flag_rules_n; i++) {
 		const struct flag_rule *rule = &flag_rules[i];
@@ -111,7 +112,7 @@ takes_no_value(struct str option)
 
 /* An option, or a word of `config set NAME VALUE`, that names a secret. */
 static struct cut
-named_option(const struct scan *s, size_t at, struct str word, bool bare)
+named_option(const struct redact_scan *s, size_t at, struct str word, bool bare)
 {
 	struct str name = word;
 	size_t from = behind_quote(s, at, at + word.n);
@@ -120,7 +121,7 @@ named_option(const struct scan *s, size_t at, struct str word, bool bare)
 	while (name.n && name.p[0] == '-')
 		name = str_skip(name, 1);
 	if ((!bare && word.n - name.n == 1 && name.n < 4) || takes_no_value(name) ||
-	    !is_secret_name(name) || from >= s->t.n || !is_blank(s->t.p[from]) ||
+	    !secret_is_name(name) || from >= s->t.n || !is_blank(s->t.p[from]) ||
 	    s->t.p[from] == '\n')
 		return nothing;
 	from = secret_skip_blanks(s->t, from);
@@ -134,7 +135,7 @@ named_option(const struct scan *s, size_t at, struct str word, bool bare)
 }
 
 static void
-note_program(struct scan *s, struct str word)
+note_program(struct redact_scan *s, struct str word)
 {
 	struct str base = str_base(word);
 
@@ -152,7 +153,7 @@ note_program(struct scan *s, struct str word)
 }
 
 struct cut
-redact_word(struct scan *s, size_t at)
+redact_word(struct redact_scan *s, size_t at)
 {
 	struct str word = word_at(s, at);
 	struct cut c;

@@ -4,7 +4,7 @@
 #include "journal/redact/redact_table.h"
 #include "journal/redact/redact_value.h"
 
-struct scan {
+struct redact_scan {
 	struct str t;
 	struct buf out;
 	size_t done;       /* `out` has everything up to here */
@@ -15,17 +15,17 @@ struct scan {
 static const struct cut nothing = { 0, 0 };
 
 static inline struct str
-piece(const struct scan *s, struct cut c)
+piece(const struct redact_scan *s, struct cut c)
 {
 	return str_cut(s->t, c.from, c.to);
 }
 
 /* Return the cut, or an empty one if its value is harmless. */
 static inline struct cut
-unless_harmless(const struct scan *s, struct cut c)
+unless_harmless(const struct redact_scan *s, struct cut c)
 {
 	return c.to <= c.from || secret_is_harmless(piece(s, c)) ? nothing : c;
 }
 
 /* Return the secret after the word at `at`, for instance an option. */
-struct cut redact_word(struct scan *s, size_t at);
+struct cut redact_word(struct redact_scan *s, size_t at);

@@ -73,7 +73,7 @@ last_word(struct str name)
 }
 
 bool
-is_secret_name(struct str name)
+secret_is_name(struct str name)
 {
 	char mem[NAME_MAX_BYTES], mem2[NAME_MAX_BYTES];
 	struct str plain = plain_name(name, mem);
@@ -85,7 +85,7 @@ is_secret_name(struct str name)
 }
 
 bool
-is_secret_header(struct str name)
+secret_is_header(struct str name)
 {
 	char mem[NAME_MAX_BYTES];
 

@@ -64,9 +64,9 @@ is_name_byte(char c)
 }
 
 /* Does the name mean that its value is a secret? */
-bool is_secret_name(struct str name);
+bool secret_is_name(struct str name);
 /* Is the whole value of this header secret? */
-bool is_secret_header(struct str name);
+bool secret_is_header(struct str name);
 /* Longer values do not count as random. */
 #define SECRET_RANDOM_MAX ((size_t)512)
 /* Letters and digits from a generator, not from a person: no path, word, git hash or

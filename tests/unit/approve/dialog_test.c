@@ -12,7 +12,7 @@ type(struct dialog *d, struct arena *a, const char *keys)
 
 	for (const char *c = keys; *c; c++) {
 		size_t used = a->used;
-		struct key key;
+		struct keypress key;
 		struct buf b;
 
 		buf_init(&b, a);

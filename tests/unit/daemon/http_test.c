@@ -48,7 +48,7 @@ test_heads(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct http_request q = { .length = 7 };
+		struct web_request q = { .length = 7 };
 		int got = http_request_read(rows[i].head, &q);
 
 		if (got != rows[i].status)
@@ -65,7 +65,7 @@ test_parts(void **state)
 	    STR_INIT("POST /a/b?x=1&y HTTP/1.1\r\nHost:  a:1 \r\nOrigin: http://a:1\r\n"
 		     "Sec-Fetch-Site: same-origin\r\nX-Cordon-Token: t\r\n"
 		     "Content-Type: application/json\r\nContent-Length: 12\r\n\r\n");
-	struct http_request q;
+	struct web_request q;
 
 	(void)state;
 	assert_int_equal(http_request_read(head, &q), 0);
@@ -103,7 +103,7 @@ test_bounds(void **state)
 		{ 1, 1, HTTP_HEAD_MAX - 16 - 6 - 2, 0 },
 		{ 1, 1, HTTP_HEAD_MAX - 16 - 6 - 1, 431 },
 	};
-	struct http_request q;
+	struct web_request q;
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {

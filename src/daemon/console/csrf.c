@@ -28,8 +28,8 @@ is_own(const struct serve_opts *o, struct str value, const char *before)
 }
 
 const char *
-guard_check(
-    const struct serve_opts *o, const struct http_request *q, bool needs_token, int *status)
+csrf_check(
+    const struct serve_opts *o, const struct web_request *q, bool needs_token, int *status)
 {
 	*status = 403;
 	if (!q->host.p || !is_own(o, q->host, ""))
