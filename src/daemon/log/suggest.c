@@ -1,5 +1,5 @@
 /* `log suggest`: propose rules that would have avoided past questions. */
-#include "daemon/suggest.h"
+#include "daemon/log/suggest.h"
 #include "cli/cli.h"
 
 int

@@ -9,7 +9,7 @@
 #include "base/json/json.h"
 #include "base/show.h"
 #include "cli/cli.h"
-#include "daemon/log.h"
+#include "daemon/log/log.h"
 #include "gate/ask/session_tools.h"
 #include "gate/keep.h"
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "base/json/json.h"
 #include "base/show.h"
-#include "daemon/suggest.h"
+#include "daemon/log/suggest.h"
 
 #define REFUSED_SHOWN 10
 

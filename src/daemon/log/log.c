@@ -1,4 +1,4 @@
-#include "daemon/log.h"
+#include "daemon/log/log.h"
 #include "cli/cli.h"
 #include "decide/decide.h"
 #include "gate/rules/layers.h"

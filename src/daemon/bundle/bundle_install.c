@@ -9,7 +9,7 @@
  * 4.  Keep root's files that did not come from a bundle, unless --replace is given.
  */
 #include "base/show.h"
-#include "daemon/bundle.h"
+#include "daemon/bundle/cmd_bundle.h"
 #include "gate/keep.h"
 #include "os/file.h"
 #include "os/replace.h"

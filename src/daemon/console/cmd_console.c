@@ -3,7 +3,7 @@
  * its files when it ends.
  */
 #define _GNU_SOURCE /* pidfd */
-#include "daemon/console.h"
+#include "daemon/console/cmd_console.h"
 #include "approve/spool.h"
 #include "base/json/json.h"
 #include "cli/cli.h"

@@ -1,4 +1,4 @@
-/* daemon/bundle.h: shared by the verbs of `cordond bundle`. */
+/* daemon/bundle/cmd_bundle.h: shared by the verbs of `cordond bundle`. */
 #pragma once
 #include "daemon/bundle/bundle.h"
 #include "daemon/daemon.h"

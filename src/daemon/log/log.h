@@ -1,4 +1,4 @@
-/* daemon/log.h: shared by the verbs of `cordond log`. */
+/* daemon/log/log.h: shared by the verbs of `cordond log`. */
 #pragma once
 #include "base/buf.h"
 #include "daemon/daemon.h"

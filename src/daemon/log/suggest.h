@@ -1,5 +1,5 @@
 /*
- * daemon/suggest.h: propose rules that would have avoided past questions.
+ * daemon/log/suggest.h: propose rules that would have avoided past questions.
  *
  * MUST
  * 1.  Propose nothing for a command that destroys, administers, runs code or is unknown; a
@@ -12,7 +12,7 @@
  */
 #pragma once
 #include "approve/approve.h"
-#include "daemon/learn.h"
+#include "daemon/log/learn.h"
 
 /* Different commands that a rule for their subcommand needs. */
 #define SUGGEST_DIFFERENT 3

@@ -2,7 +2,7 @@
 #include "base/json/json.h"
 #include "base/show.h"
 #include "cli/cli.h"
-#include "daemon/learn.h"
+#include "daemon/log/learn.h"
 
 #define COLUMNS 44
 #define RULES_MAX POLICY_SOURCE_BYTES

@@ -1,5 +1,5 @@
 #include "base/show.h"
-#include "daemon/log.h"
+#include "daemon/log/log.h"
 #include "decide/decide.h"
 
 void

@@ -1,4 +1,4 @@
-#include "daemon/suggest.h"
+#include "daemon/log/suggest.h"
 #include "gate/rules/lint.h"
 
 /* Limit for rejected sets. */

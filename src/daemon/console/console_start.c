@@ -3,7 +3,7 @@
 #include "approve/spool.h"
 #include "base/json/json.h"
 #include "base/limits.h"
-#include "daemon/console.h"
+#include "daemon/console/cmd_console.h"
 #include "gate/rules/layers.h"
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 #include "base/hash.h"
-#include "daemon/suggest.h"
+#include "daemon/log/suggest.h"
 
 #define BUCKETS ((size_t)4096)
 

@@ -1,12 +1,12 @@
 /*
- * daemon/learn.h: decide past requests again.
+ * daemon/log/learn.h: decide past requests again.
  *
  * Reads past requests from the store, each once, and decides them by names alone
  * (gate/rules/lexical.h), under the current rules and under others.  Records that lost
  * text, to redaction or to a limit, are counted but not judged.
  */
 #pragma once
-#include "daemon/log.h"
+#include "daemon/log/log.h"
 #include "gate/rules/lexical.h"
 #include "gate/rules/load.h"
 

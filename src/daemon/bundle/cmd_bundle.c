@@ -1,4 +1,4 @@
-#include "daemon/bundle.h"
+#include "daemon/bundle/cmd_bundle.h"
 #include "base/json/json.h"
 #include "base/show.h"
 #include "cli/cli.h"

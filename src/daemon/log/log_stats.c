@@ -1,7 +1,7 @@
 #include "base/json/json.h"
 #include "base/show.h"
 #include "cli/cli.h"
-#include "daemon/log.h"
+#include "daemon/log/log.h"
 #include "decide/decide.h"
 
 #define TOP 10

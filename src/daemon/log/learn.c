@@ -1,4 +1,4 @@
-#include "daemon/learn.h"
+#include "daemon/log/learn.h"
 #include "base/hash.h"
 #include "base/json/json.h"
 #include "base/show.h"

@@ -1,4 +1,4 @@
-/* daemon/console.h: shared by the files of `cordond console`. */
+/* daemon/console/cmd_console.h: shared by the files of `cordond console`. */
 #pragma once
 #include "approve/spool.h"
 #include "cli/cli.h"

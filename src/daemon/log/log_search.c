@@ -1,5 +1,5 @@
 #include "cli/cli.h"
-#include "daemon/log.h"
+#include "daemon/log/log.h"
 #include "journal/report.h"
 
 #define SEARCH_DEFAULT 100
