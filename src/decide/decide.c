@@ -119,7 +119,7 @@ judge_tighten(struct deciding *d, struct judged *j, struct finding f)
 	j->rule = rule_ref(f.rule);
 }
 
-/* ---- which of several rules counts */
+/* ---- choosing among rules */
 
 static bool
 outranks(const struct rule *x, const struct rule *y)

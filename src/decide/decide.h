@@ -103,7 +103,7 @@ struct judged {
 	struct rule_ref rule;
 	/* a rule or the table allows the command itself, whatever its effects are */
 	bool covered;
-	struct rule_grant grant; /* what that rule gives the sandbox */
+	struct rule_grant grant; /* clauses of that rule that widen the sandbox */
 	struct text_list *hosts; /* hosts that it needs approval for */
 	struct text_list
 	    *reads; /* files that it needs approval to read, as a rule spells them */

@@ -1,4 +1,4 @@
-/* decide/judge.h (internal): the state of one decision, and the parts that judge it. */
+/* decide/judge.h: internal: the state of one decision, and the parts that judge it. */
 #pragma once
 #include "base/buf.h"
 #include "decide/match/match.h"

@@ -229,7 +229,7 @@ draw_command(struct buf *out, struct str text, const struct decision *d, bool co
 		}
 		bytes = put_character(out, text, at, &columns);
 		if (r.columns + columns > ROW) {
-			/* It does not fit: start the next row with it. */
+			/* Start the next row with a character that does not fit. */
 			out->n = before;
 			end_row(out, &r, colour);
 			put_indent(out, INDENT);

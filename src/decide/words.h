@@ -1,4 +1,4 @@
-/* decide/words.h (internal): match the words of a command rule one by one. */
+/* decide/words.h: internal: match the words of a command rule one by one. */
 #pragma once
 #include "decide/match/match.h"
 

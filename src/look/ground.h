@@ -1,4 +1,4 @@
-/* look/ground.h (internal): the lookup context: facts about this machine, each found once
+/* look/ground.h: internal: the lookup context: facts about this machine, each found once
  * and cached. */
 #pragma once
 #include "base/ignore/ignore.h"

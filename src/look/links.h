@@ -1,4 +1,4 @@
-/* look/links.h (internal): effects through symlinks and hard links that a command creates
+/* look/links.h: internal: effects through symlinks and hard links that a command creates
  * or meets. */
 #pragma once
 #include "look/ground.h"

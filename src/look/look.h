@@ -2,12 +2,12 @@
  * look/look.h: effects → the same effects with facts of this machine.
  *
  * MUST
- * 1. Follow links as the kernel does; what cannot be followed is WHERE_UNKNOWN.
- * 2. Never call a path inside when a `..`, a link, or a name that the same text
- *    could make a link lets it lead elsewhere.
+ * 1. Follow symlinks as the kernel does; a path that cannot be resolved is WHERE_UNKNOWN.
+ * 2. Never call a path inside if `..`, a symlink, or a name that the same text may turn
+ *    into a symlink lets it lead elsewhere.
  * 3. Never follow a magic link of /proc: it leads elsewhere for the command.
- * 4. Read only what is named here, each file up to a limit; run nothing.
- * 5. Leave no descriptor open, whatever fails.
+ * 4. Read only the files named here, each up to a limit; run nothing.
+ * 5. Leave no file descriptor open, also on errors.
  * 6. Fail closed: on an error no fact is set and effects.looked stays false.
  */
 #pragma once

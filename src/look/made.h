@@ -1,9 +1,10 @@
 /*
- * look/made.h: names that a command text itself could make or change into links.
+ * look/made.h: internal: names that the command text itself may create or turn into
+ * symlinks.
  *
- * `ln -s /etc d && echo x >d/f`: while we look, d is not there yet.  So whatever
- * goes through such a name is not known, wherever in the text it stands (a loop
- * or a function may run it later).
+ * `ln -s /etc d && echo x >d/f`: when we look, d does not exist yet.  So every path through
+ * such a name is unknown, wherever it stands in the text: a loop or a function may run it
+ * later.
  */
 #pragma once
 #include "analyse/effects.h"

@@ -3,8 +3,8 @@
  *
  * MUST
  * 1. Read each symlink, never guess; `..` goes up from the symlink's target.
- * 2. What does not exist is named by its deepest existing directory and the rest,
- *    and only if that rest has no `..`.
+ * 2. Name a missing file by its deepest existing directory and the rest, and only if that
+ *    rest has no `..`.
  * 3. Do not follow magic links of /proc: they differ for each process.
  * 4. Follow at most 40 symlinks, as the kernel does.
  */

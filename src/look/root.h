@@ -1,12 +1,12 @@
 /*
- * look/root.h: which directories are the workspace, and who may say so.
+ * look/root.h: find the workspace roots, and decide who may choose them.
  *
  * MUST
  * 1. An empty, relative, missing or unreadable root is an error, never "no root".
- * 2. `/` and the home are no roots unless given by --root.
- * 3. A project that is not trusted cannot choose or move the root: the variable
- *    may only narrow what the git worktree gives.
- * 4. A .git file counts only if the directory it names points back to it.
+ * 2. Accept `/` and the home as roots only from --root.
+ * 3. A project that is not trusted cannot choose or move the root: the variable may only
+ *    narrow the git worktree.
+ * 4. Trust a .git file only if the directory that it names points back to it.
  */
 #pragma once
 #include "look/look.h"

@@ -1,12 +1,12 @@
 /*
- * look/tool.h: the paths of an agent's file tools, checked and made absolute.
+ * look/tool.h: check the paths of an agent's file tools and make them absolute.
  *
  * MUST
- * 1. Refuse an empty path, a NUL, a variable or a tilde in front: nobody knows
- *    what the tool makes of it.
- * 2. Refuse what leads outside of the roots and granted paths, links followed,
- *    whatever the mode gate says.
- * 3. Hand back an absolute path inside unchanged, byte for byte.
+ * 1. Refuse an empty path, a NUL, and a leading variable or tilde: tools differ in how they
+ *    expand those.
+ * 2. Refuse paths that lead outside the roots and grants, with symlinks resolved, also if
+ *    rewriting is off.
+ * 3. Return an absolute path inside the workspace unchanged, byte for byte.
  */
 #pragma once
 #include "look/look.h"
@@ -53,6 +53,6 @@ struct tool_fact {
  */
 int tool_path(struct arena *a, enum tool tool, struct str path, bool rewrite,
     const struct look_opts *o, struct tool_fact *ret, struct err *reterr);
-/* The same with a lookup context from look_open(). */
+/* tool_path() with a lookup context from look_open(). */
 int tool_path_on(struct arena *a, struct ground *g, enum tool tool, struct str path,
     bool rewrite, const struct look_opts *o, struct tool_fact *ret, struct err *reterr);

@@ -1,4 +1,4 @@
-/* policy/draft.h (internal): rules and settings as read, before layers are merged and the
+/* policy/draft.h: internal: rules and settings as read, before layers are merged and the
  * image is written. */
 #pragma once
 #include "policy/lex.h"

@@ -1,4 +1,4 @@
-/* policy/lex.h (internal): split one line of a rules file into words. */
+/* policy/lex.h: internal: split one line of a rules file into words. */
 #pragma once
 #include "base/arena.h"
 #include "base/err.h"

@@ -1,4 +1,4 @@
-/* policy/match.h (internal): match text against one pattern. */
+/* policy/match.h: internal: match text against one pattern. */
 #pragma once
 #include "policy/image/image.h"
 

@@ -1,9 +1,9 @@
 /*
  * policy/policy.h: rule files → one compiled policy.
  *
- * A policy is an image: one piece of memory without pointers, made by
- * policy_compile() and kept in a file that later calls map.  It is checked once
- * when it is opened; after that every accessor below is total.
+ * A policy is an image: one piece of memory without pointers, written by policy_compile()
+ * and kept in a file that later calls map.  It is checked once when it is opened; after
+ * that every accessor is total.
  */
 #pragma once
 #include "base/arena.h"
@@ -32,7 +32,7 @@ struct policy_source {
 	enum layer layer;
 	bool trusted;    /* a project whose hash is recorded as trusted; ignored for other
 			    layers */
-	struct str file; /* its name, for messages */
+	struct str file; /* file name, for messages */
 	struct str text;
 	/* The text comes from policy_print(): trust the origins in its comments.  Never set
 	 * this for a file that someone else could have written. */
@@ -237,7 +237,7 @@ struct rule {
 	struct patterns branches;
 	int64_t until;               /* seconds; 0: no limit */
 	struct str because, instead; /* because "…", try "…"; .p == NULL without */
-	/* What the rule gives the sandbox of its command. */
+	/* Clauses that widen the sandbox of the command. */
 	struct patterns net, writable, readable;
 	enum sandbox_type sandbox; /* UNSPECIFIED: no type given */
 	uint32_t specificity;      /* more words, then options, then paths and conditions */
@@ -261,7 +261,7 @@ void policy_commands(
 void policy_effects(
     const struct policy *p, enum rule_effect effect, rule_visitor *each, void *context);
 
-/* What names in patterns stand for: ~, @project and @home, and sets of hosts. */
+/* Values of ~, @project and @home in patterns. */
 struct pattern_base {
 	struct str home;         /* .p == NULL: unknown; a pattern that uses it may match */
 	const struct str *roots; /* @project matches any of them */

@@ -1,4 +1,4 @@
-/* policy/read.h (internal): helpers for reading a line of rules. */
+/* policy/read.h: internal: helpers for reading a line of rules. */
 #pragma once
 #include "policy/draft.h"
 

@@ -2,18 +2,19 @@
  * dialects/cursor/cursor.h: the cursor dialect, Cursor's approval flow over our analysis.
  *
  * MUST
- * 1. Never be looser than the original: its thirteen steps in their order, each of them
- *    with its own condition or a stricter one.
- * 2. Let a blocked command fire on the text or on the argv of anything that would run, and
- *    where something unknown could run; let an allowed one count only for the text and the
- *    argv, of a wrapper and of what it runs.
- * 3. Let no allow lift a blocked command, sudo, or anything beyond what it names.
- * 4. Where the text cannot be read or holds no command, answer "no approval" only with an
- *    effective policy below 30: never for a bare run.
- * 5. Let what an agent requests only take away from what the user gives.
- * 6. Refuse settings that are not understood.
+ * 1. Never be looser than the original: its thirteen steps in order, each with the original
+ *    condition or a stricter one.
+ * 2. A blocked command matches the text or the argv of anything that would run, and
+ *    anything unknown; an allowed one must match text and argv, of a wrapper and of what it
+ *    runs.
+ * 3. No allow lifts a blocked command, sudo, or anything beyond what it names.
+ * 4. For text that cannot be parsed or has no command, answer "no approval" only with an
+ *    effective policy below 30, never for an unsandboxed run.
+ * 5. An agent's request can only reduce what the user gives.
+ * 6. Refuse unknown settings.
  *
- * Everything lives in the caller's arena.  doc/CURSOR.md has each step and difference.
+ * Everything is allocated in the caller's arena.  doc/CURSOR.md lists steps and
+ * differences.
  */
 #pragma once
 #include "analyse/analyse.h"
@@ -211,6 +212,6 @@ struct cursor_opts {
  */
 int cursor_request(struct arena *a, struct str line, const struct cursor_opts *opts,
     struct buf *out, enum verdict *ret_verdict);
-/* The same for a bare command. */
+/* Answer a bare command instead of a request. */
 int cursor_command(struct arena *a, struct str command, const struct cursor_opts *opts,
     struct buf *out, enum verdict *ret_verdict);

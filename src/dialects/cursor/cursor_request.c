@@ -154,7 +154,7 @@ split_mcp(struct cursor_input *in)
 	in->name = str_skip(in->path, colon + 1);
 }
 
-/* Which tool is called, and with what. */
+/* Read the tool and its arguments. */
 static const char *
 read_call(const struct json *request, struct cursor_input *in)
 {
@@ -178,7 +178,7 @@ read_call(const struct json *request, struct cursor_input *in)
 	return read_tool(request, in);
 }
 
-/* Where it runs. */
+/* Read the directories that it runs in. */
 static const char *
 read_context(struct arena *a, const struct json *request, struct cursor_input *in)
 {
@@ -189,7 +189,7 @@ read_context(struct arena *a, const struct json *request, struct cursor_input *i
 	return wrong ? wrong : read_roots(a, request, in);
 }
 
-/* The settings, lists and sandbox policies that the answer depends on. */
+/* Read the settings, lists and sandbox policies that the answer depends on. */
 static const char *
 read_rules(struct arena *a, const struct json *request, enum mode otherwise,
     struct cursor_input *in)

@@ -3,18 +3,16 @@
  * our analysis.
  *
  * MUST
- * 1. Never be looser than the original: its own check, with its own splitter, runs
- *    beside ours, and the stricter of the two answers counts.
- * 2. Accept more than it in two places only, both promised by its documentation:
- *    name(*) is any command, name(a,b) are alternatives.  Session entries are
- *    literal text.
- * 3. Let a block entry fire on the text or on the argv of anything that would run;
- *    let an allow entry count only for the text and the argv, of a wrapper and of
- *    what it runs.
- * 4. Refuse what cannot be parsed or analysed.
- * 5. Give the original's messages byte for byte wherever the original has one.
+ * 1. Never be looser than the original: run its own check, with its own splitter, as well
+ *    as ours, and take the stricter answer.
+ * 2. Accept more than the original in two cases only, both documented there: name(*) means
+ *    any command, name(a,b) means alternatives.  Session entries are literal text.
+ * 3. A block entry matches the text or the argv of anything that would run; an allow entry
+ *    must match text and argv, of a wrapper and of what it runs.
+ * 4. Refuse text that cannot be parsed or analysed.
+ * 5. Use the original's messages byte for byte wherever it has one.
  *
- * Everything lives in the caller's arena.  Where memory runs out a list is `full`, a
+ * Everything is allocated in the caller's arena.  If memory runs out, a list is `full`, a
  * string has .p == NULL, and a check is a hard denial.
  */
 #pragma once

@@ -276,7 +276,7 @@ find_stopped(struct moves_search *f)
 	}
 	find_todo(f, "rebase-merge/git-rebase-todo");
 	find_todo(f, "sequencer/todo");
-	/* Which commit git applies next is unknown: drop changes that cannot be. */
+	/* Drop changes that cannot be: it is unknown which commit git applies next. */
 	for (size_t i = 0; i < f->to->n;)
 		if (f->to->v[i].known)
 			i++;

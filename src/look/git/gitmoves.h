@@ -1,13 +1,13 @@
 /*
- * look/git/gitmoves.h: which guarded files a git command would change, and to what.
+ * look/git/gitmoves.h: predict which protected files a git command changes, and to what.
  *
  * MUST
- * 1. Call a change known only if a commit from before holds exactly that file under
- *    exactly that name (gitobj.h has what "from before" means).
+ * 1. Call a change known only if a commit from before the run has exactly that file under
+ *    exactly that name (gitobj.h defines "old").
  * 2. Read only; run nothing.
  *
- * The list is made before git has changed anything.  It says what git is going to do as
- * far as its argv says that; what is missing in it must be refused where it is written.
+ * The list is made from git's argv before git changes anything.  It may be incomplete: the
+ * caller must refuse writes that are not in it.
  */
 #pragma once
 #include "look/git/gitrepo.h"

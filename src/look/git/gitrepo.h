@@ -1,8 +1,8 @@
 /*
- * look/git/gitrepo.h: commits, trees and names of revisions, read without git.
+ * look/git/gitrepo.h: read commits, trees and revisions without git.
  *
- * References and the index are whatever the repository says now; only what gitobj.h calls
- * old can be believed to be from before.
+ * References and the index are the repository's current ones, which the command may have
+ * written.  Only objects that gitobj.h calls old are certainly from before the run.
  */
 #pragma once
 #include "base/limits.h"

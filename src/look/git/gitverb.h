@@ -1,8 +1,7 @@
 /*
- * look/git/gitverb.h: the words of a git command that changes files of the worktree.
+ * look/git/gitverb.h: parse the argv of git commands that change files of the worktree.
  *
- * What is not understood is left out; callers must not rely on it to refuse anything that
- * would otherwise be possible.
+ * Unknown arguments are skipped: callers must not rely on this parser to refuse anything.
  */
 #pragma once
 #include "base/str.h"

@@ -1,9 +1,9 @@
 /*
- * List a tree.  Keeps the kernel's own blocks: of each directory those that
- * getdents64 wrote, and the directories in it in the order of their names there.
+ * List a tree.  A directory keeps the blocks that getdents64(2) wrote, and a list of its
+ * subdirectories in the same order.
  *
- * Directories wait on one stack for idle threads.  A small tree is done before
- * a second thread would have started, so that the others come when many wait.
+ * Directories wait on one stack for idle threads.  Further threads start only when many
+ * directories wait: a small tree is done before a second thread would have started.
  */
 #define _GNU_SOURCE /* d_type, sched_getaffinity */
 #include "look/listing/listing.h"

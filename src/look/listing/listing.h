@@ -1,12 +1,10 @@
 /*
- * look/listing/listing.h: a whole tree, listed once, by as many threads as there are
- * processors.
+ * look/listing/listing.h: list a whole tree once, with one thread for each processor.
  *
  * MUST
- * 1. Go through no link, also when a name on the way becomes one meanwhile.
- * 2. Leave out nothing in silence but what we may not list, what has gone, and what lies
- *    in git's own directories.
- * 3. Show it in the same order whoever has listed what.
+ * 1. Follow no symlink, even if a directory is replaced by one while listing.
+ * 2. Skip silently only directories that we may not list or that are gone, and git's own.
+ * 3. Report entries in the same order, whichever thread listed them.
  */
 #pragma once
 #include "base/str.h"

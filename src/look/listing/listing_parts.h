@@ -1,4 +1,4 @@
-/* look/listing/listing_parts.h (internal): the data structures of a listing. */
+/* look/listing/listing_parts.h: internal: the data structures of a listing. */
 #pragma once
 #include "base/limits.h"
 #include "base/str.h"

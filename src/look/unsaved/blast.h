@@ -1,8 +1,8 @@
 /*
- * look/unsaved/blast.h: what a destructive command would take with it, by a look alone.
+ * look/unsaved/blast.h: count what a destructive command would delete.
  *
- * For a person who is asked: how many files and bytes, and which of them nothing else
- * holds.  It decides nothing, and says so where it stopped counting.
+ * Shown to a person who is asked: how many files and bytes, and which of them exist nowhere
+ * else.  Decides nothing; marks counts that stopped early.
  */
 #pragma once
 #include "base/buf.h"
@@ -21,7 +21,7 @@ struct blast_row {
 	bool at_least;    /* counting stopped early */
 	uint64_t files, bytes;
 	uint64_t untracked, changed; /* files that no commit has in this state */
-	bool versioned;              /* those two were counted */
+	bool versioned;              /* `untracked` and `changed` were counted */
 	uint64_t stashes;
 	struct str *unpushed; /* branches whose commit no remote branch has */
 	size_t unpushed_n;

@@ -59,7 +59,7 @@ walk_entry(struct tree_visit *w, int fd, struct str name, bool directory, int de
 	return end;
 }
 
-/* What cannot be opened or listed is "too much": nobody knows what is in it. */
+/* Return "too much" for a directory that cannot be listed: its contents are unknown. */
 static enum tree_end
 walk_dir(struct tree_visit *w, int at, const char *name, int depth)
 {

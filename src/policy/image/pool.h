@@ -1,4 +1,4 @@
-/* policy/image/pool.h (internal): the text pool of an image that is being written. */
+/* policy/image/pool.h: internal: the text pool of an image that is being written. */
 #pragma once
 #include "policy/image/image.h"
 

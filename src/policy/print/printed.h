@@ -1,4 +1,4 @@
-/* policy/print/printed.h (internal): comments that policy_print() writes and printed.c
+/* policy/print/printed.h: internal: comments that policy_print() writes and printed.c
  * reads. */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* policy/sandbox/sandbox_ignore.h (internal): an ignore mapping as sorted rows. */
+/* policy/sandbox/sandbox_ignore.h: internal: an ignore mapping as sorted rows. */
 #pragma once
 #include "base/ignore/ignore.h"
 #include "policy/sandbox/sandbox.h"

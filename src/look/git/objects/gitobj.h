@@ -1,11 +1,11 @@
 /*
- * look/git/objects/gitobj.h: git's commits and trees, read without git.
+ * look/git/objects/gitobj.h: read git's objects without git.
  *
  * MUST
  * 1. Return an object only if its bytes hash to its name: a confined command can write
- *    whatever it likes in the store.
- * 2. Call an object old only if a file that holds it, or lists it, was not touched since
- *    the given time.  The kernel sets that stamp (ctime); no call of the command can.
+ *    anything to the store.
+ * 2. Call an object old only if a file that contains or lists it has not changed since the
+ *    given time.  The kernel sets that timestamp (ctime); the command cannot.
  * 3. Follow no symlinks below the object directories, and map no file that could shrink.
  */
 #pragma once
@@ -29,31 +29,30 @@ struct git_pack {
 };
 
 struct git_store {
-	struct arena *a; /* objects are read here; callers give them back */
+	struct arena *a; /* objects are read into it; callers release them */
 	int objects[GIT_STORES];
 	size_t objects_n;
 	struct git_pack packs[GIT_PACKS];
 	size_t packs_n;
-	struct timespec before; /* what was last changed earlier is old */
-	size_t budget; /* bytes that may still be read: a store of the command's own making
-			* must not keep its supervisor busy */
+	struct timespec before; /* objects unchanged since then are old */
+	size_t budget; /* bytes that may still be read: a store written by the command must
+			  not keep the supervisor busy */
 };
 
-/* Opens the object directory of the repository at `commondir`, an open directory.  False:
+/* Open the object directory of the repository at `commondir`, an open directory.  False:
  * there is none. */
 bool git_store_open(
     struct git_store *s, struct arena *a, int commondir, struct timespec before);
 void git_store_close(struct git_store *s);
 #define cleanup_store __attribute__((cleanup(git_store_close)))
 
-/* Reads an object into the arena; false when it is missing, too large or not what its name
- * says. */
+/* Read an object into the arena; false: missing, too large, or its hash is wrong. */
 bool git_read(struct git_store *s, const struct git_oid *oid, enum git_type *ret_type,
     struct str *ret);
 bool git_is_old(const struct git_store *s, const struct git_oid *oid);
-/* The one object whose name begins with these digits, four at least. */
+/* Find the only object whose hash begins with these digits, at least four. */
 bool git_abbreviated(const struct git_store *s, struct str hex, struct git_oid *ret);
-/* The name of a blob with this text. */
+/* Compute the hash of a blob with this text. */
 void git_blob_name(struct str text, struct git_oid *ret);
 bool git_oid_read(struct str hex, struct git_oid *ret); /* 40 digits */
 
@@ -67,14 +66,14 @@ git_oid_eq(const struct git_oid *x, const struct git_oid *y)
 
 #define GIT_OBJECT_MAX ((size_t)16 << 20)
 #define GIT_BUDGET ((size_t)32 << 20)
-/* False: there is nothing left for `n` more. */
+/* Spend `n` bytes of the budget; false: too little is left. */
 bool git_charge(struct git_store *s, size_t n);
 
 void git_packs_open(struct git_store *s, int objects);
-/* Where the pack has it; 0: nowhere. */
+/* The object's offset in the pack; 0: not in it. */
 uint64_t git_pack_find(const struct git_pack *p, const struct git_oid *oid);
-/* The first object in it whose name begins like `oid`, in `digits` digits, and how many
- * there are, at most two. */
+/* Find the first object whose hash shares `digits` digits with `oid`; return the number of
+ * such objects, at most two. */
 unsigned git_pack_prefix(const struct git_pack *p, const struct git_oid *oid, size_t digits,
     struct git_oid *ret);
 bool git_pack_read(struct git_store *s, const struct git_oid *oid, enum git_type *ret_type,
