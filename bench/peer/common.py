@@ -34,9 +34,9 @@ NPM = {
 DEBIAN = ["bubblewrap", "shfmt", "dash"]
 # Guards that are often named beside these; none of them is in a package registry that is used here.
 NOT_HERE = {
-    "Dippy": "not on PyPI; to be had as a git repository only",
-    "dcg": "neither in npm nor in Debian; to be had as a git repository only",
-    "claude-warden": "not in npm; to be had as an agent's plug-in only",
+    "Dippy": "not on PyPI; only available as a git repository",
+    "dcg": "neither in npm nor in Debian; only available as a git repository",
+    "claude-warden": "not in npm; only available as a plug-in of an agent",
 }
 
 

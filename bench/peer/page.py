@@ -1,4 +1,4 @@
-"""doc/COMPARISON.md from doc/comparison.json; every figure on the page comes from there."""
+"""Make doc/COMPARISON.md from doc/comparison.json, which has every figure of the page."""
 
 NODE = ("cc-safety-net",)
 NATIVE = ("codex execpolicy",)
@@ -15,7 +15,7 @@ def times(value):
 
 
 def table(head, rows, texts=1):
-    """The first `texts` columns are words, the others numbers."""
+    """The first `texts` columns are text, the others numbers."""
     lines = ["| " + " | ".join(head) + " |",
              "|" + "|".join("---" if i < texts else "--:" for i in range(len(head))) + "|"]
     return lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows] + [""]
@@ -50,8 +50,8 @@ def parse_goals(data):
 
 def decision_goals(data):
     mine, of = data["rows"]["cordon"], data["commands"]
-    for name, text in (("dangerous", f"all {of['dangerous']} dangerous ones stopped, or held"),
-                       ("harmless", f"all {of['harmless']} harmless ones passed")):
+    for name, text in (("dangerous", f"all {of['dangerous']} dangerous commands stopped, or safely confined"),
+                       ("harmless", f"all {of['harmless']} harmless commands passed")):
         wrong = mine[name + " wrong"]
         yield text + (": not " + ", ".join(f"`{w}`" for w in wrong) if wrong else ""), not wrong
 
@@ -60,7 +60,7 @@ def soundness_goals(data):
     missed = data["rows"]["cordon"]["missed"]
     yield f"no silent miss: {missed}", missed == 0
     others = {n: r["missed"] for n, r in data["rows"].items() if n != "cordon"}
-    yield "every other guard has some: " + ", ".join(f"{n} {v}" for n, v in others.items()), \
+    yield "every other guard misses some: " + ", ".join(f"{n} {v}" for n, v in others.items()), \
         all(others.values())
 
 
@@ -89,7 +89,7 @@ def goals(data):
 
 def peers(data):
     rows = [[n, v[0] or "–", "" if v[0] else v[1]] for n, v in data["peers"].items()]
-    return table(["peer", "version", "why it is not here"], rows, 3)
+    return table(["peer", "version", "why it is not compared"], rows, 3)
 
 
 def hook(data):
@@ -105,7 +105,7 @@ def hook(data):
                         + [f"{ms(v[0])} / {ms(v[1])}" for v in cells]
                         + ["" if name == "cordon" else times(ratio)])
     return table(["least / tenth percentile"] + [f"`{c}`" for c in commands]
-                 + ["of cordon's least"],
+                 + ["times cordon's least"],
                  rows)
 
 
@@ -113,7 +113,7 @@ def parse(data):
     base = data["rows"]["cordon"]
     rows = [[n, f"{v:.2f} µs", "" if n == "cordon" else times(v / base)]
             for n, v in sorted(data["rows"].items(), key=lambda r: r[1])]
-    return table(["parser", "a command", "of cordon's"], rows)
+    return table(["parser", "time for a command", "times cordon's"], rows)
 
 
 def decisions(data):
@@ -134,7 +134,7 @@ def soundness(data):
     lines = table(["guard", "asked", "missed", "stopped", "confined",
                    "stopped though the program is absent"], rows)
     lines += [f"- {n}: {r['note']}." for n, r in data["rows"].items()] + [""]
-    lines += ["The shortest that each let pass (the program that was forbidden, and ran, behind it):",
+    lines += ["The shortest texts that each guard let pass (in brackets the forbidden program that ran):",
               ""]
     for name, row in data["rows"].items():
         for text, program in row["examples"][:2]:
@@ -150,14 +150,14 @@ def start(data):
     base = data["others"]["cordon"]
     rows += [[n, ms(v[0]), ms(v[1]), times(v[0] / base[0])] for n, v in data["others"].items()
              if n not in data["rows"]]
-    return table(["`true` in", "least", "tenth percentile", "of cordon's least"], rows)
+    return table(["`true` in", "least", "tenth percentile", "times cordon's least"], rows)
 
 
 def build(data):
     base = data["rows"]["no sandbox"]
     rows = [[f"*{n}*" if n in YARDSTICKS else n, ms(v[0]), ms(v[1]), times(v[0] / base[0])]
             for n, v in data["rows"].items()]
-    return table(["`make`, 25 files, in", "least", "median", "of no sandbox's least"], rows)
+    return table(["`make`, 25 files, in", "least", "median", "times the least without a sandbox"], rows)
 
 
 def hidden(data):
@@ -175,22 +175,22 @@ def escapes(data):
     rows.append(["**all**", sum(c["tried"] for c in data["classes"].values())]
                 + [f"**{sum(len(c['through'][n]) for c in data['classes'].values())}**"
                    for n in names])
-    lines = table(["what was tried", "attempts", *[f"through {n}" for n in names]], rows)
-    lines += ["What got through, by the names in `tests/inside/attempts.py`:", ""]
+    lines = table(["attempt", "number", *[f"through {n}" for n in names]], rows)
+    lines += ["Successful attempts, by their names in `tests/inside/attempts.py`:", ""]
     for name in names:
         got = [n for c in data["classes"].values() for n in c["through"][name]]
         lines.append(f"- {name}: " + (", ".join(got) or "nothing"))
     return lines + [""]
 
 
-# ---- where cordon is not the best
+# ---- results where a peer is better than cordon
 
 
 def losses(data):
     for command, row in data["hook"]["rows"].items():
         for name, value in row.items():
             if name not in YARDSTICKS and value[1] < row["cordon"][1]:
-                yield f"hook, `{command}`: {name} answers sooner"
+                yield f"hook, `{command}`: {name} answers faster"
     rows = data["parse"]["rows"]
     for name in ("dash -n", "bash -n", "shfmt", "tree-sitter-bash"):
         if rows.get(name, 1e9) < rows["cordon"]:
@@ -209,7 +209,7 @@ def losses(data):
     for title, c in data["escapes"]["classes"].items():
         for name, got in c["through"].items():
             if len(got) < len(c["through"]["cordon"]):
-                yield f"escapes, {title}: {name} holds more"
+                yield f"escapes, {title}: {name} refuses more"
 
 
 def decision_losses(data):
@@ -222,66 +222,64 @@ def decision_losses(data):
                    f"confines {mine['dangerous'].get('confine', 0)}")
         most = row["harmless"].get("allow", 0)
         if most > mine["harmless"].get("allow", 0):
-            yield (f"decisions: {name} lets {most} harmless commands run as they are, cordon "
-                   f"{mine['harmless'].get('allow', 0)}; the others run confined")
+            yield (f"decisions: {name} lets {most} harmless commands run without a sandbox, cordon "
+                   f"{mine['harmless'].get('allow', 0)}; cordon confines the others")
 
 
 SECTIONS = [
     ("How long does the agent wait?", hook, "hook", """\
-Each guard is started as an agent starts its hook, with the payload of one command on its
-input; its answer ends the clock. {hook[rounds]} rounds in turn for each command. cordon's
-time includes the decision and the record in the journal. `codex execpolicy check` only matches
-words against one rule; it reads no shell text and records nothing. Gemini CLI has no hook
-program to start."""),
+Each guard is started as an agent starts its hook, with the payload of one command on its standard
+input. The time ends with its answer. Each command has {hook[rounds]} rounds, in turn. cordon's time
+includes the decision and the record in the journal. `codex execpolicy check` only matches words
+against one rule; it parses no shell text and records nothing. Gemini CLI has no hook program."""),
     ("How long does a text take to parse?", parse, "parse", """\
-{parse[commands]} commands of `bench/typical.txt`, in a process that is already running; for the
-shells and shfmt a long file of them, less what an empty file costs. shfmt prints what it read,
-which cannot be left out."""),
-    ("What does it say to dangerous and to everyday commands?", decisions, "decisions", """\
-The lists are in `tests/cases/published/`: they are our own, and the first thing to distrust.
-Every guard has its shipped policy and the same project. *Stopped* is ask or deny; *confined*
-runs at once, in cordon's sandbox. {decisions[held]} of the dangerous ones may be held by a sandbox
-instead of being stopped: `tests/run.d/decide-published` runs them in it, and nothing gets out. Codex
-decides nothing about a text by itself: what no rule names runs in its sandbox."""),
-    ("Does it see what bash runs?", soundness, "soundness", """\
-{soundness[texts]} generated texts (`tests/oracle`, seed {soundness[seed]}) were executed by real
-bash; in {soundness[asked]} of them a marked program ran. The rule is always the same: *that
-program must not run, all others may*. A guard that lets such a text pass has missed it. The last
-column is the price: texts that are stopped when the rule names a program that occurs nowhere."""),
+{parse[commands]} commands of `bench/typical.txt`, in a running process. The shells and shfmt read a
+long file of them; the time for an empty file is subtracted. The time of shfmt includes its output,
+which cannot be switched off."""),
+    ("How does it answer dangerous and everyday commands?", decisions, "decisions", """\
+The lists are in `tests/cases/published/`. We wrote them, so check them first. Every guard has its
+default policy and the same project. *Stopped* is ask or deny; *confined* commands run at once, in
+cordon's sandbox. A sandbox is enough for {decisions[held]} of the dangerous commands:
+`tests/run.d/decide-published` runs them in it and checks that nothing outside changes. Codex is not in
+the table, because it runs every command that no rule names in its sandbox."""),
+    ("Does it find the programs that bash runs?", soundness, "soundness", """\
+Real bash executed {soundness[texts]} generated texts (`tests/oracle`, seed {soundness[seed]}); in
+{soundness[asked]} of them a marked program ran. The rule is always the same: *that program must not
+run, all others may*. A guard that lets such a text pass has missed it. The last column counts texts
+that are stopped although the rule names a program that they do not contain."""),
     ("What does a sandbox cost to start?", start, "start", """\
-`true`, as a user without privileges: the workspace writable, no network, the rest of the disk
-readable. cordon's time includes the decision, the exec gate and the journal; *in a session* it
-joins what an agent's first command has opened. bubblewrap has the same namespaces and mounts, and
-neither seccomp, Landlock nor reports."""),
-    ("And a build in it?", build, "build", """\
-{build[rounds]} rounds in turn, wall time. Where the machine has other work, differences of some
-hundredths mean nothing."""),
-    ("And with many hidden files?", hidden, "hidden", """\
+`true`, as an unprivileged user, with a writable workspace, no network, and the rest of the disk
+readable. cordon's time includes the decision, the exec gate and the journal; *in a session* it joins
+existing namespaces. bubblewrap has the same namespaces and mounts, but no seccomp, Landlock or
+reports."""),
+    ("What does a build cost in it?", build, "build", """\
+{build[rounds]} rounds in turn, wall time. On a busy machine, differences of a few hundredths are noise."""),
+    ("What do many hidden files cost?", hidden, "hidden", """\
 One pattern hides every second file of the workspace; bubblewrap gets a mount for each."""),
-    ("What gets out?", escapes, "escapes", """\
-The battery of `tests/inside`, as a user without privileges. Each sandbox was given the same
-policy as far as it can say it: bubblewrap gets read-only binds for what exists of git's hooks
-and configuration, a mask for each hidden file, a clean environment and `--disable-userns`, codex
-a permission profile, srt its settings. The attempts are ours: a peer may hold where none was
-tried, and some of what gets through is by its design, such as a new `.envrc` in the workspace."""),
+    ("What gets out of the sandbox?", escapes, "escapes", """\
+The attempts of `tests/inside`, as an unprivileged user. Each sandbox gets the same policy as far as
+it can express it: bubblewrap gets read-only binds for git's existing hooks and configuration, a mask
+for each hidden file, a clean environment and `--disable-userns`; codex a permission profile; srt its
+settings. We wrote the attempts: a peer may refuse other things that no attempt tries, and allows some
+attempts by design, such as a new `.envrc` in the workspace."""),
 ]
 
 HEAD = """\
 # Comparison
 
-The same work through cordon and through its peers, on one machine. This page is
-written by `bench/peers`; every figure on it was measured by that program and is kept in
-[comparison.json](comparison.json). Rows where cordon loses stay in, and stand together at the end.
+cordon and its peers do the same work on one machine. `bench/peers` measures every figure, keeps it in
+[comparison.json](comparison.json), and writes this page. The last section lists the results where
+cordon loses.
 
-    make compare             # installs what it can of the peers, measures all of it, writes this page
-    bench/peers hook parse   # some parts anew
+    make compare             # installs the available peers, measures everything, writes this page
+    bench/peers hook parse   # measures some parts again
 
-Times belong to a machine and an hour: read ratios. Programs are started in turn, so that all
-see the same machine; *least* is the shortest run, *tenth percentile* the one that a tenth of the
-runs are below. The yardstick of this machine is {empty} for starting an empty program; it
-has {machine[processors]} processors and a load of {machine[load]} at the time. Measured on {date}.
+Absolute times depend on the machine and its load; compare ratios. Programs are started in turn, so
+that all meet the same conditions. *Least* is the shortest time; a tenth of the times are below the
+*tenth percentile*. On this machine an empty program starts in {empty}. The machine has
+{machine[processors]} CPUs and a load of {machine[load]}. Measured on {date}.
 
-## Who is compared
+## Peers
 """
 
 
@@ -296,7 +294,7 @@ def page(data):
         if name in GOALS:
             lines += ["Goals:", ""] + [verdict(g) for g in GOALS[name](data[name])] + [""]
     lines += ["## Where cordon loses", ""]
-    lines += [f"- {text}" for text in losses(data)] or ["Nowhere, in this run."]
-    lines += ["", "Not measured: macOS and Windows, where cordon has no sandbox and codex and srt "
-              "have one; use", "inside a container without user namespaces."]
+    lines += [f"- {text}" for text in losses(data)] or ["Nothing in this measurement."]
+    lines += ["", "Not measured: macOS and Windows, where codex and srt have a sandbox and cordon has "
+              "none; use", "inside a container without user namespaces."]
     return "\n".join(lines) + "\n"

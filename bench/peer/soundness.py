@@ -57,12 +57,12 @@ def choose(case, truth, rng):
 
 
 def stands_in(word, text):
-    """As it is, as a word of its own: a rule about it needs nothing to be worked out."""
+    """True if the program is in the text as a literal word: a rule needs no analysis to find it."""
     return re.search(r"(?<![^\s;|&(])" + re.escape(word) + r"(?![^\s;|&)])", text) is not None
 
 
 def guards():
-    """{name: (function, note)}: each gets (case, program to forbid) pairs and gives words."""
+    """{name: (function, note)}: each takes (case, forbidden program) pairs and returns words."""
     found = {"cordon": (ask_cordon, "`allow *` and `deny PROGRAM`")}
     if (common.MODULES / "@google/gemini-cli-core").exists():
         found["gemini-cli"] = (ask_gemini, "its policy engine: allow the shell, deny a commandPrefix")
@@ -70,10 +70,11 @@ def guards():
         for level in ("standard", "strict"):
             found[f"cc-safety-net, {level}"] = (
                 lambda *a, level=level: ask_ccsn(*a, level),
-                "a rulebook; it needs a word beside the program, so it is asked only where one stands "
-                "there literally")
+                "a rulebook; its rules need a word after the program, so only texts with such a "
+                "literal word count")
     found["a gate on shfmt's tree"] = (
-        ask_shfmt, "ours: every call's first word; one that is no literal, or bad syntax, stops")
+        ask_shfmt, "our own: checks the first word of every call; stops if that is not a literal, "
+        "and at bad syntax")
     return found
 
 
