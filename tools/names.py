@@ -200,20 +200,21 @@ def secrets(home, system):
 
 ABOUT = """# Names that other programs run or obey later
 
-A confined command may write in the workspace, and other programs run some of what lies there without being
-asked: an editor that opens the folder, a shell that enters it, git, an agent. This is the list of such names, made by
-`tools/names.py --doc policy/names.list` from the file that the program is built from. Names count at any depth,
-without case; `name/` is a directory and everything below it, `*end` every name that ends so. A name is added by one line there.
+A confined command may write in the workspace. Other programs run some of these files on their own: an editor that
+opens the folder, a shell that enters it, git, an agent. `tools/names.py --doc policy/names.list` makes this list from
+the file that the program is built from. Names match at any depth, in upper and lower case; `name/` is a directory and
+everything below it, `*end` every name with that end. To add a name, add a line to that file.
 
 | action | in the sandbox |
 |---|---|
-| `deny` | cannot be made, changed or removed; the built-in rules refuse it to an agent's own file tools as well, and no rule lifts that |
-| `protect` | cannot be made, changed or removed, unless a rule of yours allows it (`allow write .envrc`) |
-| `report` | may be written; the end of the run names it, on stderr and in `planted` of `--json-report` |
-| `change` | as `report`, for files that ordinary work makes all day: on stderr only where the file was there before the run |
+| `deny` | cannot be created, changed or removed; the built-in rules deny it to an agent's own file tools too, and no other rule can allow it |
+| `protect` | cannot be created, changed or removed, unless one of your rules allows it (`allow write .envrc`) |
+| `report` | may be written; the report at the end of the run names it, on stderr and in `planted` of `--json-report` |
+| `change` | as `report`, for files that ordinary work often creates: on stderr only if the file existed before the run |
 
-In a directory that the run itself has made (a clone, an unpacked package) nothing is protected; what is made there is reported. In directories of
-packages (`node_modules` …) what is made is in the JSON report only. Git's own directories have a list of their own.
+In a directory that the run itself created (a clone, an unpacked package) names are not protected but reported. New files
+in directories of packages (`node_modules` …) are in the JSON report only. Git's own directories have a separate list
+(see [SANDBOX.md](SANDBOX.md)).
 """
 
 
