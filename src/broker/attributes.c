@@ -195,7 +195,7 @@ set_owner(struct call *c, const struct attr *x, const char *name, const struct t
 	if (!is_further_group(group, &p->st))
 		return result(chown(name, (uid_t)arg(c, x->value), group));
 	violation_add(c->br, (pid_t)c->n.pid, RUN_ATTRIBUTE, target_path(p),
-	    "it would belong to another group of the user's");
+	    "it would belong to another group of the user");
 	return EPERM;
 }
 
@@ -239,7 +239,7 @@ closes(const struct call *c, const struct attr *x, const struct target *p)
 
 	for (size_t i = 0; shut && i < plan->writable_n; i++)
 		if (str_eq(plan->writable[i], target_path(p)))
-			return "what is said of the whole place lies in it";
+			return "it is a root and must stay readable";
 	return NULL;
 }
 
@@ -264,7 +264,8 @@ judge(struct call *c, const struct attr *x, const struct target *p, int fd)
 	return why ? EACCES : EROFS;
 }
 
-/* A pipe, a socket, memory: it is at no place, and nobody's but theirs who have it open. */
+/* True for a pipe, a socket, a memfd: it has no path, and belongs to the processes that
+ * have it open. */
 static bool
 is_nowhere(const struct call *c, const struct target *p, int error)
 {

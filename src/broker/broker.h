@@ -30,7 +30,7 @@ struct exec_request {
 	struct str *ret_why;
 };
 
-/* What a call does to an object, as it is judged and reported. */
+/* The operation of a call on an object, as it is judged and reported. */
 enum run_op {
 	RUN_WRITE,
 	RUN_CREATE,

@@ -80,7 +80,7 @@ why_not(struct name_call *m, const struct target *p)
 	if (hidden_is(br, p))
 		return "it is hidden";
 	if (m->what == RENAME && hidden_below(br, p))
-		return "it holds hidden files, which patterns find by their names";
+		return "it contains hidden files, which patterns match by name";
 	if ((why = guarded_why(br, p, m->what == SYMLINK ? RUN_LINK : name_call_op(m))))
 		return begins_repository(m, p) ? NULL : why;
 	if (m->what == SYMLINK)
@@ -89,7 +89,7 @@ why_not(struct name_call *m, const struct target *p)
 				     ((m->flags & KERNEL_RENAME_EXCHANGE) &&
 					 (why = below_guard(br, p, &m->to, RUN_RENAME)))))
 		return why;
-	return moves_git(m, p) ? "git's directories stay where they are" : NULL;
+	return moves_git(m, p) ? "git directories must not be moved" : NULL;
 }
 
 /* True if rmdir(2) fails anyway because the directory is not empty: report no refusal. */
@@ -231,7 +231,7 @@ is_tracked(struct name_call *m)
 	}
 }
 
-/* What the call takes away, found before it is performed. */
+/* Things that the call takes away, found before it is performed. */
 struct left {
 	unsigned from, to; /* kinds of protected names in directories that are moved */
 	size_t own;        /* index of a hidden file of the run's own that is removed */
@@ -281,7 +281,7 @@ prepare(struct name_call *m, struct left *ret)
 
 	*ret = (struct left){ .own = br->own_n };
 	if (m->what == RENAME && vacated_refuses(br, &m->from, &m->to, swap))
-		return "protected names would take the place of others";
+		return "it would replace protected names";
 	ret->from = m->what == RENAME ? vacated_look(br, &m->from) : 0;
 	ret->to = swap ? vacated_look(br, &m->to) : 0;
 	if (drops_inode(m))
@@ -289,7 +289,7 @@ prepare(struct name_call *m, struct left *ret)
 	if (!vacated_moves(br, &m->from, &m->to, ret->from) ||
 	    !vacated_moves(br, &m->to, &m->from, ret->to) ||
 	    ((m->what == UNLINK || m->what == RMDIR) && !vacated_removes(br, &m->to)))
-		return "cordon cannot record that it goes (is the disk full?)";
+		return "cordon cannot record its removal (is the disk full?)";
 	return NULL;
 }
 

@@ -87,7 +87,7 @@ struct broker {
 	/* Landlock ABI < 3 does not cover truncate(2): the supervisor must perform it. */
 	bool truncate_unenforced;
 
-	/* What is reported: report/. */
+	/* Reports: report/. */
 	struct violation *violations, *learned, *reached;
 	size_t violations_n, learned_n, reached_n;
 	uint64_t violations_lost, reached_lost; /* how many did not fit */

@@ -1,5 +1,5 @@
 /*
- * What is known of the calling tasks: their /proc directories stay open, and their umask is
+ * A cache of the calling tasks: their /proc directories stay open, and their umask is
  * read once.  Unpacking an archive is thousands of calls by the same task.
  *
  * An open directory of /proc belongs to its task, not to a later one with the same PID:
@@ -161,7 +161,7 @@ task_own_path(struct broker *br, int fd, char *room, size_t n)
 void
 task_in_worker(struct broker *br)
 {
-	/* It is the directory of the supervisor's descriptors. */
+	/* The directory shows the supervisor's descriptors, not ours. */
 	fd_close(&br->own_fds);
 }
 

@@ -11,7 +11,7 @@ hex_value(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* One number of four: no leading zero, for some readers take that as octal. */
+/* Parse one number of four.  Refuse a leading zero: some parsers read it as octal. */
 static bool
 read_byte(struct str s, uint8_t *ret)
 {
@@ -55,8 +55,8 @@ read_group(struct str s, uint8_t *ret)
 	return true;
 }
 
-/* Groups with single colons between them into `room`; the bytes, or -1.  Four numbers can
- * only stand at the end of an address. */
+/* Parse groups with single colons between them into `room`.  Returns the number of bytes,
+ * or -1.  Four decimal numbers may only stand at the end of an address. */
 static int
 read_groups(struct str s, bool last, uint8_t *room, size_t n)
 {
@@ -162,10 +162,10 @@ struct range {
 	uint8_t b[16];
 	uint8_t bits;
 	uint8_t kind;
-	uint8_t inside; /* where an address of four bytes stands in it; 0: there is none */
+	uint8_t inside; /* offset of an embedded IPv4 address; 0: there is none */
 };
 
-/* The first that holds it. */
+/* The first row that matches counts. */
 static const struct range ranges4[] = {
 	{ { 0 }, 8, ADDRESS_NEVER, 0 },
 	{ { 127 }, 8, ADDRESS_NEVER, 0 },
@@ -197,7 +197,8 @@ static const struct range ranges6[] = {
 	{ { 0xfd, 0, 0x0e, 0xc2 }, 32, ADDRESS_NEVER, 0 }, /* metadata: AWS */
 	{ { 0xfc }, 7, ADDRESS_PRIVATE, 0 },
 	{ { 0x20 }, 3, ADDRESS_PUBLIC, 0 },
-	/* Unspecified, loopback, mapped, links, groups, and what nobody has been given. */
+	/* Unspecified, loopback, mapped, link-local, multicast, and everything
+	 * unassigned. */
 	{ { 0 }, 0, ADDRESS_NEVER, 0 },
 };
 
@@ -244,7 +245,7 @@ address_kind(const struct address *a)
 	return kind < outer ? kind : outer;
 }
 
-/* ---- showing */
+/* ---- printing */
 
 static void
 put_hex(struct buf *out, unsigned n)
@@ -266,7 +267,7 @@ group(const struct address *a, size_t i)
 	return (unsigned)(a->b[2 * i] << 8 | a->b[2 * i + 1]);
 }
 
-/* Where the longest row of zeros begins, and its length. */
+/* Find the longest row of zeros: its start and its length. */
 static size_t
 longest_gap(const struct address *a, size_t *ret_n)
 {

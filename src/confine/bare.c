@@ -1,16 +1,17 @@
 /*
  * A plan without namespaces: in containers and on systems that forbid them.
  *
- * Landlock then holds writing, reading, signals and abstract sockets, the filter the
- * network and the rest, and the supervisor makes every change of a file itself, attributes
- * too, which Landlock does not know.  What only a mount can hold is refused.
+ * Landlock then restricts writing, reading, signals and abstract sockets; the filter
+ * restricts the network and the rest; the supervisor performs every change of a file
+ * itself, attributes too, which Landlock does not cover.  A field that only a mount can
+ * enforce is refused.
  */
 #include "base/path.h"
 #include "confine/enter_internal.h"
 #include "confine/plan/plan_internal.h"
 #include "os/fd.h"
 
-/* Signals and abstract sockets are bound from here on. */
+/* The first Landlock ABI that restricts signals and abstract sockets. */
 #define ABI_WANTED 6
 
 bool
@@ -22,7 +23,7 @@ plan_has_below(const struct plan *plan, struct str path)
 	return false;
 }
 
-/* They stand with the most specific last. */
+/* The mounts are sorted with the most specific last. */
 enum plan_kind
 plan_kind_at(const struct plan *plan, struct str path)
 {
@@ -97,7 +98,7 @@ static const struct {
 	{ FIELD_PROCESSES, "Landlock, seccomp; who buries the tree ends it" },
 };
 
-/* Room for one more; the directory is a mount of the plan as the others are. */
+/* Add one more mount: the private directory. */
 static bool
 add_tmp(struct arena *a, struct plan *plan, struct str tmp)
 {
@@ -119,8 +120,8 @@ add_tmp(struct arena *a, struct plan *plan, struct str tmp)
 	return true;
 }
 
-/* Landlock hides by giving what lies beside, as it is at the start: of the whole home that
- * would be too much for one directory.  It stays closed. */
+/* Landlock hides a file by granting everything next to it, as it is at the start.  For the
+ * whole home directory these would be too many rules, so all of it stays closed. */
 static bool
 show_state(struct arena *a, struct plan *plan)
 {
@@ -146,9 +147,9 @@ plan_make_bare(struct arena *a, const struct plan *plan, struct str tmp, struct 
 	if ((r = check(ret, refusal)))
 		return r;
 	ret->bare = true;
-	/* Nothing is writable by its mount: the list alone says what is. */
+	/* No mount makes anything writable: the list alone says what is. */
 	ret->readonly = false;
-	/* No mount covers anything: rules hold by the supervisor's look. */
+	/* No mount covers anything: the supervisor enforces the rules. */
 	ret->watch_reads = ret->judge_reads;
 	if (tmp.p && !add_tmp(a, ret, tmp))
 		return CORDON_ENOMEM;

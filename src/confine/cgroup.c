@@ -12,7 +12,7 @@
 
 #define CGROUP2_MAGIC 0x63677270
 #define NAME "/cordon-"
-/* Between the kill and the group being empty. */
+/* The wait between the kill and the group being empty. */
 #define ROUNDS 100
 #define ROUND_MS 10
 
@@ -55,7 +55,7 @@ write_number(const char *dir, const char *name, uint64_t number)
 	return !b.full && write_in(dir, name, buf_str(&b));
 }
 
-/* ---- where */
+/* ---- where a group can be made */
 
 struct str
 cgroup_line(struct str text)
@@ -94,7 +94,7 @@ gives_controllers(const char *dir)
 	return has_word(on, "memory") && has_word(on, "pids");
 }
 
-/* Moving a process needs the right to write here, too. */
+/* Moving a process also needs write access here. */
 static bool
 is_ours(const char *dir)
 {
@@ -142,8 +142,8 @@ cgroup_find(struct cgroup_place *ret)
 
 /* ---- one group */
 
-/* What a run left that was killed together with its janitor; a group that is in use
- * refuses. */
+/* Remove the group of a run that was killed together with its janitor; the kernel refuses
+ * to remove a group that is in use. */
 static void
 sweep(const char *dir)
 {
@@ -169,7 +169,7 @@ remove_group(const char *path)
 		(void)poll(NULL, 0, ROUND_MS);
 }
 
-/* Waits for our end, however that comes. */
+/* Wait for our end, however that comes. */
 static void
 start_janitor(struct cgroup *g)
 {
@@ -199,7 +199,7 @@ set_limits(const struct cgroup *g, const struct plan_limits *l)
 	if (l->memory && (!write_number(g->path, "/memory.max", l->memory) ||
 			     !write_in(g->path, "/memory.oom.group", STR("1"))))
 		return false;
-	/* Without swap in the kernel there is no such file. */
+	/* A kernel without swap has no such file. */
 	if (l->memory)
 		(void)write_in(g->path, "/memory.swap.max", STR("0"));
 	/* The first process is not the command's. */

@@ -1,10 +1,9 @@
 /*
- * confine/cgroup.h: a group of cgroup v2 for one run, where somebody has given us the right
- * to make one.
+ * confine/cgroup.h: a cgroup v2 for one run, where cgroups are delegated to us.
  *
- * A group that holds processes cannot have groups with controllers below it.  So the new
- * one becomes a neighbour: below the nearest directory on the way up that we may write,
- * in which the controllers of memory and processes are switched on already.
+ * A group that has processes cannot have child groups with controllers.  So the new group
+ * is a sibling: below the nearest ancestor that we may write and whose memory and pids
+ * controllers are enabled.
  */
 #pragma once
 #include "base/limits.h"
@@ -15,23 +14,24 @@ struct cgroup_place {
 	char path[LIMIT_PATH];
 };
 
-/* 0, or a positive errno: ENOENT without cgroup v2, EACCES when nothing is delegated. */
+/* Check whether a group can be made.  0, or a positive errno: ENOENT without cgroup v2,
+ * EACCES if nothing is delegated. */
 int cgroup_find(struct cgroup_place *ret);
 
 struct cgroup {
 	char path[LIMIT_PATH]; /* "": none */
-	pid_t janitor;         /* removes it if we cannot */
-	int life;              /* its end, which closes with us */
+	pid_t janitor;         /* a process that removes it if we cannot */
+	int life;              /* our end of the pipe to the janitor; it closes with us */
 };
 
-/* 0 with limits set, or a positive errno and nothing left. */
+/* Make a group with these limits.  0, or a positive errno with nothing left behind. */
 int cgroup_make(const struct plan_limits *limits, struct cgroup *ret);
-/* Moves a process, which has no children yet, into it. */
+/* Move a process into it, before that has children. */
 int cgroup_add(const struct cgroup *g, pid_t pid);
-/* A limit of memory was hit. */
+/* True if the memory limit was hit. */
 bool cgroup_was_oom(const struct cgroup *g);
-/* Ends whatever is in it, and removes it. */
+/* Kill everything in it, and remove it. */
 void cgroup_end(struct cgroup *g);
 
-/* For tests: the path of the unified line of /proc/PID/cgroup; .p == NULL: none. */
+/* For tests: the path in the unified line of /proc/PID/cgroup; .p == NULL: none. */
 struct str cgroup_line(struct str text);

@@ -1,5 +1,5 @@
-/* A private /dev: the harmless nodes, the terminal that it is started from, others of its
- * own, shared memory of its own. */
+/* A private /dev: the harmless nodes, the terminal that the run was started from, a devpts
+ * and a /dev/shm of its own. */
 #define _GNU_SOURCE
 #include "base/limits.h"
 #include "confine/enter_internal.h"
@@ -16,8 +16,8 @@ static int
 copy_nodes(struct entering *e, int *copies)
 {
 	for (size_t i = 0; i < NODES; i++) {
-		/* Everything is read-only, private and without set-user-id by now, and so
-		 * is the copy. */
+		/* Everything is read-only, private and nosuid by now, and so is the
+		 * copy. */
 		copies[i] = sys_open_tree(AT_FDCWD, e->path = nodes[i],
 		    KERNEL_OPEN_TREE_CLONE | AT_SYMLINK_NOFOLLOW);
 		if (copies[i] < 0)
@@ -39,8 +39,8 @@ place_nodes(struct entering *e, int *copies)
 	return 0;
 }
 
-/* A terminal among the streams, on a mount that is read-only: its mode is not the
- * command's.  -1: there is none, or none that can be seen from here. */
+/* Copy the terminal of a standard stream as a read-only mount: the command must not change
+ * its mode.  -1: there is none, or it is not visible from here. */
 static int
 copy_terminal(void)
 {
@@ -59,7 +59,7 @@ copy_terminal(void)
 	return -1;
 }
 
-/* Called as it is where there is no other: programs look for its name. */
+/* If there is no other, use its own name: programs look for it. */
 static int
 place_terminal(struct entering *e, int copy)
 {
@@ -93,7 +93,7 @@ make_links(struct entering *e)
 int
 step_dev(struct entering *e)
 {
-	/* A place for many runs has none. */
+	/* A session for many runs has no terminal. */
 	cleanup_fd int terminal = e->part == ENTER_WHOLE ? copy_terminal() : -1;
 	int copies[NODES], r;
 

@@ -18,7 +18,7 @@ struct enter_step {
 #define NEEDS_NAMESPACES (1u << 31)
 #define IN_PLACE (PART(WHOLE) | PART(PLACE))
 #define IN_NAMESPACES (IN_PLACE | NEEDS_NAMESPACES)
-#define OF_RUN (IN_PLACE | PART(JOIN) | PART(BARE)) /* made anew for each */
+#define OF_RUN (IN_PLACE | PART(JOIN) | PART(BARE)) /* made for each run */
 #define OF_DIR (OF_RUN | PART(LAST))
 #define OF_OWN (OF_RUN | PART(PREJOIN))
 #define OF_COMMAND (PART(WHOLE) | PART(COMMAND))
@@ -29,7 +29,7 @@ struct enter_step {
 
 #define OVERLAY_ADVICE "a kernel from 6.6 on with overlayfs, or run without --review"
 
-/* The whole of it, in order. */
+/* All steps, in order. */
 static const struct enter_step steps[] = {
 	{ "copy the trees that stay writable", step_sources, IN_NAMESPACES, FIELD_TYPE,
 	    MOUNT_ADVICE },
@@ -43,7 +43,7 @@ static const struct enter_step steps[] = {
 	{ "memory for an overlay", step_review_place, IN_PLACE, FIELD_READWRITE,
 	    OVERLAY_ADVICE },
 	{ "mount the paths of the policy", step_mounts, IN_PLACE, FIELD_READWRITE,
-	    "look whether the path was moved or replaced meanwhile" },
+	    "check whether the path was moved or replaced" },
 	{ "an overlay for review", step_review, IN_PLACE, FIELD_READWRITE, OVERLAY_ADVICE },
 	{ "close the private directories", step_close_private, IN_PLACE, FIELD_TMP,
 	    MOUNT_ADVICE },
@@ -52,9 +52,9 @@ static const struct enter_step steps[] = {
 	{ "sockets for a list of hosts", step_sockets, IN_PLACE, FIELD_NETWORK_ALLOW,
 	    "allow it network namespaces" },
 	{ "join the session", step_join, PART(JOIN), FIELD_TYPE,
-	    "end the session (cordon session end) and start it anew" },
+	    "end the session (cordon session end) and start it again" },
 	{ "enter the working directory", step_cwd, OF_DIR, FIELD_TYPE,
-	    "look whether it was moved or replaced meanwhile" },
+	    "check whether it was moved or replaced" },
 	{ "limits", step_limits, OF_OWN, FIELD_LIMITS, "ask for other limits" },
 	{ "a keyring of its own", step_keyring, OF_OWN, FIELD_PROCESSES, "" },
 	{ "close descriptors", step_descriptors, OF_OWN, FIELD_PROCESSES,
@@ -205,8 +205,8 @@ enter_print(enum enter_part part, int failed, struct buf *out)
 }
 
 /*
- * What the steps of ENTER_AHEAD and ENTER_COMMAND look at.  The paths that can be written
- * are compared by whoever knows those of the place.
+ * Compare what the steps of ENTER_PREJOIN and ENTER_COMMAND depend on.  The caller compares
+ * the writable paths with those of the session.
  */
 bool
 enter_is_same(const struct plan *x, const struct plan *y)
@@ -242,7 +242,7 @@ enter(struct entering *e)
 		e->part == ENTER_COMMAND) &&
 	    !enter_send(e->control, &ready, e->listener))
 		_exit(125);
-	/* The supervisor has to see the mounts that were changed for this run. */
+	/* Wait until the supervisor has opened the root with this run's own mounts. */
 	if (e->part == ENTER_COMMAND && e->differs && read(e->control, &go, 1) != 1)
 		_exit(125);
 	fd_close(&e->listener);

@@ -22,7 +22,7 @@ enum enter_socket {
 	ENTER_SOCKETS,
 };
 
-/* What the process inside reports to the supervisor, one message each. */
+/* Messages that the process inside reports to the supervisor, one message each. */
 enum enter_kind {
 	ENTER_FAILED, /* a step failed: step, error, path */
 	ENTER_UPPER,  /* the overlay's upper layer, as a descriptor */
@@ -44,7 +44,7 @@ struct enter_report {
 	char path[200];           /* the path that it is about, truncated */
 };
 
-/* Which steps of the plan to apply. */
+/* The steps of the plan to apply. */
 enum enter_part {
 	ENTER_WHOLE,
 	ENTER_PLACE,   /* what the runs of a session share */
@@ -86,7 +86,7 @@ bool enter_is_same(const struct plan *x, const struct plan *y);
 const char *enter_step_name(int step);
 /* The field that a step enforces. */
 enum plan_field enter_step_field(int step);
-/* What a person can do when a step fails with `error`. */
+/* Advice for a person when a step fails with `error`. */
 const char *enter_step_advice(int step, int error);
 /* True if the step failed because namespaces, or mounts in them, are not available here.  A
  * step below 0 stands for the namespaces themselves. */

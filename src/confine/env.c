@@ -2,8 +2,8 @@
 #include "base/glob.h"
 #include "base/path.h"
 
-/* Names, or beginnings of names where a star ends them.  No pointers: each would be a
- * relocation at every start. */
+/* Names, or prefixes of names if a star ends them.  No pointers: each would be a relocation
+ * at every start. */
 static const char loads[][34] = { "LD_*", "GLIBC_TUNABLES", "MALLOC_TRACE", "GCONV_PATH",
 	"LOCPATH", "BASH_ENV", "ENV", "BASH_FUNC_*", "SHELLOPTS", "BASHOPTS", "PS4",
 	"PROMPT_COMMAND", "NODE_OPTIONS", "PYTHONSTARTUP", "PYTHONINSPECT", "PERL5OPT",
@@ -18,7 +18,7 @@ static const char services[][34] = { "SSH_AUTH_SOCK", "SSH_AGENT_PID", "SSH_ASKP
 	"PULSE_SERVER" };
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
-/* Most names differ in their first letter: no length is looked for before that. */
+/* Most names differ in their first letter: compare that first. */
 static bool
 is_listed(struct str name, const char (*list)[34], size_t n)
 {
@@ -43,7 +43,7 @@ env_refused(struct str name, struct str value)
 	return NULL;
 }
 
-/* A place for temporary files that cannot be written would only break programs. */
+/* A TMPDIR that cannot be written would only break programs. */
 static bool
 is_lost_tmp(struct str name, struct str value, const struct plan *plan)
 {
@@ -52,8 +52,8 @@ is_lost_tmp(struct str name, struct str value, const struct plan *plan)
 	return !plan_is_writable(plan, value) && !path_is_within(STR("/tmp"), value);
 }
 
-/* Some programs read the one spelling, some the other.  A proxy of the host's cannot be
- * reached.  (SOCKS is spoken at the same place; some libraries stop at its name here.) */
+/* Some programs read the one spelling, some the other.  A proxy of the host cannot be
+ * reached.  (The same port speaks SOCKS; some libraries fail on its name here.) */
 #define PROXY "http://127.0.0.1:61053"
 static char proxies[][64] = { "http_proxy=" PROXY, "HTTP_PROXY=" PROXY,
 	"https_proxy=" PROXY, "HTTPS_PROXY=" PROXY, "all_proxy=" PROXY, "ALL_PROXY=" PROXY,
@@ -70,7 +70,7 @@ is_proxy(struct str name)
 char **
 env_scrub(struct arena *a, char *const *envp, const struct plan *plan)
 {
-	/* git would write its index just to remember what it looked at. */
+	/* Otherwise git would write its index just to cache what it has seen. */
 	static char locks[] = "GIT_OPTIONAL_LOCKS=0";
 	static char marked[] = "CORDON_SANDBOX=1";
 	const size_t more = plan->listed ? sizeof proxies / sizeof *proxies : 0;

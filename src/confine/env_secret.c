@@ -1,25 +1,24 @@
-/* Secrets in the environment: by the names of variables, and by what stands in them. */
+/* Recognise secrets in the environment by the names and the values of variables. */
 #include "confine/env.h"
 
-/* Anywhere in the name, at its end, and the name itself.  No pointers: each would be a
- * relocation at every start. */
+/* Parts that match anywhere in the name, at its end, or the whole name.  No pointers: each
+ * would be a relocation at every start. */
 static const char parts[][18] = { "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE",
 	"PASSCODE", "CREDENTIAL", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE_KEY",
 	"PRIVATEKEY", "AUTHORIZATION", "BEARER", "WEBHOOK", "CONNECTION_STRING", "__AUTH" };
 static const char endings[][8] = { "_KEY", "_PAT", "_PASS", "_PWD", "_AUTH", "_DSN",
 	"_CERT", "_JWT", "_CRED", "_CREDS", "_PSK", "_OTP", "_SAS", "COOKIE" };
 static const char names[][8] = { "SSHPASS", "JWT", "PASS", "CREDS", "DSN", "AUTH" };
-/* They only sound like one. */
+/* Names that only look like one. */
 static const char harmless[][24] = { "OLDPWD", "TOKENIZERS_PARALLELISM" };
 static const char counts[][18] = { "MAX_TOKENS", "OUTPUT_TOKENS", "THINKING_TOKENS" };
 
-/* Keys of connection strings and of queries: "password=x", after one of their separators.
- */
+/* Keys of connection strings and queries: "password=x", after a separator. */
 static const char keys[][20] = { "PASSWORD=", "PASSWD=", "PWD=", "TOKEN=", "ACCESS_TOKEN=",
 	"SECRET=", "API_KEY=", "APIKEY=", "ACCOUNTKEY=", "SHAREDACCESSKEY=" };
 
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
-/* A user in a URL that is longer is a token. */
+/* A longer user name in a URL is a token. */
 #define USER_MOST 20
 
 static char
@@ -86,8 +85,8 @@ is_authority_end(char c)
 	       c == '"' || c == '\'' || c == '\\';
 }
 
-/* What follows "://", up to the end of the host: a user with a password, or a user that is
- * too long to be a name.  A password may have an at sign in it. */
+/* Check what follows "://" up to the end of the host: a user with a password, or a user
+ * that is too long to be a name.  A password may contain an at sign. */
 static bool
 has_password(struct str rest, bool web)
 {

@@ -2,7 +2,7 @@
 #include "base/path.h"
 #include "look/names.h"
 
-/* The part of `path` from `at` on, up to a slash. */
+/* The component of `path` that starts at `at`. */
 static struct str
 part_at(struct str path, size_t at)
 {
@@ -17,7 +17,7 @@ hit(const char *why, size_t free_if_new)
 	return (struct guard_hit){ .why = why, .free_if_new = free_if_new };
 }
 
-/* The rest of `path` after a directory of git's that is `at` bytes long. */
+/* The rest of `path` after a git directory that is `at` bytes long. */
 static struct guard_hit
 in_git(const struct plan *plan, struct str path, size_t at)
 {
@@ -34,7 +34,7 @@ in_git(const struct plan *plan, struct str path, size_t at)
 	return h;
 }
 
-/* Hooks, and files that configuration includes, which lie elsewhere. */
+/* Hooks and included configuration that lie elsewhere. */
 static bool
 is_led_to(const struct plan *plan, struct str path)
 {
@@ -44,7 +44,7 @@ is_led_to(const struct plan *plan, struct str path)
 	return false;
 }
 
-/* A worktree that lies in a directory of git's, as people keep them in a bare one. */
+/* A worktree inside a git directory, as people keep them in a bare repository. */
 static bool
 in_worktree_below(const struct plan *plan, struct str dir, struct str path)
 {
@@ -68,13 +68,14 @@ in_known_git(const struct plan *plan, struct str path)
 			struct guard_hit h;
 
 			if (str_eq(dirs[k], path))
-				h = hit("it is git's own directory", 0);
+				h = hit("it is a git directory", 0);
 			else if (dirs[k].p && path_is_within(dirs[k], path) &&
 				 !in_worktree_below(plan, dirs[k], path))
 				h = in_git(plan, path, dirs[k].n);
 			else
 				continue;
-			/* A submodule's or a linked worktree's directory lies deeper. */
+			/* The git directory of a submodule or a linked worktree lies
+			 * deeper. */
 			h.nested = h.git_dir > dirs[k].n &&
 				   name_is(part_at(path, dirs[k].n + 1), "worktrees");
 			h.inside_git = true;
@@ -84,7 +85,7 @@ in_known_git(const struct plan *plan, struct str path)
 	return hit(NULL, 0);
 }
 
-/* `path` begins with the name that is looked at. */
+/* `path` begins with the name to judge. */
 static struct name_found
 by_name(struct str path)
 {
@@ -138,7 +139,7 @@ guard_names(const struct plan *plan, struct str path)
 		h = hit(found.why, at > root ? at : 0);
 		h.kind = found.kind;
 		if (!h.why && name_is(part, ".git")) {
-			h = end >= path.n ? hit("it is git's own directory", end)
+			h = end >= path.n ? hit("it is a git directory", end)
 					  : in_git(plan, path, end);
 			h.inside_git = true;
 			h.gitdir = end >= path.n;
@@ -151,7 +152,7 @@ guard_names(const struct plan *plan, struct str path)
 	return h;
 }
 
-/* A directory above one of them counts, too: moved away, it makes room for another. */
+/* A directory above one of them counts, too: moving it away makes room for another. */
 static bool
 is_own(const struct plan *plan, struct str path)
 {

@@ -78,7 +78,7 @@ denies_one(
 	return b.full || l->denied(l->context, buf_str(&b));
 }
 
-/* An address is denied with the one that it leads to. */
+/* An address is denied together with the one that it leads to. */
 static bool
 denies(const struct host_list *l, struct str name, const struct address *a, uint16_t port)
 {
@@ -123,7 +123,7 @@ any_all(const struct host_rule *r, size_t n, uint16_t port)
 bool
 hosts_know(const struct host_list *l, struct str name)
 {
-	/* A deny of one port leaves the others. */
+	/* Denying one port leaves the others. */
 	if (denies(l, name, NULL, 0))
 		return false;
 	for (size_t i = 0; i < l->allow_n; i++)

@@ -1,9 +1,9 @@
 /*
- * Landlock, the second layer for writes: where the mounts are wrong, it still holds.
+ * Landlock, the second layer for writes: it still works if the mounts are wrong.
  *
- * In the writable roots it gives the command no right to write, create, rename or remove:
- * the supervisor makes those calls, with the names in its hand.  So no answer of the
- * supervisor's that lets a call go on can do more than the mounts and these rules allow.
+ * Below the writable roots it gives the command no right to write, create, rename or
+ * remove: the supervisor performs those calls, and knows the names.  So no call that the
+ * supervisor lets continue can do more than the mounts and these rules allow.
  */
 #define _GNU_SOURCE
 #include "confine/landlock.h"
@@ -18,7 +18,7 @@
 	    KERNEL_LANDLOCK_MAKE_SOCK | KERNEL_LANDLOCK_MAKE_FIFO |                        \
 	    KERNEL_LANDLOCK_MAKE_BLOCK | KERNEL_LANDLOCK_MAKE_SYM)
 
-/* What each version of the interface adds. */
+/* The rights that each ABI adds. */
 static const struct {
 	int abi;
 	uint64_t fs, scoped;
@@ -39,7 +39,7 @@ landlock_abi(void)
 	return abi < 0 ? 0 : (int)abi;
 }
 
-/* The part of the structure that a kernel of this version knows. */
+/* The size of the structure that a kernel with this ABI knows. */
 static size_t
 ruleset_size(int abi)
 {
@@ -54,7 +54,7 @@ int
 landlock_give(
     struct entering *e, const struct ruleset *rules, const char *path, uint64_t rights)
 {
-	/* Without mounts of our own a link could lead to what is not to be given. */
+	/* Without mounts of our own, a symlink could lead to what must not be granted. */
 	cleanup_fd int fd = sys_openat2(AT_FDCWD, e->path = path, O_PATH, 0,
 	    e->plan->bare ? KERNEL_RESOLVE_NO_SYMLINKS : 0);
 	struct kernel_landlock_path rule = { rights & rules->handled, fd };
@@ -79,7 +79,7 @@ give_all(struct entering *e, const struct ruleset *rules)
 		r = landlock_give(e, rules, "/dev/shm", rules->handled);
 	if (!r && plan->tmp_write)
 		r = landlock_give(e, rules, "/tmp", rules->handled);
-	/* User 0 owns the machine's own files in /proc, whatever it may do. */
+	/* User 0 owns the machine's own files in /proc, even without capabilities. */
 	if (!r && !e->root)
 		r = landlock_give(e, rules, "/proc", write);
 	return r;
@@ -116,7 +116,7 @@ step_landlock(struct entering *e)
 
 	if (abi < LANDLOCK_WANTED && !e->plan->readonly)
 		return -EOPNOTSUPP;
-	/* Read-only mounts hold that type alone; the report says so. */
+	/* Read-only mounts enforce that type alone; the report says so. */
 	if ((e->landlock = abi) == 0)
 		return 0;
 	for (size_t i = 0; i < sizeof added / sizeof *added; i++)
@@ -126,7 +126,8 @@ step_landlock(struct entering *e)
 		}
 	if (e->plan->bare)
 		attr.handled_fs |= KERNEL_LANDLOCK_READ_FILE;
-	/* Runs of a session end each other's jobs; their pid namespace is the bound. */
+	/* Runs of a session may signal each other's jobs; their PID namespace is the
+	 * limit. */
 	else if (e->part == ENTER_COMMAND)
 		attr.scoped &= ~KERNEL_LANDLOCK_SCOPE_SIGNAL;
 	fd = (int)syscall(SYS_landlock_create_ruleset, &attr, ruleset_size(abi), 0);

@@ -1,4 +1,4 @@
-/* confine/landlock.h: inside the room: one set of rules while it is made. */
+/* confine/landlock.h: inside the room: build one ruleset. */
 #pragma once
 #include "confine/enter.h"
 
@@ -7,11 +7,10 @@ struct ruleset {
 	uint64_t handled;
 };
 
-/* Of `rights` what is handled, for what is at `path` and below. */
+/* Grant those of `rights` that are handled, for `path` and below. */
 int landlock_give(
     struct entering *e, const struct ruleset *rules, const char *path, uint64_t rights);
-/* The calling process has of `rights` what lies below the directory, and no others.  0, or
- * a negative errno. */
+/* Restrict the calling process to `rights` below the directory.  0, or a negative errno. */
 int landlock_keep_below(int dir, uint64_t rights);
-/* landlock_bare.c: all rules of a plan without namespaces. */
+/* landlock_bare.c: add all rules of a plan without namespaces. */
 int landlock_give_bare(struct entering *e, const struct ruleset *rules);

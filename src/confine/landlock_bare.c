@@ -1,9 +1,9 @@
 /*
- * Landlock without mounts: reading is given around what must not be read.
+ * Landlock without mounts: grant reading around what must not be read.
  *
- * Rules give, and cannot take away below.  So where the plan hides something, the way to it
- * is gone down name by name: everything beside it is given, it is not.  Names stay visible;
- * what is made later beside the way cannot be read, which is stricter.
+ * Rules grant, and cannot take away below.  So where the plan hides something, walk down to
+ * it component by component, and grant everything next to the way.  Names stay visible;
+ * what is created next to the way later cannot be read, which is stricter.
  */
 #define _GNU_SOURCE
 #include "base/limits.h"
@@ -32,7 +32,7 @@ can_be_read(const struct plan *plan, struct str path)
 	return kind != PLAN_HIDDEN && kind != PLAN_EMPTY;
 }
 
-/* Some of what lies below is to be read and some is not. */
+/* True if some of what lies below may be read and some may not. */
 static bool
 differs_below(const struct plan *plan, struct str path)
 {
@@ -48,7 +48,7 @@ differs_below(const struct plan *plan, struct str path)
 	return false;
 }
 
-/* The private one has only these; the host's has disks, terminals and memory of others. */
+/* The private /dev has only these; the host's has disks, terminals and memory. */
 static bool
 is_kept_for_later(struct str path)
 {
@@ -82,7 +82,7 @@ give_children(struct reading *r, size_t n, int depth)
 	r->path[n] = '\0';
 	if (d)
 		(void)closedir(d);
-	/* What cannot be listed is not given. */
+	/* Grant nothing in a directory that cannot be listed. */
 	return error == -EACCES ? 0 : error;
 }
 
@@ -101,7 +101,7 @@ give_reads(struct reading *r, size_t n, int depth)
 	if (!can_be_read(r->e->plan, path))
 		return 0;
 	error = landlock_give(r->e, r->rules, r->path, READ);
-	/* Gone, a link by now, or not ours to open: then it is not given. */
+	/* Gone, a symlink by now, or not ours to open: not granted. */
 	return error == -ENOENT || error == -ELOOP || error == -EACCES ? 0 : error;
 }
 

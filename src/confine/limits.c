@@ -12,7 +12,7 @@ struct limit {
 	uint64_t now, most;
 };
 
-/* Never above what the caller had. */
+/* Never raise a limit above the caller's. */
 static int
 lower(int what, uint64_t value)
 {
@@ -33,8 +33,8 @@ limit_processes(const struct plan *plan)
 	return LIMIT_PROCESSES_DEFAULT;
 }
 
-/* When memory runs out the kernel ends this tree before the user's own programs.  No limit,
- * so nothing depends on it. */
+/* When memory runs out the kernel kills this tree before the user's own programs.  This is
+ * no limit, so nothing depends on it. */
 static void
 go_first(void)
 {
@@ -60,8 +60,8 @@ step_limits(struct entering *e)
 
 	if (l->file_size)
 		r = lower(RLIMIT_FSIZE, l->file_size);
-	/* Each process alone; the supervisor watches the sum.  Not the address space: node,
-	 * Go and the sanitizers reserve much more than they use. */
+	/* For each process alone; the supervisor watches the sum.  Do not limit the address
+	 * space: node, Go and the sanitizers reserve much more than they use. */
 	if (!r && l->memory)
 		r = lower(RLIMIT_DATA, l->memory);
 	/* Counted in this user namespace only. */

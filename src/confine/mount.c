@@ -1,7 +1,7 @@
 /*
- * The tree of mounts.  Nothing is mounted from a path that was not looked at, nothing
- * follows a link, and the old root is never left: everything in it goes read-only, and
- * what may be written lies on top.
+ * The tree of mounts.  Nothing is mounted from a path that was not checked, nothing follows
+ * a symlink, and the old root is never left: everything in it becomes read-only, and
+ * writable mounts lie on top.
  */
 #define _GNU_SOURCE /* unshare */
 #include "confine/enter_internal.h"
@@ -141,7 +141,7 @@ make_hidden(void)
 	return fd < 0 || mkdir(HIDDEN_DIRECTORY, 0) ? -errno : 0;
 }
 
-/* Where names are resolved, if that lies in /run: *fd is -1 where it does not. */
+/* Keep the file that resolves names, if it lies in /run; otherwise *fd is -1. */
 static int
 keep_resolver(char *path, size_t room, int *fd)
 {
@@ -158,7 +158,7 @@ keep_resolver(char *path, size_t room, int *fd)
 	return 0;
 }
 
-/* By itself a tmpfs takes half of the memory. */
+/* A tmpfs without a size takes half of the memory. */
 static int
 mount_tmp(uint64_t size)
 {
@@ -208,9 +208,10 @@ step_private(struct entering *e)
 	return (r = mount_way(path, false)) ? r : mount_place(&resolver, path);
 }
 
-/* ---- the plan's own mounts */
+/* ---- mounts of the plan */
 
-/* Directories on the way that a private directory covers; elsewhere nothing can be made. */
+/* Create the directories on the way that a private directory covers; elsewhere nothing can
+ * be created. */
 int
 mount_way(const char *path, bool directory)
 {
@@ -274,7 +275,7 @@ hide(struct entering *e, const struct plan_mount *m)
 	cleanup_fd int at = open_exact(m->path), copy = -1;
 	int *cover = &e->covers[m->directory];
 
-	/* What went away meanwhile needs no cover. */
+	/* A path that went away meanwhile needs no cover. */
 	if (at < 0)
 		return errno == ENOENT ? 0 : -errno;
 	if (*cover >= 0)
@@ -336,7 +337,7 @@ step_close_private(struct entering *e)
 	return r;
 }
 
-/* ---- a place that stands already */
+/* ---- joining a session */
 
 static bool
 is_hidden(const struct plan_mount *m)
@@ -360,7 +361,7 @@ close_again(const struct plan_mount *m)
 	return copy < 0 ? copy : mount_place(&copy, m->path);
 }
 
-/* The next line of the place's list, as a C string behind its letter. */
+/* Take the next line of the session's list: its letter, and the path as a C string. */
 static bool
 next_line(struct str *lines, char *path, size_t room, char *ret_letter)
 {
@@ -384,7 +385,7 @@ plan_has(const struct plan *plan, enum plan_kind kind, const char *path)
 	return kind == PLAN_WRITABLE && plan->tmp_write && strcmp(path, "/tmp") == 0;
 }
 
-/* What is there, once more on top, so that it can be written. */
+/* Mount what is there once more on top, writable. */
 static int
 reopen(const char *path)
 {
@@ -407,7 +408,7 @@ set_all_readonly(const char *path)
 		   : 0;
 }
 
-/* What the place lets be written and the run may not, and the other way round. */
+/* Close what is writable in the session but not in the run, and the other way round. */
 static int
 change_lines(struct entering *e)
 {
@@ -454,7 +455,7 @@ open_for_run(struct entering *e)
 	return r;
 }
 
-/* A copy of the place's mounts for this run alone, with what it may write. */
+/* Make a copy of the session's mounts for this run alone, with the run's writable paths. */
 static int
 differ(struct entering *e)
 {
@@ -466,7 +467,7 @@ differ(struct entering *e)
 	return r ? r : change_lines(e);
 }
 
-/* What has come to be hidden or closed since the place was made. */
+/* Hide and close what the plan hides and closes, and the session does not. */
 int
 step_join(struct entering *e)
 {
@@ -485,7 +486,7 @@ step_join(struct entering *e)
 	return r;
 }
 
-/* The one that was judged, whatever the caller's own is. */
+/* Enter the directory that was judged, whatever the caller's own is. */
 int
 step_cwd(struct entering *e)
 {

@@ -1,6 +1,6 @@
 /*
- * Who is asked for names, with a list of hosts: our helper on loopback, and nobody else.
- * The host's own table of names would lead around it.
+ * With a list of hosts, names are resolved by our helper on loopback, and by nobody else.
+ * The host's own table of names would bypass it.
  */
 #define _GNU_SOURCE
 #include "base/buf.h"
@@ -23,7 +23,7 @@ write_text(const char *path, struct str text)
 	return fchmod(fd, 0644) ? -errno : 0;
 }
 
-/* `path` is a link to where a private directory lies now: the file is made there. */
+/* `path` is a symlink into a private directory: create the file there. */
 static int
 make_behind_link(const char *path, struct str text)
 {
@@ -32,7 +32,7 @@ make_behind_link(const char *path, struct str text)
 	size_t slash = str_rfind(str_from_c(path), '/');
 	int r;
 
-	/* Nothing there: without the file a resolver asks loopback by itself. */
+	/* There is no such file: without it a resolver asks loopback by default. */
 	if (n <= 0)
 		return 0;
 	to[n] = '\0';
@@ -44,7 +44,7 @@ make_behind_link(const char *path, struct str text)
 	return write_text(whole, text);
 }
 
-/* A file of ours over the one at `path`. */
+/* Mount a file of ours over `path`. */
 static int
 cover(struct entering *e, const char *path, const char *own, struct str text)
 {
@@ -62,7 +62,7 @@ cover(struct entering *e, const char *path, const char *own, struct str text)
 	return copy < 0 ? copy : mount_place(&copy, real);
 }
 
-/* The host's own name as well: some programs ask for it. */
+/* Add the host's own name: some programs look it up. */
 static struct str
 put_hosts(char *room, size_t n)
 {

@@ -1,8 +1,7 @@
 /*
- * A network of its own has loopback only, and that is down at first.
- *
- * With a list of hosts loopback also has an address of the made kind (proxy/net.h): so that
- * programs see an address to come from, and sockets that only ask for the way find one.
+ * The private network has loopback only, which is down at first.  With a list of hosts,
+ * loopback also gets an address of the made kind (proxy/net.h), so that programs see a
+ * source address and sockets that only look for a route find one.
  */
 #define _GNU_SOURCE
 #include "confine/enter_internal.h"
@@ -26,14 +25,14 @@ step_loopback(struct entering *e)
 	fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return -errno;
-	/* Maybe somebody did it ahead of time. */
+	/* The helper of run/session/prenamespace.c may have done it before. */
 	if (ioctl(fd, SIOCGIFFLAGS, &lo) == 0 && (lo.ifr_flags & IFF_UP))
 		return 0;
 	lo.ifr_flags = IFF_UP | IFF_RUNNING;
 	return ioctl(fd, SIOCSIFFLAGS, &lo) ? -errno : 0;
 }
 
-/* 198.18.0.1/15, under a name of its own on the same interface. */
+/* 198.18.0.1/15, as a labelled address of the same interface. */
 static int
 add_made(int fd)
 {
@@ -55,8 +54,8 @@ struct six_request {
 	int index;
 };
 
-/* Its longer relative, where the host reaches such addresses.  Without IPv6 there is none
- * to add. */
+/* The IPv6 address, if the host reaches such addresses.  Without IPv6 there is none to
+ * add. */
 static void
 add_made_six(void)
 {
@@ -104,6 +103,6 @@ step_sockets(struct entering *e)
 	if ((r = send_socket(e, ENTER_NAMES, SOCK_DGRAM, 53)) ||
 	    (r = send_socket(e, ENTER_PROXY, SOCK_STREAM, ENTER_PROXY_PORT)))
 		return r;
-	/* Nothing is started before somebody answers there. */
+	/* Wait until the helper answers before the command starts. */
 	return read(e->control, &go, 1) == 1 ? 0 : -EPIPE;
 }

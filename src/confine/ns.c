@@ -1,4 +1,4 @@
-/* Namespaces: which, and who is who in them. */
+/* The namespaces of a run, and its user and group maps. */
 #define _GNU_SOURCE
 #include "confine/enter_internal.h"
 #include "os/fd.h"
@@ -35,7 +35,7 @@ put_map_line(struct buf *b, uint64_t id, uint64_t count)
 	buf_putc(b, '\n');
 }
 
-/* The next number of `text` from *at on. */
+/* Parse the next number of `text` from *at on. */
 static bool
 next_number(struct str text, size_t *at, uint64_t *ret)
 {
@@ -49,8 +49,8 @@ next_number(struct str text, size_t *at, uint64_t *ret)
 	return true;
 }
 
-/* Everybody that we know ourselves, under the same number: owners and groups look as they
- * are, and git finds its index as it left it. */
+/* Map every ID that we have ourselves to itself: owners and groups look as they are, and
+ * git finds its index as it left it. */
 static bool
 everybody(const char *file, struct buf *out)
 {
@@ -101,7 +101,7 @@ enter_map_users(pid_t pid)
 	arena_init(&a, memory, sizeof memory);
 	buf_init(&b, &a);
 	put_map_line(&b, geteuid(), 1);
-	/* It may be there already, from the attempt above. */
+	/* The earlier attempt may have written it already. */
 	r = write_file(pid, "uid_map", buf_str(&b));
 	if (r && geteuid() != 0)
 		return r;

@@ -5,14 +5,14 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
-/* All of SECURE_NOROOT, NO_SETUID_FIXUP, KEEP_CAPS off, NO_CAP_AMBIENT_RAISE, and their
- * locks: being user 0 gives nothing at an exec. */
+/* SECURE_NOROOT, NO_SETUID_FIXUP, KEEP_CAPS off, NO_CAP_AMBIENT_RAISE, and their locks:
+ * user 0 gains nothing by an exec. */
 #define SECUREBITS_ALL                                                                     \
 	((1 << 0) | (1 << 1) | (1 << 2) | (1 << 3) | (1 << 5) | (1 << 6) | (1 << 7))
 #define CAPABILITIES_MAX 64
-#define CAPABILITIES_LEAST 37 /* CAP_AUDIT_READ: every kernel that is meant has it */
+#define CAPABILITIES_LEAST 37 /* CAP_AUDIT_READ: every supported kernel has it */
 
-/* An anonymous keyring for the session: keys of the user's are not found from it. */
+/* Join an anonymous session keyring: the user's keys cannot be found from it. */
 int
 step_keyring(struct entering *e)
 {
@@ -38,7 +38,8 @@ step_descriptors(struct entering *e)
 	return sys_close_range(ENTER_CONTROL + 1, ~0U) ? -errno : 0;
 }
 
-/* Who has none keeps none: no_new_privs lets no exec give any, not even to user 0. */
+/* A process without capabilities keeps none: with no_new_privs no exec gives any, not even
+ * to user 0. */
 static bool
 has_capabilities(void)
 {
@@ -49,15 +50,16 @@ has_capabilities(void)
 	       has[0].inheritable || has[1].inheritable;
 }
 
-/* Needs a capability itself, which everybody has in a user namespace of their own.  Each
- * drop has its price, and maybe they were made ahead of time. */
+/* Dropping needs a capability, which a process has in its own user namespace.  Each drop is
+ * a system call; the helper may have made them before. */
 static int
 bound_capabilities(void)
 {
 	int has = 0;
 
 	for (unsigned long c = 0; c < CAPABILITIES_MAX; c++) {
-		/* Where one is there, so are the next. */
+		/* Once one capability is in the bounding set, assume the rest are: saves a
+		 * prctl each. */
 		if (has <= 0)
 			has = prctl(PR_CAPBSET_READ, c, 0, 0, 0);
 		if (has == 0 || (has > 0 && prctl(PR_CAPBSET_DROP, c, 0, 0, 0) == 0))
@@ -71,10 +73,10 @@ bound_capabilities(void)
 }
 
 /*
- * Who buries keeps one capability that is worth nothing in a user namespace, and that the
- * command has not: so the kernel lets no command trace it or look into it, from the first
- * moment on.  What prctl() says of a memory comes too late, for until its exec the command
- * has the same one.
+ * The reaper keeps one capability that is worth nothing in a user namespace and that the
+ * command does not have: so the kernel lets no command trace or inspect it, from the first
+ * moment on.  PR_SET_DUMPABLE comes too late: until its exec the command shares the
+ * reaper's memory.
  */
 static int
 keep_capabilities(uint32_t second)
@@ -100,11 +102,11 @@ step_privilege(struct entering *e)
 		return r;
 	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) && errno != EINVAL)
 		return -errno;
-	/* Without namespaces Landlock stands between the two. */
+	/* Without namespaces Landlock separates the two. */
 	if ((r = keep_capabilities(e->plan->bare ? 0 : KERNEL_CAP_WAKE_ALARM)))
 		return r;
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return -errno;
-	/* A change of privileges may have undone it. */
+	/* A change of credentials may have reset it. */
 	return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) ? -errno : 0;
 }

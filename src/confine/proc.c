@@ -1,4 +1,4 @@
-/* /proc of the new pid namespace, with what is about the whole machine read-only. */
+/* /proc of the new PID namespace, with the files about the whole machine read-only. */
 #define _GNU_SOURCE
 #include "confine/enter_internal.h"
 #include "os/fd.h"
@@ -6,7 +6,7 @@
 #include <sys/mount.h>
 #include <sys/utsname.h>
 
-/* The kernel takes no less for a namespace. */
+/* The kernel accepts no lower value for a namespace. */
 #define PID_MAX_LEAST 301
 
 bool
@@ -23,9 +23,9 @@ proc_has_own_pid_max(struct str release)
 	       (major > 6 || (major == 6 && minor >= 14));
 }
 
-/* Counts the whole tree, also for root, whom RLIMIT_NPROC does not bind.  Kernels before
- * 6.14 have one number for the machine, and it is root's, inside as outside: there the
- * watch remains. */
+/* Limit the whole tree, also for root, whom RLIMIT_NPROC does not restrict.  Kernels
+ * before 6.14 have one value for the machine, which only root may set: there only
+ * watch.c remains. */
 static void
 limit_pids(uint64_t processes)
 {
@@ -46,9 +46,9 @@ limit_pids(uint64_t processes)
 }
 
 /*
- * The user has few instances of inotify (128), and one command could take them all from
- * their editor: a run has half of them, and of the watches.  The numbers below user/ are
- * those of this user namespace.  Where they cannot be set the user's own remain.
+ * A user has few inotify instances (128), and one command could take them all from the
+ * user's editor: a run gets half of them, and of the watches.  The files below user/ belong
+ * to this user namespace.  If they cannot be set the user's own limits remain.
  */
 static void
 share_inotify(void)
@@ -104,7 +104,7 @@ step_proc(struct entering *e)
 	if (e->plan->limits.processes || e->root)
 		limit_pids(limit_processes(e->plan));
 	share_inotify();
-	/* Without root the files themselves refuse all but /proc/sys. */
+	/* Without root the files themselves refuse everything but /proc/sys. */
 	for (size_t i = 0; i < (e->root ? sizeof machine / sizeof *machine : 1); i++) {
 		int r = close_path(e->path = machine[i]);
 

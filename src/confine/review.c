@@ -1,7 +1,6 @@
 /*
- * Writes that a person looks at before they count: an overlay on each writable path.
- *
- * What is written goes to a directory in memory that the command cannot see.  The
+ * Writes that a person reviews before they are applied: an overlay on each writable path.
+ * The upper layers are in a directory in memory that the command cannot see.  The
  * supervisor gets it as a descriptor, which keeps it when all mounts are gone.
  */
 #define _GNU_SOURCE
@@ -14,7 +13,7 @@
 
 #define PLACE "/run/.review"
 
-/* "/run/.review/7", and its parts. */
+/* Make "/run/.review/7", and the directories in it. */
 static bool
 name_of(char *room, size_t n, size_t i, const char *part)
 {
@@ -26,8 +25,8 @@ name_of(char *room, size_t n, size_t i, const char *part)
 	       fd_name(room, n, start, part);
 }
 
-/* An overlay notes in an attribute that a directory has been replaced.  Where it cannot, it
- * is mounted all the same, and directories cannot be removed in it. */
+/* An overlay marks a replaced directory by an extended attribute.  If it cannot, it is
+ * mounted anyway, and directories cannot be removed in it. */
 int
 review_try(const char *upper)
 {
@@ -60,7 +59,7 @@ make_parts(size_t i)
 	return 0;
 }
 
-/* As the directory below it, for programs that look. */
+/* Give it mode and owner of the directory below, for programs that check. */
 static void
 like(int fd, const char *name)
 {
@@ -112,7 +111,8 @@ review_place(struct entering *e, size_t i, int at)
 		   : 0;
 }
 
-/* Handed over and covered: nobody inside reaches it but through the overlays. */
+/* The supervisor has it and it is covered: the command reaches it only through the
+ * overlays. */
 int
 step_review(struct entering *e)
 {

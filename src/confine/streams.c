@@ -1,7 +1,7 @@
 /*
- * The standard streams, all that comes in from outside.  A file among them lies on a mount
- * of outside, where more can be changed than its descriptor was opened for: its mode, its
- * times.  So whoever has one is held by the supervisor in these, too.
+ * The standard streams are all that comes in from outside.  A file among them is on a mount
+ * of the host, where more can be changed than its descriptor was opened for: its mode, its
+ * times.  So the supervisor checks these calls, too.
  */
 #define _GNU_SOURCE
 #include "confine/enter_internal.h"
@@ -18,14 +18,14 @@
 #define PIPEFS_MAGIC 0x50495045
 #define SOCKFS_MAGIC 0x534f434b
 
-/* Devices of the kernel's memory that every /dev has, by their minor numbers. */
+/* Memory devices that every /dev has, by their minor numbers. */
 static const char devices[][16] = { [3] = "/dev/null",
 	[5] = "/dev/zero",
 	[7] = "/dev/full",
 	[8] = "/dev/random",
 	[9] = "/dev/urandom" };
 
-/* Its path in any /dev; NULL: it is none that can be opened anew. */
+/* The path of the device in any /dev; NULL: it cannot be reopened. */
 static const char *
 device_path(int fd)
 {
@@ -43,10 +43,10 @@ stream_is_outside(int fd)
 {
 	struct statfs st;
 
-	/* Closed, or at no place: a pipe, a socket. */
+	/* Closed, or without a path: a pipe, a socket. */
 	if (fstatfs(fd, &st))
 		return errno != EBADF;
-	/* There the mount refuses it. */
+	/* The read-only mount refuses changes. */
 	if (st.f_flags & ST_RDONLY)
 		return false;
 	return st.f_type != PIPEFS_MAGIC && st.f_type != SOCKFS_MAGIC && !device_path(fd);
@@ -70,8 +70,8 @@ stream_is_same(int x, int y)
 	       a.st_ino == b.st_ino && a.st_rdev == b.st_rdev;
 }
 
-/* A socket of the host's network would be a way around ours: it can be connected anew, or
- * sent from to anywhere.  From a directory there is a way up, on the mounts of outside. */
+/* Refuse a socket of the host's network: it could be connected again, or send anywhere.
+ * Refuse a directory: it has a way up, on the mounts of the host. */
 static int
 check(const struct entering *e, int fd)
 {
@@ -85,8 +85,9 @@ check(const struct entering *e, int fd)
 	return fstat(fd, &st) == 0 && S_ISDIR(st.st_mode) ? -EISDIR : 0;
 }
 
-/* The same device of our own /dev, whose mode is not the machine's.  A terminal of somebody
- * else's, which cannot be opened, stays as it is: the supervisor holds it. */
+/* Reopen the stream as the same device in the private /dev, whose mode is not the
+ * machine's.  A terminal that cannot be opened, because it is another user's, stays as it
+ * is: the supervisor checks it. */
 static int
 replace(int fd)
 {
@@ -107,11 +108,11 @@ replace(int fd)
 }
 
 /*
- * /dev/tty is the user's terminal also when all streams are files: a command could draw a
- * dialog there, or leave it without echo.  Unless a stream is that very terminal the
- * process gives it up, for all of its children; it stays in the terminal's group, so that
- * keys (^C) still reach it.  A new session would have no way to take it again: no other
- * name inside leads to it.
+ * /dev/tty is the user's terminal even if all streams are files: a command could draw a
+ * dialog there, or leave it without echo.  Unless a stream is that very terminal, the
+ * process gives it up, for all of its children.  It stays in the terminal's process group,
+ * so that keys (^C) still reach it.  A new session could not take the terminal again: no
+ * other name inside leads to it.
  */
 static int
 leave_terminal(struct entering *e)

@@ -3,8 +3,8 @@
  *
  * policy/names.list is the list; the build compiles it.  The facts of a command
  * (protected_names.c), the supervisor (confine/guard.h), the report of a run
- * (broker/report/dropped.c) and the built-in rules all use it.  Case is ignored: some file systems
- * ignore it as well.
+ * (broker/report/dropped.c) and the built-in rules all use it.  Case is ignored: some file
+ * systems ignore it as well.
  */
 #pragma once
 #include "base/str.h"

@@ -1,15 +1,15 @@
-/* The body of a request, and SOCKS. */
+/* The body of an HTTP request, and SOCKS. */
 #include "proxy/net_request.h"
 
 /* ---- bodies */
 
 enum chunk_state {
 	CHUNK_SIZE,
-	CHUNK_SIZE_LF, /* the line feed behind a size */
+	CHUNK_SIZE_LF, /* the line feed after a size */
 	CHUNK_DATA,
 	CHUNK_DATA_CR,
 	CHUNK_DATA_LF,
-	CHUNK_LAST, /* at the start of a line behind the last chunk */
+	CHUNK_LAST, /* at the start of a line after the last chunk */
 	CHUNK_LAST_LF,
 	CHUNK_DONE,
 };
@@ -23,8 +23,8 @@ hex_value(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* A size is hexadecimal digits and nothing else: extensions have only ever been used to
- * confuse. */
+/* A size is hexadecimal digits and nothing else: extensions are only used to confuse
+ * parsers. */
 static void
 take_size(struct net_body *b, char c)
 {
@@ -65,7 +65,7 @@ take_framing(struct net_body *b, char c)
 		b->left = 0;
 		expect(b, c, '\n', CHUNK_SIZE);
 		break;
-	case CHUNK_LAST: /* fields behind the last chunk are not let out */
+	case CHUNK_LAST: /* trailer fields are not forwarded */
 		expect(b, c, '\r', CHUNK_LAST_LF);
 		break;
 	case CHUNK_LAST_LF:
@@ -146,7 +146,7 @@ socks_read_greeting(struct str b, bool *ret_plain, size_t *ret_n)
 	return n ? REQUEST_WHOLE : REQUEST_BAD;
 }
 
-/* The length of the address with what stands before it, or 0 when it is no known kind. */
+/* The length of the address with what precedes it, or 0 if its type is unknown. */
 static size_t
 socks_address_length(struct str b)
 {

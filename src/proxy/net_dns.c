@@ -3,9 +3,9 @@
 #define HEAD 12
 #define IN 1
 #define POINTER 0xc0
-/* Aliases one behind the other; real chains have a few. */
+/* Maximum length of an alias chain; real chains have a few. */
 #define ALIASES_MAX 8
-/* Records that are looked at. */
+/* Maximum number of records that are read. */
 #define RECORDS_MAX 64
 
 struct cursor {
@@ -40,7 +40,7 @@ get16(struct str m, size_t at)
 struct name {
 	char text[HOSTS_NAME_MAX + 1];
 	size_t n;
-	bool odd; /* a label has bytes that a host's name cannot have */
+	bool odd; /* a label has bytes that a host name cannot have */
 };
 
 static bool
@@ -58,8 +58,8 @@ put_label(struct name *n, struct str label)
 	return true;
 }
 
-/* The name at the cursor, which moves behind it.  A pointer leads back only, so that they
- * come to an end. */
+/* Read the name at the cursor and move after it.  A compression pointer may only lead back,
+ * so that reading ends. */
 static bool
 take_name(struct cursor *c, struct name *ret)
 {
@@ -108,7 +108,7 @@ same_name(const struct name *x, struct str y)
 	return true;
 }
 
-/* ---- what is asked inside */
+/* ---- queries from inside */
 
 bool
 dns_read_query(struct str m, struct dns_question *ret)
@@ -163,7 +163,7 @@ dns_put_answer(uint8_t *room, struct str query, const struct dns_question *q,
 	size_t at = q->end;
 	uint8_t count = 0;
 
-	/* A question that was sent with a pointer in it could be this long. */
+	/* A query with a compression pointer could be this long. */
 	if (at > DNS_MESSAGE_MAX - HEAD || at > query.n)
 		return 0;
 	memcpy(room, query.p, at);
@@ -177,7 +177,7 @@ dns_put_answer(uint8_t *room, struct str query, const struct dns_question *q,
 	return at;
 }
 
-/* ---- what we ask outside */
+/* ---- queries that we send outside */
 
 size_t
 dns_put_query(uint8_t *room, uint16_t id, struct str name, enum dns_type type)
@@ -188,7 +188,7 @@ dns_put_query(uint8_t *room, uint16_t id, struct str name, enum dns_type type)
 		return 0;
 	memset(room, 0, HEAD);
 	put16(room, id);
-	room[2] = 1; /* recursion, please */
+	room[2] = 1; /* recursion desired */
 	put16(room + 4, 1);
 	while (name.n) {
 		size_t n = str_find(name, '.');
@@ -245,7 +245,7 @@ take_address(struct dns_answer *ret, const struct cursor *c, const struct record
 	ret->n++;
 }
 
-/* One pass over the records: addresses of `want`, or the alias that it has. */
+/* Scan the records once: addresses of `want`, or its alias. */
 static bool
 look_for(struct cursor c, uint16_t count, struct name *want, enum dns_type type,
     struct dns_answer *ret, bool *ret_alias)

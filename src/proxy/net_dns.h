@@ -1,10 +1,10 @@
 /*
- * proxy/net_dns.h: messages of the domain name system; bytes only, no socket.
+ * proxy/net_dns.h: DNS messages; bytes only, no socket.
  *
  * MUST
- * 1. Take any bytes: no length, pointer or count of a message leads outside of it, and the
- *    work is bounded by its size.
- * 2. Take of an answer only addresses that its question leads to, by its own chain of
+ * 1. Accept any bytes: no length, pointer or count of a message leads outside of it, and
+ *    the work is bounded by its size.
+ * 2. Take from an answer only addresses that its question leads to, by its own chain of
  *    aliases.
  */
 #pragma once
@@ -36,28 +36,28 @@ struct dns_question {
 	uint8_t opcode;
 	bool recursion;
 	char text[HOSTS_NAME_MAX + 1]; /* labels with dots, as they were sent */
-	size_t text_n;                 /* 0: the root, or no text can be made of it */
-	size_t end;                    /* where the question ends in the message */
+	size_t text_n;                 /* 0: the root, or it cannot be written as text */
+	size_t end;                    /* offset where the question ends */
 };
 
-/* One question of a query; false when it is none. */
+/* Read the one question of a query; false if it has none. */
 bool dns_read_query(struct str message, struct dns_question *ret);
-/* The answer to it: `query` is the message it was read from.  Returns its length; `room`
- * holds DNS_MESSAGE_MAX bytes. */
+/* Write the answer; `query` is the message that it was read from.  Returns its length;
+ * `room` holds DNS_MESSAGE_MAX bytes. */
 size_t dns_put_answer(uint8_t *room, struct str query, const struct dns_question *q,
     enum dns_status status, const struct address *v, size_t n, uint32_t ttl);
 
-/* A query for one name; its length, or 0. */
+/* Write a query for one name.  Returns its length, or 0. */
 size_t dns_put_query(uint8_t *room, uint16_t id, struct str name, enum dns_type type);
 
 struct dns_answer {
 	enum dns_status status;
-	bool cut; /* ask again over a connection */
+	bool cut; /* truncated: ask again over TCP */
 	struct address v[DNS_ANSWERS_MAX];
 	size_t n;
 	uint32_t ttl;
 };
 
-/* False when it is no answer to this very question. */
+/* Read an answer.  False if it is not the answer to this very question. */
 bool dns_read_answer(struct str message, uint16_t id, struct str name, enum dns_type type,
     struct dns_answer *ret);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #define RECORD_HANDSHAKE 22
-/* The kinds of records that there are, from change_cipher_spec on. */
+/* The known types of records, from change_cipher_spec on. */
 #define RECORD_FIRST 20
 #define RECORD_LAST 26
 #define RECORD_HEAD ((size_t)5)
@@ -10,7 +10,7 @@
 #define CLIENT_HELLO 1
 #define EXTENSION_NAME 0
 
-/* ---- bytes from the front */
+/* ---- reading bytes */
 
 static bool
 take(struct str *s, size_t n, struct str *ret)
@@ -32,7 +32,7 @@ number(struct str s)
 	return n;
 }
 
-/* What stands behind its length of `bytes` bytes. */
+/* Take what follows its length of `bytes` bytes. */
 static bool
 take_part(struct str *s, size_t bytes, struct str *ret)
 {
@@ -41,9 +41,9 @@ take_part(struct str *s, size_t bytes, struct str *ret)
 	return take(s, bytes, &length) && take(s, number(length), ret);
 }
 
-/* ---- the hello */
+/* ---- the ClientHello */
 
-/* One name of a host, and no more. */
+/* Accept exactly one host name. */
 static bool
 read_names(struct str s, struct str *ret)
 {
@@ -65,7 +65,7 @@ read_extensions(struct str s, struct str *ret_name)
 			return false;
 		if (number(kind) != EXTENSION_NAME)
 			continue;
-		/* Who finds two of them may take either. */
+		/* With two of them a server may take either. */
 		if (seen || !read_names(data, ret_name))
 			return false;
 		seen = true;
@@ -93,8 +93,8 @@ is_hello(struct str bytes)
 	return bytes.p[0] == RECORD_HANDSHAKE && (bytes.n < 2 || bytes.p[1] == 3);
 }
 
-/* Servers skip what stands before a hello (a warning, a heartbeat), or do not look at its
- * version: what begins as a record is a hello, or nothing that goes on. */
+/* Servers skip records before a hello (an alert, a heartbeat), or ignore its version: what
+ * begins like a record must be a hello. */
 static bool
 is_record(struct str bytes)
 {
@@ -121,7 +121,7 @@ hello_read(struct str bytes, char room[static HELLO_MAX], struct str *ret_name)
 			return REQUEST_MORE;
 		if (!is_hello(head))
 			return REQUEST_BAD;
-		/* A record that is not whole has its beginning all the same. */
+		/* The beginning of an incomplete record. */
 		n = number(str_skip(head, 3));
 		if (n == 0 || n > HELLO_MAX - have)
 			return REQUEST_BAD;

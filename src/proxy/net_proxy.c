@@ -1,6 +1,6 @@
 /*
  * One client of the proxy, in a process of its own: HTTP (CONNECT, and plain requests with
- * a whole address) or SOCKS 5, told apart by the first byte.
+ * an absolute URI) or SOCKS 5, told apart by the first byte.
  */
 #define _GNU_SOURCE
 #include "os/fd.h"
@@ -23,13 +23,13 @@ struct client {
 };
 
 struct outcome {
-	int fd; /* -1: not reached */
+	int fd; /* -1: not connected */
 	enum net_why why;
-	enum dns_status status; /* when it was a name */
+	enum dns_status status; /* if it was a name */
 	bool named;             /* by its own name, or by an address that stands for one */
 };
 
-/* ---- telling */
+/* ---- reports */
 
 static void
 tell(const struct client *c, const struct net_target *t, enum net_why why)
@@ -49,7 +49,7 @@ tell(const struct client *c, const struct net_target *t, enum net_why why)
 	(void)send(c->h->reports, &m, sizeof m, MSG_NOSIGNAL);
 }
 
-/* ---- dialling */
+/* ---- connecting */
 
 static int
 dial(const struct address *a, uint16_t port)
@@ -71,7 +71,7 @@ dial(const struct address *a, uint16_t port)
 	return fd_steal(&fd);
 }
 
-/* A name: on the list, resolved here and now, and dialled by what came out. */
+/* Connect to a name: on the list, resolved here and now, and only to those addresses. */
 static struct outcome
 reach_name(const struct client *c, struct net_target *t)
 {
@@ -119,7 +119,7 @@ reach(const struct client *c, const struct request_host *host)
 	return o;
 }
 
-/* ---- talking */
+/* ---- reading from the client */
 
 static bool
 say(const struct client *c, struct str text)
@@ -127,7 +127,7 @@ say(const struct client *c, struct str text)
 	return send(c->fd, text.p, text.n, MSG_NOSIGNAL) == (ssize_t)text.n;
 }
 
-/* More of what the client says; false at its end, or when there is no room. */
+/* Read more from the client; false at end of file, or if the buffer is full. */
 static bool
 hear(struct client *c)
 {
@@ -205,14 +205,14 @@ forward(struct client *c, struct http_request *q, int outside)
 	net_pump(c->fd, outside, &q->body, NULL, heard(c));
 }
 
-/* ---- what is said behind a tunnel, as far as it is in the clear */
+/* ---- the data in a tunnel, as far as it is in the clear */
 
 struct tunnel {
 	const struct client *c;
 	uint16_t port;
 };
 
-/* A server that many names share would serve another one of them. */
+/* A server that hosts many names would serve another one of them. */
 static bool
 may_ask_for(void *context, struct str text)
 {
@@ -228,7 +228,7 @@ may_ask_for(void *context, struct str text)
 	return false;
 }
 
-/* To an address that is on the list as such there is nothing behind it to be judged. */
+/* Behind an address that is on the list as such there is no name to judge. */
 static void
 serve_tunnel(struct client *c, uint16_t port, const struct outcome *o)
 {

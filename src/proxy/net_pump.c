@@ -1,4 +1,4 @@
-/* Bytes between a client inside and a host outside. */
+/* Copy bytes between a client inside and a host outside. */
 #define _GNU_SOURCE
 #include "proxy/net.h"
 #include "proxy/net_hello.h"
@@ -11,16 +11,16 @@
 /* One direction: what was read and is not written yet. */
 struct stream {
 	int from, to;
-	struct net_body *body;         /* NULL: all of it goes on */
-	const struct net_check *check; /* until the first words are known; then NULL */
-	size_t held;                   /* of them, in `room` */
+	struct net_body *body;         /* NULL: everything is copied */
+	const struct net_check *check; /* until the first bytes were judged; then NULL */
+	size_t held;                   /* bytes of them, in `room` */
 	size_t at, n;
-	bool ended; /* nothing more will be read */
+	bool ended; /* end of file */
 	bool shut;
 	char room[PUMP_BYTES];
 };
 
-/* False when the other side is gone. */
+/* Returns false if the other side is gone. */
 static bool
 flush(struct stream *s)
 {
@@ -35,7 +35,7 @@ flush(struct stream *s)
 		s->at += (size_t)n;
 	}
 	if (s->ended && !s->shut) {
-		/* A request with a body that has its length ends by that, not by this. */
+		/* A request with a length ends by that, not by end of file. */
 		s->shut = true;
 		if (!s->body)
 			(void)shutdown(s->to, SHUT_WR);
@@ -52,7 +52,7 @@ limit(struct stream *s)
 	s->ended |= body_is_done(s->body);
 }
 
-/* What was held goes on when it says nothing that is forbidden; false cuts it off. */
+/* Forward what was held back if it says nothing forbidden; false ends the connection. */
 static bool
 look(struct stream *s)
 {
@@ -61,7 +61,7 @@ look(struct stream *s)
 
 	switch (hello_read(str_of(s->room, s->held), room, &name)) {
 	case REQUEST_MORE:
-		/* Half a hello is none. */
+		/* An incomplete hello is none. */
 		return !s->ended || s->held == 0;
 	case REQUEST_WHOLE:
 		if (name.n && !s->check->judge(s->check->context, name))
@@ -97,7 +97,7 @@ fill(struct stream *s)
 	return true;
 }
 
-/* False at an error of either side. */
+/* Returns false on an error of either side. */
 static bool
 move(struct stream *s, short from, short to)
 {
@@ -126,14 +126,14 @@ net_pump(int inside, int outside, struct net_body *body, const struct net_check 
 		out.n = first.n;
 		limit(&out);
 	}
-	/* With a body the answer alone decides when it is over. */
+	/* With a body only the answer decides when it is over. */
 	while (!in.shut || (!body && !out.shut)) {
 		struct pollfd fds[] = {
 			{ inside, 0, 0 },
 			{ outside, 0, 0 },
 		};
 
-		/* What cannot be a body goes no further; nobody waits for its end. */
+		/* Do not forward what cannot be a body, and do not wait for its end. */
 		if (body && body->bad)
 			return;
 		if (out.at == out.n && !out.ended)
@@ -149,7 +149,7 @@ net_pump(int inside, int outside, struct net_body *body, const struct net_check 
 		if (!move(&out, fds[0].revents, fds[1].revents) ||
 		    !move(&in, fds[1].revents, fds[0].revents))
 			return;
-		/* The client is gone altogether: nobody reads the answer. */
+		/* The client is gone: nobody reads the answer. */
 		if ((fds[0].revents & POLLERR) || (fds[1].revents & POLLERR))
 			return;
 	}

@@ -1,7 +1,7 @@
 #include "proxy/net_request.h"
 #include "base/host.h"
 
-/* Compares without case; `word` is in lower case. */
+/* Compare without case; `word` is in lower case. */
 static bool
 says(struct str s, const char *word)
 {
@@ -15,7 +15,7 @@ says(struct str s, const char *word)
 	return true;
 }
 
-/* ---- who is meant */
+/* ---- host and port */
 
 bool
 request_authority(struct str text, uint16_t port, struct request_host *ret)
@@ -56,8 +56,8 @@ bad(struct http_request *q, const char *why)
 	return REQUEST_BAD;
 }
 
-/* Lines end in CR LF and hold no other control bytes but tabs.  The head's length, or 0
- * when its end has not come; *ret_bad when it cannot be a head. */
+/* Lines end in CR LF and hold no control bytes but tabs.  Returns the length of the head,
+ * or 0 if it is not complete; *ret_bad: it cannot be a head. */
 static size_t
 find_head(struct str s, bool *ret_bad)
 {
@@ -196,7 +196,7 @@ http_read(struct str bytes, struct http_request *ret)
 	return REQUEST_WHOLE;
 }
 
-/* Fields that are between the client and us, and those that we say ourselves. */
+/* Hop-by-hop fields, and those that we set ourselves. */
 static bool
 stays_here(struct str name)
 {

@@ -2,7 +2,7 @@
  * proxy/net_request.h: what a client of the proxy asks for; bytes only, no socket.
  *
  * MUST
- * 1. Refuse what two readers could take differently: bare line ends, folded lines, two
+ * 1. Refuse what two parsers could read differently: bare line ends, folded lines, two
  *    lengths, blanks before a colon, unknown encodings, user names before a host.
  * 2. Let exactly one request out: its body ends where its head says.
  */
@@ -14,7 +14,7 @@
 #define REQUEST_HEAD_MAX ((size_t)16384)
 
 enum request_state {
-	REQUEST_MORE, /* not whole yet */
+	REQUEST_MORE, /* not complete yet */
 	REQUEST_BAD,
 	REQUEST_WHOLE,
 };
@@ -27,8 +27,8 @@ struct request_host {
 	uint16_t port;
 };
 
-/* "example.org:443", "[2001:db8::1]:443"; `port` is taken where none stands, 0: one must.
- */
+/* Parse "example.org:443" or "[2001:db8::1]:443".  `port` is the default; 0: there must be
+ * one. */
 bool request_authority(struct str text, uint16_t port, struct request_host *ret);
 
 enum net_body_kind {
@@ -50,7 +50,7 @@ struct http_request {
 	bool tunnel; /* CONNECT */
 	struct net_body body;
 	size_t head_n;      /* bytes of the head */
-	struct str method;  /* these lie in the text that was read */
+	struct str method;  /* the next four point into the text that was read */
 	struct str path;    /* empty: "/" */
 	struct str version; /* "HTTP/1.1" */
 	struct str authority;
@@ -58,15 +58,16 @@ struct http_request {
 };
 
 enum request_state http_read(struct str bytes, struct http_request *ret);
-/* The head that goes out: the path alone, our own Host, one request on the connection. */
+/* Write the head that goes out: the path alone, our own Host, one request per
+ * connection. */
 void http_put_head(struct buf *out, struct str bytes, const struct http_request *q);
 
-/* How many of the bytes belong to the body; the body is at its end when it takes none. */
+/* How many of the bytes belong to the body; 0: the body has ended. */
 size_t body_take(struct net_body *b, struct str bytes);
 bool body_is_done(const struct net_body *b);
 
-/* SOCKS 5: the greeting; *ret_plain says that no password may be left out. */
+/* Read the SOCKS 5 greeting; *ret_plain: the client accepts no authentication. */
 enum request_state socks_read_greeting(struct str bytes, bool *ret_plain, size_t *ret_n);
-/* The request.  *ret_code is what to answer when it is bad. */
+/* Read the request.  *ret_code is the reply code when it is bad. */
 enum request_state socks_read(
     struct str bytes, struct request_host *ret, uint8_t *ret_code, size_t *ret_n);

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #define PORT 53
-/* For one server, and how often all of them are asked. */
+/* Timeout of one server, and how often all of them are asked. */
 #define WAIT_MS 2000
 #define ROUNDS 2
 #define HOSTS_BYTES ((size_t)4 << 20)
@@ -81,7 +81,7 @@ resolver_read_servers(struct str text, struct resolver *r)
 		    address_read(next_word(&line), &r->servers[r->servers_n]))
 			r->servers_n++;
 	}
-	/* As every resolver has it. */
+	/* The default of every resolver. */
 	if (r->servers_n == 0)
 		r->servers[r->servers_n++] = (struct address){ .b = { 127, 0, 0, 1 } };
 }
@@ -172,7 +172,7 @@ all_of(int fd, uint8_t *p, size_t n, bool out, uint64_t until)
 	return true;
 }
 
-/* A long answer, over a connection: each message has its length before it. */
+/* Ask over TCP, for a long answer: each message is preceded by its length. */
 static void
 ask_again(const struct address *server, struct asking *q, size_t i, uint64_t until)
 {
@@ -194,7 +194,7 @@ ask_again(const struct address *server, struct asking *q, size_t i, uint64_t unt
 		     !q->answers[i].cut;
 }
 
-/* A message of the server's: it may be the answer to one of the questions. */
+/* Take a message of the server: it may be the answer to one of the questions. */
 static void
 take_message(const struct address *server, struct asking *q, struct str m, uint64_t until)
 {
@@ -219,7 +219,7 @@ is_done(const struct asking *q)
 	return true;
 }
 
-/* Whether the server answered everything with something other than a failure. */
+/* True if the server answered every question with something other than a failure. */
 static bool
 ask(const struct address *server, struct asking *q)
 {

@@ -1,10 +1,10 @@
 /*
- * The helper: names are answered here, clients of the proxy are handed to processes of
- * their own, and so is whatever waits for a name server.
+ * The helper: it answers DNS queries; clients of the proxy, and queries that wait for a
+ * name server, get processes of their own.
  *
  * A name that is on the list is resolved outside; every address that it may lead to gets a
- * made one.  Any other name gets a made address without a real one behind it: so a connect
- * to it is seen with its name, and the name itself has left the machine nowhere.
+ * made one.  Any other name gets a made address without a real one: so a connect to it is
+ * reported with its name, and the name itself has left the machine nowhere.
  */
 #define _GNU_SOURCE
 #include "os/clock.h"
@@ -23,7 +23,7 @@
 #define TTL_INSIDE 30
 #define TTL_LEAST 30
 #define FAILED_MS 2000
-/* A resolver that died has not answered by then. */
+/* A resolver process that died has not answered by then. */
 #define RESOLVE_MS 20000
 
 enum known_state {
@@ -72,7 +72,7 @@ same_entry(const struct net_entry *e, struct str name, const struct address *rea
 	       (!real || address_same(&e->real, real));
 }
 
-/* The entry for this name and address, a new one if need be; -1: the table is full. */
+/* Find or add the entry for this name and address; -1: the table is full. */
 static int64_t
 entry_for(struct net_table *t, struct str name, const struct address *real, bool barred)
 {
@@ -111,7 +111,7 @@ add_entry(struct serving *s, struct known *k, const struct address *real, bool b
 		k->status = DNS_FAILED;
 }
 
-/* On some port; a connect is judged with its own. */
+/* Allowed on some port; a connect is judged with its own. */
 static bool
 may_lead(const struct host_list *l, const struct address *a)
 {
@@ -190,7 +190,7 @@ answer_waiting(struct serving *s, size_t known)
 
 /* ---- processes */
 
-/* As fork(); -1: there are enough. */
+/* Like fork(2); -1: there are enough processes. */
 static pid_t
 make_child(struct serving *s)
 {
@@ -219,7 +219,8 @@ begin_resolving(struct serving *s, size_t known)
 		k->until = clock_ms() + RESOLVE_MS;
 		return;
 	}
-	/* Nobody works on it: a failure at once, and the next question tries again. */
+	/* Nobody works on it: answer a failure at once, and let the next query try
+	 * again. */
 	k->state = KNOWN_READY;
 	k->status = DNS_FAILED;
 	k->n = 0;
@@ -237,7 +238,7 @@ on_resolved(struct serving *s)
 	answer_waiting(s, told.known);
 }
 
-/* ---- questions */
+/* ---- queries */
 
 static void
 keep_waiting(
@@ -247,14 +248,14 @@ keep_waiting(
 
 	while (w < s->waiting + WAITING_MAX && w->used)
 		w++;
-	/* Without room it is as if the question was lost; it will come again. */
+	/* If the table is full the query is lost; the client will repeat it. */
 	if (w == s->waiting + WAITING_MAX)
 		return;
 	*w = (struct waiting){ .used = true, .from = *from, .known = known, .n = query.n };
 	memcpy(w->query, query.p, query.n);
 }
 
-/* What is known of a name, or a place for it; NULL without room. */
+/* Find or add what is known of a name; NULL: the table is full. */
 static struct known *
 find_known(struct serving *s, struct str name)
 {
@@ -319,7 +320,7 @@ on_question(struct serving *s)
 	else if (str_is(name, "localhost") || str_ends(name, STR(".localhost")))
 		send_answer(s, &from, query, &q, DNS_OK, &local[q.type == DNS_AAAA],
 		    q.type == DNS_A || q.type == DNS_AAAA);
-	/* One label, or a question for an address: nobody outside is asked. */
+	/* A single label, or a query for an address: ask nobody outside. */
 	else if (name.n == 0 || str_ends(name, STR(".arpa")) ||
 		 (str_find(name, '.') == name.n && !hosts_know(s->h->hosts, name)))
 		send_answer(s, &from, query, &q, DNS_NO_NAME, NULL, 0);

@@ -1,4 +1,4 @@
-/* Made addresses, and what may be dialled. */
+/* Made addresses, and what may be connected to. */
 #define _GNU_SOURCE
 #include "os/fd.h"
 #include "proxy/net.h"
@@ -8,7 +8,7 @@
 /* 198.18.0.0/15 is for benchmarks: no host has such an address, and no list opens it. */
 #define MADE_4 ((uint32_t)198 << 24 | (uint32_t)18 << 16)
 #define MADE_FIRST 0x100
-/* A private prefix of our own; the last four bytes are the entry. */
+/* A private prefix of our own; the last four bytes are the index of the entry. */
 static const uint8_t made_6[12] = { 0xfd, 0x63, 0x6f, 0x72, 0x64, 0x6f, 0x6e, 0 };
 
 struct address
@@ -29,7 +29,7 @@ net_made(uint32_t entry, bool six)
 	return a;
 }
 
-/* The number of a made address, or -1. */
+/* The index of a made address, or -1. */
 static int64_t
 made_number(const struct address *a)
 {
@@ -98,7 +98,7 @@ net_judge(const struct host_list *l, const struct net_target *t)
 	return hosts_may_lead(l, &t->address, t->port) ? NET_FINE : NET_BARRED;
 }
 
-/* Only an address of one's own can be bound. */
+/* Only a local address can be bound. */
 bool
 net_is_own(const struct host_list *l, const struct net_target *t)
 {
@@ -108,7 +108,7 @@ net_is_own(const struct host_list *l, const struct net_target *t)
 
 	if (hosts_lists(l, &t->address, t->port))
 		return false;
-	/* Whatever else fails, it is not known to be another's. */
+	/* If anything else fails, it may be a local address. */
 	return fd < 0 || bind(fd, &to.u.any, to.n) == 0 || errno != EADDRNOTAVAIL;
 }
 
@@ -177,7 +177,7 @@ net_from(const struct sockaddr *any, socklen_t n, struct address *ret, uint16_t 
 		*port = ntohs(in.sin_port);
 		return true;
 	}
-	/* The zone came later than the rest. */
+	/* Older programs pass a sockaddr_in6 without the scope ID. */
 	if (any->sa_family != AF_INET6 || n < offsetof(struct sockaddr_in6, sin6_scope_id))
 		return false;
 	memset(&in6, 0, sizeof in6);

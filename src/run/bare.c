@@ -143,10 +143,11 @@ lists_children(void)
 static bool
 refused(struct supervisor *s, const struct plan_refusal *why)
 {
-	return NOT_STARTED(s, why->field, STR("no namespaces here, and "),
-	    str_from_c(plan_field_name(why->field)), STR(" does not hold without: "),
-	    str_from_c(why->why), why->path.n ? STR(" ('") : STR(""), why->path,
-	    why->path.n ? STR("')") : STR(""), STR("; to mend it: "),
+	return NOT_STARTED(s, why->field, STR("namespaces are not available, and "),
+	    str_from_c(plan_field_name(why->field)),
+	    STR(" cannot be enforced without them: "), str_from_c(why->why),
+	    why->path.n ? STR(" ('") : STR(""), why->path,
+	    why->path.n ? STR("')") : STR(""), STR("; hint: "),
 	    str_from_c(start_why_no_namespaces(s->no_namespaces)));
 }
 
@@ -184,7 +185,7 @@ hold_limits(struct supervisor *s)
 {
 	const struct plan_limits *l = &s->br.plan->limits;
 	struct plan_refusal why = { FIELD_LIMITS,
-		"limits of a whole tree need a cgroup that is ours", STR("") };
+		"limits of the whole tree need a delegated cgroup", STR("") };
 
 	if (!l->memory && !l->processes)
 		return true;

@@ -71,34 +71,37 @@ print_dropped(const struct run_result *r, struct buf *out)
 	buf_puts(out, " (--json-report lists them)\n");
 }
 
-/* What lifts the refusal of a protected name: the built-in rules deny some, and no rule
- * lifts that. */
+/* How to lift the refusal of a protected name; NULL: the built-in rules deny it, and no
+ * rule lifts that. */
 static const char *
-what_lifts(const struct violation *v)
+hint_for_name(const struct violation *v)
 {
 	struct name_found found = name_find_within(v->path);
 
 	return found.action == NAME_PROTECT &&
 		       (strcmp(found.why, v->why) == 0 ||
 			   strcmp(v->why, BROKER_WHY_NOT_COMMITTED) == 0)
-		   ? "a rule of yours that allows to write the protected name"
-		   : "nothing, the name is protected";
+		   ? "allow it by a rule of your own (allow write NAME)"
+		   : NULL;
 }
 
+/* How to allow what was refused; NULL: nothing does. */
 static const char *
-what_allows(const struct violation *v)
+hint_for(const struct violation *v)
 {
 	switch (v->op) {
 	case RUN_EXEC:
-		return "a rule that allows it (`cordon session allow`)";
+		return "allow it by a rule (`cordon session allow`)";
 	case RUN_READ:
-		return "ignore files, or --ro PATH for a credential";
+		return v->why && strcmp(v->why, "it is hidden") != 0
+			   ? NULL
+			   : "change the ignore files, or use --ro PATH for a credential";
 	case RUN_CONNECT:
 		return v->path.n && v->path.p[0] == '/'
-			   ? "sockets of the host are closed"
-			   : "the host in networkAllow (network off except HOST)";
+			   ? NULL
+			   : "add the host to networkAllow (network off except HOST)";
 	default:
-		return !v->why ? "--rw PATH" : what_lifts(v);
+		return v->why ? hint_for_name(v) : "use --rw PATH";
 	}
 }
 
@@ -107,6 +110,7 @@ run_print_violations(const struct run_result *r, struct buf *out)
 {
 	for (size_t i = 0; i < r->violations_n; i++) {
 		const struct violation *v = &r->violations[i];
+		const char *hint;
 
 		buf_puts(out, "cordon: refused ");
 		buf_puts(out, run_op_name(v->op));
@@ -124,16 +128,14 @@ run_print_violations(const struct run_result *r, struct buf *out)
 			show_put(out, str_from_c(v->why), 0);
 		else
 			buf_puts(out, "it is read-only here");
-		if (v->op == RUN_READ && v->why && strcmp(v->why, "it is hidden") != 0) {
-			buf_putc(out, '\n');
-			continue;
+		if ((hint = hint_for(v))) {
+			buf_puts(out, "; hint: ");
+			buf_puts(out, hint);
 		}
-		buf_puts(out, "; would allow it: ");
-		buf_puts(out, what_allows(v));
 		buf_putc(out, '\n');
 	}
 	if (r->violations_lost) {
-		buf_puts(out, "cordon: refused as well, and not listed: ");
+		buf_puts(out, "cordon: refused as well, but not listed: ");
 		buf_putu(out, r->violations_lost);
 		buf_puts(out, r->violations_lost == 1 ? " call\n" : " calls\n");
 	}

@@ -98,7 +98,7 @@ run_confined(struct arena *a, const struct run_request *q, struct run_result *re
 	terminal_save(&s);
 	if (!target_note_streams(&s.br))
 		ret->why = STR("the kernel does not say on which mount a standard stream "
-			       "lies; to mend it: redirect it to a pipe (| cat)");
+			       "lies; hint: redirect it to a pipe (| cat)");
 	else if (!output_begin(&s, q->plan->limits.output))
 		ret->why = STR("no pipes for the output");
 	else if (supervisor_start(&s)) {

@@ -22,7 +22,7 @@ not_started(struct supervisor *s, enum plan_field field, const struct str *parts
 	s->result->field = field;
 	s->result->why = buf_str(&b);
 	s->result->fields[field] = (struct plan_field_state){ PLAN_REFUSED,
-		broker_keep_why(&s->br, s->result->why, "it cannot be held here") };
+		broker_keep_why(&s->br, s->result->why, "it cannot be enforced here") };
 	return false;
 }
 
@@ -68,7 +68,7 @@ _Noreturn void
 start_first(struct supervisor *s, const int *pair)
 {
 	(void)close(pair[0]);
-	/* It is a copy of the helper, which started before SIGCHLD was reset. */
+	/* The process is a copy of the helper, which started before SIGCHLD was reset. */
 	(void)signal(SIGCHLD, SIG_DFL);
 	inside(s, pair[1]);
 }
@@ -180,7 +180,7 @@ start_ready(struct supervisor *s, int abi)
 		f[FIELD_TYPE].by = "read-only mounts alone: the kernel has no Landlock";
 	if (s->br.listener < 0)
 		f[FIELD_PROTECTED].by =
-		    "read-only mounts; somebody outside listens to calls already, so that "
+		    "read-only mounts; another supervisor listens to the calls already, so "
 		    "no refusal is reported";
 	tell_steps(s, -1);
 }
@@ -196,11 +196,11 @@ start_explain(struct supervisor *s, const struct enter_report *r)
 	if (!s->br.in_session && enter_needs_namespaces(r->step, r->error))
 		s->no_namespaces = r->error;
 	if (r->error == ESTALE)
-		cause = STR("it was replaced meanwhile");
+		cause = STR("it was replaced since the plan was made");
 	return NOT_STARTED(s, enter_step_field(r->step),
 	    str_from_c(plan_field_name(enter_step_field(r->step))),
 	    STR(" cannot be enforced: failed: "), what, path.n ? STR(" ('") : STR(""), path,
-	    path.n ? STR("')") : STR(""), STR(": "), cause, STR("; to mend it: "),
+	    path.n ? STR("')") : STR(""), STR(": "), cause, STR("; hint: "),
 	    str_from_c(enter_step_advice(r->step, r->error)));
 }
 
@@ -214,7 +214,7 @@ take_socket(struct supervisor *s, const struct enter_report *r, int *fd)
 
 	if (r->status < 0 || r->status >= ENTER_SOCKETS || *fd < 0)
 		return NOT_STARTED(
-		    s, FIELD_NETWORK_ALLOW, STR("no sockets came from inside"));
+		    s, FIELD_NETWORK_ALLOW, STR("the process inside sent no sockets"));
 	s->br.net.sockets[r->status] = fd_steal(fd);
 	if (r->status + 1 < ENTER_SOCKETS)
 		return true;
@@ -287,7 +287,7 @@ let_go(struct supervisor *s)
 		s->no_namespaces = -r;
 	if (r)
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("cannot map users: "),
-		    str_from_c(strerror(-r)), STR("; to mend it: "),
+		    str_from_c(strerror(-r)), STR("; hint: "),
 		    str_from_c(enter_step_advice(-1, -r)));
 	if (!privilege_clear() || (!s->prenamespaced && write(s->control, &go, 1) != 1))
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("cannot drop capabilities: "),
@@ -385,12 +385,12 @@ start_inside(struct supervisor *s)
 			return NOT_STARTED(s, FIELD_PROCESSES,
 			    STR("cannot enter the session: "),
 			    str_from_c(error == ENOMEM ? "it is ending" : strerror(error)),
-			    STR("; to mend it: try again, or end it (cordon session "
+			    STR("; hint: try again, or end it (cordon session "
 				"end)"));
 		if (enter_needs_namespaces(-1, error))
 			s->no_namespaces = error;
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("cannot make namespaces: "),
-		    str_from_c(strerror(error)), STR("; to mend it: "),
+		    str_from_c(strerror(error)), STR("; hint: "),
 		    str_from_c(start_why_no_namespaces(error)));
 	}
 	add_group(s);

@@ -110,7 +110,7 @@ static void
 refuse_traced(struct call *c, const struct target *p)
 {
 	violation_add(c->br, (pid_t)c->n.pid, RUN_EXEC, target_path(p),
-	    "a debugger inside holds it (--tracer refuse)");
+	    "a debugger inside traces it (--tracer refuse)");
 	call_answer(c, EACCES);
 }
 

@@ -103,8 +103,8 @@ static const char *
 why_not(struct broker *br, const struct gitkeys_refusal *r)
 {
 	static const char *const texts[] = {
-		[GITKEYS_UNREADABLE] = "git's configuration would not be readable",
-		[GITKEYS_RUNS] = ", by which git runs code",
+		[GITKEYS_UNREADABLE] = "git could not read its configuration",
+		[GITKEYS_RUNS] = ", which makes git run code",
 		[GITKEYS_UNKNOWN] = ", which is not on the list of harmless keys",
 		[GITKEYS_HOST] = ", to a host or program that no remote names yet",
 	};
@@ -160,7 +160,7 @@ brings_other(struct broker *br, const struct target *from, const struct target *
 	    (S_ISDIR(from->st.st_mode) && !to->exists && target_is_new(br, from) &&
 		str_starts(str_skip(target_path(to), h.git_dir + 1), STR("modules/"))))
 		return NULL;
-	return "git itself moves only files in its directory";
+	return "git itself moves only regular files in its directory";
 }
 
 static bool

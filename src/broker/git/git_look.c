@@ -149,12 +149,12 @@ holds_git(struct broker *br, const struct target *p)
 		return NULL;
 	for (size_t i = 0; i < br->plan->led_n; i++)
 		if (path_is_within(target_path(p), br->plan->led[i]))
-			return "a file is in it that git's configuration leads to";
+			return "it contains a file that git's configuration names";
 	dir = p->parent < 0 ? fcntl(p->object, F_DUPFD_CLOEXEC, 0)
 			    : openat(p->parent, p->name,
 				  O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	return dir >= 0 && is_git(dir, 0) && gitdir_is_old(br, p, p->path_n)
-		   ? "it is git's own directory"
+		   ? "it is a git directory"
 		   : NULL;
 }
 
@@ -221,6 +221,6 @@ git_judge_name(
 		 (h->git == GIT_TODO ? gitdir_is_old(br, p, h->git_dir)
 				     : !is_made(br, p, h->git_dir)) &&
 		 is_unlike_git(br, p, op, h))
-		refuse(h, op == RUN_LINK ? "git itself makes no links there"
+		refuse(h, op == RUN_LINK ? "git itself creates no links there"
 					 : git_name_why(h->git));
 }

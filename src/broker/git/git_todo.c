@@ -168,7 +168,7 @@ end_one(struct broker *br, struct todo *t)
 	    !replace_at(t->dir, "git-rebase-todo.cordon", list_name, buf_str(&b), &how))
 		(void)unlinkat(t->dir, list_name, 0);
 	violation_add_by(br, STR("git"), RUN_WRITE, t->path,
-	    "git rebase --continue would run its exec lines: they were taken out");
+	    "git rebase --continue would run its exec lines: they were removed");
 }
 
 void

@@ -43,7 +43,7 @@ tracked_add(struct broker *br, struct str path, const struct git_file *to)
 
 enum how { COMES = 1, GOES = 2 };
 
-/* What may happen to the file at `path`, or with `below` to files in it. */
+/* Changes that are allowed for the file at `path`, or with `below` to files in it. */
 static unsigned
 find_how(const struct broker *br, struct str path, bool below)
 {
@@ -313,7 +313,7 @@ end_lock(struct call *c, const struct target *lock, bool completes)
 		return false;
 	}
 	violation_add(c->br, (pid_t)c->n.pid, RUN_RENAME, target_path(lock),
-	    "guarded files of this index were not written");
+	    "protected files of this index were not written");
 	call_answer(c, EACCES);
 	return true;
 }

@@ -1,4 +1,4 @@
-/* Which files a git process is about to change, by its argv and its repository. */
+/* Find the files that a git process is about to change, by its argv and its repository. */
 #define _GNU_SOURCE
 #include "base/path.h"
 #include "broker/git/tracked.h"

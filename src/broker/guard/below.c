@@ -23,7 +23,7 @@ judge(struct broker *br, const struct target *at, const char *rest, enum run_op 
 	size_t n = strlen(rest);
 
 	if (p.path_n + 1 + n >= sizeof p.path)
-		return "its path is too long to be judged";
+		return "its path is too long to be checked";
 	p.path[p.path_n] = '/';
 	memcpy(p.path + p.path_n + 1, rest, n + 1);
 	p.path_n += 1 + n;

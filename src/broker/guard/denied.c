@@ -194,7 +194,7 @@ denied_why(struct broker *br, const struct target *p)
 	if (!denied && p->st.st_nlink > 1 && !is_own_place(br->plan, path)) {
 		look_at_tops(br);
 		denied = is_denied(br, &p->st);
-		why = STR("it is another name of a file that a rule forbids to read");
+		why = STR("it is a hard link to a file that a rule forbids to read");
 	}
 	if (!denied || hidden_find_own(br, p) < br->own_n)
 		return NULL;
@@ -216,6 +216,6 @@ denied_move(struct broker *br, const struct target *p)
 	if (denied_path(br, target_path(p), &why))
 		return broker_keep_why(br, why, "a rule forbids to read it");
 	return br->policy->way && br->policy->way(br->policy->ctx, target_path(p))
-		   ? "rules forbid to read files in it, and name them by its place"
+		   ? "rules forbid reading files in it, by their path"
 		   : NULL;
 }

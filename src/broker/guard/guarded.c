@@ -147,6 +147,6 @@ guarded_why(struct broker *br, const struct target *p, enum run_op op)
 	if (h.why && is_set_up(br, p, op, &h))
 		return NULL;
 	if (!h.why && op != RUN_DELETE && op != RUN_RENAME && alias_is_protected(br, p))
-		return "it is another name of a protected file";
+		return "it is a hard link to a protected file";
 	return h.why;
 }

@@ -181,7 +181,7 @@ vacated_moved(
 	struct vacated v = entry(from, target_path(from), found), *back;
 	bool is_home = false;
 
-	/* It is back: the path in between had no names of its own. */
+	/* The directory is back: the path in between had no names of its own. */
 	while (found && (back = back_at(br, from, to))) {
 		*back = br->vacated[--br->vacated_n];
 		is_home = true;

@@ -1,5 +1,5 @@
 /*
- * Which mounts belong to the sandbox.
+ * Recognise mounts that belong to the sandbox.
  *
  * A descriptor can come from anywhere: it may be a standard stream, or have come through a
  * socket of the session from another run that had it as a stream.  So a change through a

@@ -80,5 +80,5 @@ bool mount_is_inside(struct broker *br, uint64_t id);
 bool file_mount(int fd, uint64_t *ret);
 /* The birth time; false if the file system has none. */
 bool file_birth(int dir, const char *name, struct timespec *ret);
-/* Its identity; false if the file system has no birth time. */
+/* The identity of an inode; false if the file system has no birth time. */
 bool file_id(int dir, const char *name, struct inode_id *ret);

@@ -47,8 +47,8 @@ note_repository(struct broker *br, const struct target *p)
 	if (br->repos_n < REPOS_MAX && (copy = arena_copy(br->a, dir)).p)
 		br->repos[br->repos_n++] = copy;
 	else
-		dropped_add(
-		    br, dir, "git obeys its config, and it is one too many to look into");
+		dropped_add(br, dir,
+		    "git obeys its config; there are too many repositories to check it");
 }
 
 /* The path after a rename; unchanged if it was not below `from`. */

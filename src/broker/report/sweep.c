@@ -26,10 +26,10 @@ see_key(void *context, const struct gitconf_entry *e)
 	if (!key.found || ((key.when & GITKEY_VALUE) && gitkey_is_bool(e)))
 		return true;
 	buf_init(&b, w->br->a);
-	buf_puts(&b, "git runs code by its key ");
+	buf_puts(&b, "git runs code because of its key ");
 	buf_put(&b, gitkey_name(w->br->a, e));
-	dropped_add_each(
-	    w->br, w->config, broker_keep_why(w->br, buf_str(&b), "git runs code by it"));
+	dropped_add_each(w->br, w->config,
+	    broker_keep_why(w->br, buf_str(&b), "git runs code because of it"));
 	return true;
 }
 
@@ -50,8 +50,7 @@ sweep_config(struct broker *br, int dir, struct str path)
 						: NULL;
 	n = text ? read(fd, text, (size_t)st.st_size) : -1;
 	if (n < 0 || gitconf_read(a, str_of(text, (size_t)n), see_key, &w, NULL))
-		dropped_add_each(
-		    br, path, "it is a configuration of git's that cannot be read");
+		dropped_add_each(br, path, "it is a git configuration that cannot be read");
 }
 
 /* True if the run created the repository, or parts that made it one again.  In all others

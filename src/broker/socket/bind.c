@@ -160,8 +160,8 @@ bind_path(struct binding *b)
 	target_agree(br, &b->at, false);
 	if (!b->at.agreed &&
 	    (br->plan->readonly || !plan_is_writable(br->plan, target_path(&b->at)))) {
-		/* Whatever the text means by then, mounts and Landlock allow sockets only
-		 * in the private directories. */
+		/* The text may mean something else by then: mounts and Landlock allow
+		 * sockets only in the private directories. */
 		broker_note_refusal(c, &b->at, RUN_CREATE);
 		call_continue(c);
 		return;

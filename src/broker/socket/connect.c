@@ -94,7 +94,7 @@ connect_local(struct connecting *k)
 		error = errno;
 	if (!error && !is_inside(br, &p, fd)) {
 		violation_add(br, pid, RUN_CONNECT, target_path(&p),
-		    "a service outside listens there");
+		    "a service outside the sandbox listens there");
 		error = EACCES;
 	}
 	if (error) {

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "confine/filter/filter_tree.h"
 
-/* Which rule each call of calls.list follows. */
+/* The rule of each call in calls.list. */
 enum rule {
 	RULE_ALLOW,
 	RULE_EPERM,
@@ -45,7 +45,7 @@ static const struct {
 #undef CALL
 };
 
-/* The options, as bits; HELD: files on mounts of outside can be reached, or there are no
+/* Options, as bits.  HELD: files on mounts of the host can be reached, or there are no
  * mounts of our own at all. */
 enum when {
 	ALWAYS = 0,
@@ -68,7 +68,7 @@ when_of(const struct filter_opts *o)
 	       (o->joined ? JOINED : 0) | (o->listed ? LISTED : 0);
 }
 
-/* What a rule means: of its lines the first whose options are all there. */
+/* The meaning of a rule: the first of its lines whose options are all set counts. */
 static const struct {
 	uint8_t rule, when, action;
 } rules[] = {
@@ -100,7 +100,7 @@ static const struct {
 	{ RULE_UTIMENSAT, ALWAYS, FILTER_ALLOW },
 	{ RULE_SOCKET, ALWAYS, FILTER_SOCKET },
 	{ RULE_SOCKETPAIR, ALWAYS, FILTER_SOCKETPAIR },
-	/* Sends and options that lead elsewhere; a listen would open the host. */
+	/* Refuse sends and options that lead elsewhere; listen(2) would open the host. */
 	{ RULE_LISTEN, LISTED, FILTER_NOTIFY },
 	{ RULE_LISTEN, ALWAYS, FILTER_ALLOW },
 	{ RULE_SENDTO, LISTED, FILTER_SENDTO },
@@ -114,8 +114,8 @@ static const struct {
 	{ RULE_SETSOCKOPT, ALWAYS, FILTER_ALLOW },
 	{ RULE_EXEC, GATE, FILTER_NOTIFY },
 	{ RULE_EXEC, ALWAYS, FILTER_ALLOW },
-	/* The caller's own group (0) has processes of outside in it, whatever namespaces
-	 * and users there are. */
+	/* The caller's own process group (0) has processes of the host in it, whatever the
+	 * namespaces. */
 	{ RULE_KILL, LISTEN | GROUPS, FILTER_KILL },
 	{ RULE_KILL, GROUPS, FILTER_KILL_NONE },
 	{ RULE_KILL, ALWAYS, FILTER_ALLOW },
@@ -142,7 +142,7 @@ mark_calls(struct filter_table *t, const struct filter_opts *o)
 	const unsigned when = when_of(o);
 	uint8_t meant[RULES];
 
-	/* Each rule ends in a line that always holds. */
+	/* Each rule ends with a line that always matches. */
 	for (size_t i = sizeof rules / sizeof *rules; i-- > 0;)
 		if ((rules[i].when & ~when) == 0)
 			meant[rules[i].rule] = rules[i].action;

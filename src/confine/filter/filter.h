@@ -1,10 +1,10 @@
 /*
- * confine/filter/filter.h: the system call filter, as a program for the kernel.
+ * confine/filter/filter.h: the system call filter, as a BPF program.
  *
  * MUST
- * 1. Look at the architecture first, and refuse numbers of another table.
- * 2. Compare arguments of 32 bits as the kernel does: the upper half is not looked at.
- * 3. Leave out no way to make a call that another way is refused for.
+ * 1. Check the architecture first, and refuse call numbers of another table.
+ * 2. Compare 32-bit arguments as the kernel does: ignore the upper half.
+ * 3. Leave no other way to make a call that is refused.
  */
 #pragma once
 #include "os/sys.h"
@@ -14,16 +14,18 @@
 #define FILTER_MAX 512
 
 struct filter_opts {
-	bool network;     /* the host's network is there */
-	bool listed;      /* a list of hosts: sockets of another network come in */
-	bool listen;      /* calls that write are sent to the supervisor */
-	bool watch_reads; /* so are all opens */
-	bool gate;        /* and execs */
-	bool bare;        /* there are no namespaces: what they would hold is held here */
-	bool attributes;  /* so is what is known of a file: some lie on mounts of outside */
-	bool groups;    /* and a signal to the caller's own group, which has others in it */
-	uint32_t group; /* the caller's own */
-	bool joined;    /* a session: other runs live beside it, under the same user */
+	bool network; /* the host's network is available */
+	bool listed;  /* a list of hosts: the command gets sockets of the host's network */
+	bool listen;  /* calls that write are sent to the supervisor */
+	bool watch_reads; /* all opens are sent */
+	bool gate;        /* execs are sent */
+	bool bare;        /* no namespaces: the filter enforces what they would */
+	bool attributes;  /* calls that change attributes are sent: some files are on mounts
+			     of the host */
+	bool groups; /* signals to the caller's own process group are sent: others are in it
+		      */
+	uint32_t group; /* the caller's own process group */
+	bool joined;    /* a session: other runs have the same user */
 };
 
 struct filter {
@@ -32,5 +34,5 @@ struct filter {
 	bool full;
 };
 
-/* False when it would not fit. */
+/* Make the program.  False if it does not fit. */
 bool filter_make(struct filter *f, const struct filter_opts *opts);

@@ -11,7 +11,7 @@
 #define FASTOPEN 0x20000000U /* MSG_FASTOPEN */
 #define IOPRIO_WHO_PGRP 2
 
-/* What is asked of a call's arguments.  Each body ends in an answer. */
+/* Checks of a call's arguments.  Each body ends with an answer. */
 static void
 give(struct filter *f, uint32_t answer)
 {
@@ -30,7 +30,7 @@ put(struct filter *f, uint16_t code, uint8_t jt, uint8_t jf, uint32_t k)
 	filter_put(f, code, jt, jf, k);
 }
 
-/* With any of `bits` in argument `arg`: `answer`; without them it is allowed. */
+/* If any of `bits` is set in argument `arg`: `answer`; otherwise allow. */
 static void
 with_bits(struct filter *f, unsigned arg, uint32_t bits, uint32_t answer)
 {
@@ -40,10 +40,10 @@ with_bits(struct filter *f, unsigned arg, uint32_t bits, uint32_t answer)
 	give(f, ALLOW);
 }
 
-/* Opens that write, or that could make a file. */
+/* Opens that write, or that could create a file. */
 #define OPEN_BITS (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY))
 
-/* Reads are judged, too: all but opens whose descriptor gives no content. */
+/* Reads are judged, too: send all opens but those whose descriptor gives no content. */
 static void
 reads(struct filter *f, unsigned arg)
 {
@@ -55,11 +55,11 @@ reads(struct filter *f, unsigned arg)
 }
 
 /*
- * Typing into a terminal, and its Linux console relative; its size, which the supervisor
- * sets unless it is the user's.  On mounts of outside (`held`)
- * also what file systems change by any descriptor of an owner's: flags, projects, versions,
- * keys, seals (verity), subvolumes.  Of these families only what reads, or wants a
- * descriptor that can be written, is left.
+ * ioctl(2): no typing into a terminal (TIOCSTI, TIOCLINUX).  The supervisor sets a
+ * terminal's size unless it is the user's.  On mounts of the host (`held`) also refuse what
+ * an owner can change through any descriptor: flags, projects, versions, keys, verity,
+ * subvolumes.  Of these families, allow only requests that read, or that need a writable
+ * descriptor.
  */
 static void
 ioctls(struct filter *f, bool held, bool listen)
@@ -76,14 +76,14 @@ ioctls(struct filter *f, bool held, bool listen)
 		0x4020940d, /* FICLONERANGE */
 		0xc0189436, /* FIDEDUPERANGE */
 	};
-	/* ext and all others; XFS; versions; FAT; btrfs; F2FS. */
+	/* ext and most others; XFS; versions; FAT; btrfs; F2FS. */
 	static const uint32_t families[] = { 'f' << 8, 'X' << 8, 'v' << 8, 'r' << 8, 0x9400,
 		0xf500 };
 	const unsigned typing_n = sizeof typing / sizeof *typing;
 	const unsigned left_n = held ? sizeof left / sizeof *left : 0;
 	const unsigned families_n = held ? sizeof families / sizeof *families : 0;
-	/* Where it is allowed, seen from the comparison after the first; then it is
-	 * refused, then sent. */
+	/* Offsets from the comparison after the first one: allow, then refuse, then
+	 * send. */
 	const unsigned allow = typing_n + left_n + held + families_n;
 	unsigned at = 0;
 
@@ -104,7 +104,7 @@ ioctls(struct filter *f, bool held, bool listen)
 	give(f, listen ? NOTIFY : REFUSE(EPERM));
 }
 
-/* A process or group by its number, argument `arg`: the caller's own (0), or another. */
+/* A process or group by its ID, argument `arg`: the caller's own (0), or another. */
 static void
 own_or_other(struct filter *f, unsigned arg, uint32_t own, uint32_t other)
 {
@@ -114,7 +114,7 @@ own_or_other(struct filter *f, unsigned arg, uint32_t own, uint32_t other)
 	give(f, other);
 }
 
-/* Of a process, and of the caller itself: a group or a user has others in it. */
+/* For the caller itself only: a group or a user includes other processes. */
 static void
 priority(struct filter *f)
 {
@@ -124,7 +124,7 @@ priority(struct filter *f)
 	own_or_other(f, 1, ALLOW, REFUSE(EPERM));
 }
 
-/* The group that the caller is in (0); `kind` is what argument 0 calls a group. */
+/* The caller's own group (0); `kind` is the value of argument 0 for a group. */
 static void
 own_group(struct filter *f, uint32_t kind)
 {
@@ -134,7 +134,7 @@ own_group(struct filter *f, uint32_t kind)
 	own_or_other(f, 1, REFUSE(EPERM), ALLOW);
 }
 
-/* Kinds that have a peer; of the others datagrams get `datagram`. */
+/* Socket types with a peer; datagram sockets get `datagram`. */
 static void
 peers(struct filter *f, uint32_t datagram)
 {
@@ -148,18 +148,18 @@ peers(struct filter *f, uint32_t datagram)
 	give(f, datagram);
 }
 
-/* No network namespace: there is no socket of the internet at all. */
+/* No network namespace: refuse all internet sockets. */
 static void
 local_sockets(struct filter *f)
 {
 	load(f, ARG(0));
-	put(f, EQUAL, 0, 5, AF_UNIX); /* refused where they are refused */
+	put(f, EQUAL, 0, 5, AF_UNIX); /* if they are refused */
 	peers(f, REFUSE(EAFNOSUPPORT));
 }
 
-/* Fewer families than the kernel has: the others are old code that few have looked at, or
- * lead out of any network namespace.  A datagram socket of the Unix family can send to any
- * path without a connect, so there is none. */
+/* Fewer families than the kernel has: the others are old code that few have reviewed, or
+ * lead out of any network namespace.  A Unix datagram socket can send to any path without
+ * connect(2), so there is none. */
 static void
 sockets(struct filter *f)
 {
@@ -178,9 +178,8 @@ sockets(struct filter *f)
 	give(f, REFUSE(EAFNOSUPPORT));
 }
 
-/* With a list of hosts the command holds sockets of the host's network, each with its one
- * connection.  Data that opens a connection would go past the supervisor, wherever it says.
- */
+/* With a list of hosts the command holds sockets of the host's network, each with one
+ * connection.  Data that opens a connection (MSG_FASTOPEN) would bypass the supervisor. */
 static void
 sends(struct filter *f, bool opens)
 {
@@ -196,9 +195,9 @@ sends(struct filter *f, bool opens)
 }
 
 /*
- * Options by which data takes a way of its own: over other hosts before it comes to the one
- * that was judged (source routes, routing headers), or out of an interface that leads
- * elsewhere.  The rest of a socket's options is the command's.
+ * Refuse options that reroute data: through other hosts before the one that was judged
+ * (source routes, routing headers), or out of another interface.  All other socket options
+ * are free.
  */
 static void
 ways_of(struct filter *f, uint32_t level, const uint8_t *names, size_t n)
@@ -229,8 +228,8 @@ ways(struct filter *f)
 	give(f, ALLOW);
 }
 
-/* Limits of the caller itself, or a question: whoever buries another run of the session is
- * a process of the same user. */
+/* prlimit(2) for the caller itself, or to read: the reapers of other runs of the session
+ * have the same user. */
 static void
 limits(struct filter *f)
 {
@@ -244,8 +243,8 @@ limits(struct filter *f)
 	give(f, REFUSE(EPERM));
 }
 
-/* Only ways to run that change nothing about protection: as usual, as 32 bits by name,
- * without random addresses (debuggers), and the question what it is. */
+/* personality(2): only the default, 32-bit uname, no address randomisation (debuggers), and
+ * the query. */
 static void
 personality(struct filter *f)
 {
@@ -258,7 +257,7 @@ personality(struct filter *f)
 	give(f, ALLOW);
 }
 
-/* To a group that is neither the caller's own nor the one that the file has. */
+/* To a group that is neither the caller's own nor the file's. */
 static void
 owners(struct filter *f, uint32_t own)
 {
@@ -269,8 +268,7 @@ owners(struct filter *f, uint32_t own)
 	give(f, ALLOW);
 }
 
-/* Times of an open file (no path at all): who could open it so may set them, and the mount
- * says no where nothing is to be changed. */
+/* futimens (NULL path): allowed; a read-only mount still refuses it. */
 static void
 times(struct filter *f)
 {
@@ -283,9 +281,9 @@ times(struct filter *f)
 }
 
 /*
- * A lease on a file, or a delegation of one, holds up everybody who opens it: readers on
- * the host, the journal, the supervisor.  Giving one back is free.  Notes of a directory's
- * changes (F_NOTIFY) hold up nobody, and tell no more than inotify does.
+ * A lease or a delegation blocks everybody who opens the file: readers on the host, the
+ * journal, the supervisor.  Giving one back is free.  F_NOTIFY blocks nobody, and tells no
+ * more than inotify(7).
  */
 static void
 leases(struct filter *f)

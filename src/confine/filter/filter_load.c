@@ -11,8 +11,8 @@ install(const struct filter *f, unsigned long flags)
 	return syscall(SYS_seccomp, KERNEL_SECCOMP_SET_MODE_FILTER, flags, &program);
 }
 
-/* A signal while the supervisor works would make it do the work twice: the call then waits
- * killably.  Kernels before 5.19 do not know the flag. */
+/* A signal while the supervisor works would make it do the work twice: with this flag the
+ * call waits killably.  Kernels before 5.19 do not know it. */
 static long
 install_listening(const struct filter *f)
 {
@@ -27,7 +27,7 @@ int
 step_filter(struct entering *e)
 {
 	const struct plan *plan = e->plan;
-	/* Others of the session can hand over what they have open. */
+	/* Other runs of the session can pass on what they have open. */
 	bool joined = e->part == ENTER_COMMAND;
 	struct filter_opts opts = { .network = plan->network,
 		.listed = plan->listed,
@@ -51,7 +51,8 @@ step_filter(struct entering *e)
 	}
 	if (errno != EBUSY || !plan->readonly || plan->gate || plan->listed)
 		return -errno;
-	/* Someone outside listens already.  What is read-only stays so without reports. */
+	/* A supervisor outside listens already.  Without a listener everything is
+	 * read-only, and nothing is reported. */
 	opts.listen = false;
 	if (!filter_make(&f, &opts))
 		return -E2BIG;

@@ -30,14 +30,15 @@ filter_tree_begin(struct filter *f, const struct filter_table *t, struct filter_
 		filter_put(f, NOT_BELOW, 0, 0, 0);
 }
 
-/* Where runs [lo, hi) are told apart: at `here`, or in the one body that is left. */
+/* The position where runs [lo, hi) are distinguished: `here`, or the only body that is
+ * left. */
 static unsigned
 target(const struct filter_tree *tree, unsigned lo, unsigned hi, unsigned here)
 {
 	return hi - lo == 1 ? tree->at[tree->action[lo]] : here;
 }
 
-/* A jump counts from behind it, in eight bits. */
+/* A jump is relative to the next instruction, and has eight bits. */
 static uint8_t
 distance(struct filter *f, unsigned from, unsigned to)
 {
@@ -48,7 +49,8 @@ distance(struct filter *f, unsigned from, unsigned to)
 	return (uint8_t)d;
 }
 
-/* Runs [lo, hi), with their hi - lo - 1 jumps at `here`: the lower half follows at once. */
+/* Emit the hi - lo - 1 jumps for runs [lo, hi) at `here`; the lower half follows at
+ * once. */
 static void
 split(struct filter *f, const struct filter_tree *tree, unsigned lo, unsigned hi,
     unsigned here)

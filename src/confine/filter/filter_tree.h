@@ -1,10 +1,9 @@
 /*
- * confine/filter/filter_tree.h: inside the room: from a table of calls to a program that
- * finds a call by halving.
+ * confine/filter/filter_tree.h: inside the room: turn a table of calls into a program that
+ * finds a call by binary search.
  *
- * The kernel runs the program once for every number there is when it is loaded, to learn
- * which calls are always allowed; one after the other a list of a hundred would be most of
- * what the filter costs.
+ * When a filter is loaded the kernel runs it for every call number, to learn which calls
+ * are always allowed; a linear search would be most of the filter's cost.
  */
 #pragma once
 #include "confine/filter/filter.h"
@@ -27,7 +26,7 @@
 #define NOTIFY KERNEL_SECCOMP_RET_NOTIF
 #define REFUSE(e) (KERNEL_SECCOMP_RET_ERRNO | (e))
 
-/* What becomes of a call: an answer, or a look at its arguments. */
+/* The action for a call: an answer, or a check of its arguments. */
 enum filter_action {
 	FILTER_ALLOW,
 	FILTER_NOTIFY,
@@ -43,42 +42,42 @@ enum filter_action {
 	FILTER_CLONE,
 	FILTER_SOCKET,
 	FILTER_SENDTO,
-	FILTER_SENDTO_ANY, /* the same with data that opens a connection */
+	FILTER_SENDTO_ANY, /* the same, with data that opens a connection */
 	FILTER_SENDMSG,
 	FILTER_SENDMMSG,
 	FILTER_SETSOCKOPT,
 	FILTER_SOCKETPAIR,
 	FILTER_PERSONALITY,
 	FILTER_UTIMENSAT,
-	FILTER_OTHERS_0, /* the process is argument 0 */
-	FILTER_PRLIMIT,  /* the same, and asking is free */
+	FILTER_OTHERS_0, /* argument 0 is the process */
+	FILTER_PRLIMIT,  /* the same; reading is free */
 	FILTER_PRIORITY,
 	FILTER_PRIORITY_GROUP,
 	FILTER_IOPRIO_GROUP,
 	FILTER_KILL,
-	FILTER_KILL_NONE, /* the same where nobody listens */
+	FILTER_KILL_NONE, /* the same without a listener */
 	FILTER_FCNTL,
 	FILTER_ACTIONS,
 };
 
-#define FILTER_CALLS 512 /* numbers above get ENOSYS: newer than all of this */
+#define FILTER_CALLS 512 /* higher numbers get ENOSYS: they are newer than this list */
 
 struct filter_table {
 	uint8_t action[FILTER_CALLS];
-	bool full; /* a number did not fit */
+	bool full; /* a call number did not fit */
 };
 
 struct filter_tree {
-	unsigned first; /* where its jumps stand */
+	unsigned first; /* position of its jumps */
 	unsigned n;     /* runs of numbers with the same action */
 	uint16_t start[FILTER_CALLS];
 	uint8_t action[FILTER_CALLS];
 	bool used[FILTER_ACTIONS];
-	unsigned at[FILTER_ACTIONS]; /* where the action's body stands */
+	unsigned at[FILTER_ACTIONS]; /* position of each action's body */
 };
 
 void filter_put(struct filter *f, uint16_t code, uint8_t jt, uint8_t jf, uint32_t k);
-/* Leaves room for the jumps; the bodies follow, and then they are filled in. */
+/* Reserve space for the jumps; the bodies follow, and then the jumps are filled in. */
 void filter_tree_begin(
     struct filter *f, const struct filter_table *t, struct filter_tree *ret);
 void filter_tree_end(struct filter *f, const struct filter_tree *tree);

@@ -41,7 +41,7 @@ plan_real(struct arena *a, struct str path)
 
 	if (!name)
 		return (struct str){ NULL, 0 };
-	/* Most have no link on their way. */
+	/* Most paths have no symlink. */
 	fd = sys_openat2(AT_FDCWD, name, O_PATH, 0, KERNEL_RESOLVE_NO_SYMLINKS);
 	if (fd >= 0 && path_is_plain(path))
 		return str_of(name, path.n);
@@ -119,8 +119,8 @@ add_roots(struct planning *p)
 
 		if (!plan_add(p, kind, in->roots[i], &error))
 			return plan_refuse(p, FIELD_TYPE,
-			    error == ELOOP    ? "a root is named through a link"
-			    : error == ENOMEM ? "too much for one plan"
+			    error == ELOOP    ? "a root is named through a symlink"
+			    : error == ENOMEM ? "too many mounts for one plan"
 					      : "a root cannot be opened",
 			    in->roots[i]);
 		if (kind == PLAN_WRITABLE && add_writable(p, in->roots[i]))
@@ -129,8 +129,8 @@ add_roots(struct planning *p)
 	return 0;
 }
 
-/* Some directory on the way is below a writable one, so that a command could have made it.
- */
+/* True if a directory on the way is below a writable path, so that a command could have
+ * created it. */
 static bool
 could_be_planted(const struct planning *p, struct str path)
 {
@@ -149,7 +149,7 @@ add_path(struct planning *p, struct str path, enum plan_kind kind, enum plan_fie
 	int error = 0, r = path_normal(p->a, p->in->cwd, path, &whole, NULL);
 
 	if (r)
-		return plan_refuse(p, field, "this is no path", path);
+		return plan_refuse(p, field, "not a valid path", path);
 	if (str_is(whole, "/") && kind == PLAN_WRITABLE)
 		return plan_refuse(p, field, "the whole system cannot be writable", whole);
 	if (!plan_add(p, kind, whole, &error)) {
@@ -159,13 +159,14 @@ add_path(struct planning *p, struct str path, enum plan_kind kind, enum plan_fie
 		}
 		if (error != ELOOP || could_be_planted(p, whole))
 			return plan_refuse(p, field,
-			    error == ELOOP ? "it is a link below a writable path"
+			    error == ELOOP ? "it is a symlink below a writable path"
 					   : "it cannot be opened",
 			    whole);
 		real = plan_real(p->a, whole);
 		if (!real.p || could_be_planted(p, real) ||
 		    !plan_add(p, kind, real, &error))
-			return plan_refuse(p, field, "its links cannot be followed", whole);
+			return plan_refuse(
+			    p, field, "its symlinks cannot be followed", whole);
 		whole = real;
 	}
 	return kind == PLAN_WRITABLE ? add_writable(p, whole) : 0;
@@ -192,7 +193,7 @@ add_paths(struct planning *p)
 	return 0;
 }
 
-/* With a read boundary: what no program needs and nobody granted becomes empty. */
+/* With a read boundary: make empty what no program needs and nobody granted. */
 static int
 add_boundary(struct planning *p)
 {
@@ -218,7 +219,7 @@ add_boundary(struct planning *p)
 		    !plan_add(p, PLAN_EMPTY, path, &error)) {
 			(void)closedir(d);
 			return plan_refuse(
-			    p, FIELD_TYPE, "the read boundary cannot be drawn", STR("/"));
+			    p, FIELD_TYPE, "the read boundary cannot be set up", STR("/"));
 		}
 	}
 	(void)closedir(d);
@@ -243,7 +244,7 @@ comes_before(const struct plan_mount *x, const struct plan_mount *y)
 	return dx != dy ? dx < dy : x->kind < y->kind;
 }
 
-/* Most specific last.  By merging: stable, and masks can be many. */
+/* Sort with the most specific last.  Merge sort: stable, and there may be many masks. */
 static void
 merge_sort(struct plan_mount *v, struct plan_mount *spare, size_t n)
 {
@@ -259,7 +260,7 @@ merge_sort(struct plan_mount *v, struct plan_mount *spare, size_t n)
 	memcpy(v, spare, n * sizeof *v);
 }
 
-/* An overlay lies on directories only, and not within another one. */
+/* An overlay can only lie on a directory, and not inside another overlay. */
 static int
 check_review(struct planning *p)
 {
@@ -300,7 +301,7 @@ finish(struct planning *p)
 			 path_is_within(str_from_c(p->mounts[i].path), p->in->cwd);
 	if (!inside)
 		return plan_refuse(p, FIELD_TYPE,
-		    "the working directory is outside of the roots", p->in->cwd);
+		    "the working directory is outside the roots", p->in->cwd);
 	return 0;
 }
 
@@ -313,7 +314,7 @@ add_debug_dir(struct planning *p)
 	if (!dir.p)
 		return 0;
 	if (path_normal(p->a, p->in->cwd, dir, &whole, NULL))
-		return plan_refuse(p, FIELD_DEBUG, "this is no path", dir);
+		return plan_refuse(p, FIELD_DEBUG, "not a valid path", dir);
 	real = plan_real(p->a, whole);
 	if (!real.p)
 		return plan_refuse(p, FIELD_DEBUG, "it does not exist", whole);
@@ -356,8 +357,8 @@ check_type(struct planning *p)
 	return 0;
 }
 
-/* Whoever can open the journal's lock can hold it (flock needs no right to write), and no
- * other cordon of the user's could record, or decide, meanwhile. */
+/* Hide the state directory: whoever can open the journal's lock can hold it (flock(2) needs
+ * no write access), and no other cordon of the user could record or decide meanwhile. */
 static int
 hide_state(struct planning *p)
 {
@@ -367,13 +368,13 @@ hide_state(struct planning *p)
 	    error == ENOENT || error == ENOTDIR || error == EACCES)
 		return 0;
 	return plan_refuse(
-	    p, FIELD_PROTECTED, "cordon's state cannot be covered", p->in->state);
+	    p, FIELD_PROTECTED, "cordon's state directory cannot be hidden", p->in->state);
 }
 
 /*
- * Rules, images of rules, sessions, a pause, the journal: who writes these decides what the
- * next command may do.  No grant covers them; those that are not there yet are guarded by
- * their names.
+ * Close cordon's own directories: rules, images of rules, sessions, a pause, the journal
+ * decide what the next command may do.  No grant covers them; those that do not exist yet
+ * are guarded by their names.
  */
 static int
 add_own(struct planning *p)
@@ -386,7 +387,7 @@ add_own(struct planning *p)
 		    !plan_add(p, PLAN_READONLY, dir, &error) && error != ENOENT &&
 		    error != ENOTDIR)
 			return plan_refuse(p, FIELD_PROTECTED,
-			    "cordon's own directory cannot be closed", dir);
+			    "cordon's own directory cannot be made read-only", dir);
 	}
 	return hide_state(p);
 }

@@ -1,12 +1,12 @@
 /*
- * confine/plan/plan.h: SandboxPolicy + places → what the kernel is to be told.
+ * confine/plan/plan.h: SandboxPolicy + paths → what the kernel must enforce.
  *
  * MUST
- * 1. Give nothing that the policy does not give; a field that cannot be held is a
+ * 1. Grant nothing that the policy does not grant; a field that cannot be enforced is a
  *    refusal that names it, never a weaker plan.
- * 2. Name every mount by a path without links, with the inode that was seen: what is
- *    something else when it is mounted stops the run.
- * 3. Refuse a path below a writable one that goes through a link: the command of an
+ * 2. Name every mount by a path without symlinks, with the inode that was seen: if another
+ *    inode is there when it is mounted, the run stops.
+ * 3. Refuse a path below a writable one that goes through a symlink: the command of an
  *    earlier run could have put it there.
  * 4. Say for each field whether it is enforced, and by what.
  */
@@ -26,22 +26,22 @@ struct plan_git {
 	bool linked;
 };
 
-/* A name outside that a person agreed to: the supervisor changes it, where it lies, for
- * the command; what is beside it stays closed. */
+/* A name outside that a person approved: the supervisor changes it for the command, where
+ * it lies; what is next to it stays closed. */
 struct plan_name {
 	struct str path; /* real */
-	bool make;       /* it may be made and written, else only go away */
+	bool make;       /* may be created and written; otherwise only removed */
 	bool tree;       /* with everything below it */
 };
 
 struct plan_limits {
 	uint64_t memory;    /* bytes of the whole tree; 0: the default */
 	uint64_t processes; /* 0: the default */
-	uint64_t files;     /* that a process can have open; 0: the default */
+	uint64_t files;     /* open files of a process; 0: the default */
 	uint64_t tmp;       /* bytes in the private /tmp; 0: the default */
 	uint64_t file_size; /* bytes; 0: none */
 	uint64_t wall_ms;   /* 0: none */
-	uint64_t output;    /* bytes on both streams together; 0: any number */
+	uint64_t output;    /* bytes on stdout and stderr together; 0: no limit */
 };
 
 struct plan_input {
@@ -52,20 +52,21 @@ struct plan_input {
 	struct str home; /* .p == NULL: unknown */
 	const struct plan_git *git;
 	size_t git_n;
-	const struct str *own; /* cordon's own directories, real, whether there or not */
+	const struct str
+	    *own; /* cordon's own directories, real, whether they exist or not */
 	size_t own_n;
-	struct str state;         /* that of `own` with the journal; .p == NULL: none */
-	const struct str *hidden; /* what rules hide: real paths that are there */
+	struct str state;         /* the one of `own` with the journal; .p == NULL: none */
+	const struct str *hidden; /* existing files that rules hide, real paths */
 	size_t hidden_n;
-	struct listing *const *listings; /* trees that were looked through already */
+	struct listing *const *listings; /* trees that were listed already */
 	size_t listings_n;
 	const struct plan_name *names;
 	size_t names_n;
-	bool read_workspace; /* nothing but the system and what is granted can be read */
+	bool read_workspace; /* only the system and what is granted can be read */
 	struct plan_limits limits;
 	bool gate;           /* every exec is judged */
-	bool review;         /* writes are to be looked at before they count */
-	bool judge_reads;    /* rules name files that must not be read */
+	bool review;         /* writes are reviewed before they are applied */
+	bool judge_reads;    /* rules match files that must not be read */
 	host_denied *denied; /* rules about hosts, which the policy's list does not lift;
 				NULL: none */
 	void *denied_context;
@@ -74,15 +75,14 @@ struct plan_input {
 /* Of two mounts at one path the later kind lies on top. */
 enum plan_kind {
 	PLAN_EMPTY,    /* an empty directory, read-only */
-	PLAN_READABLE, /* what is there, read-only: only to bring it back over an empty one
-			*/
-	PLAN_WRITABLE, /* what is there, and writes in it are made by the supervisor */
-	PLAN_READONLY, /* what is there, read-only */
+	PLAN_READABLE, /* the host's, read-only: to bring it back over an empty one */
+	PLAN_WRITABLE, /* the host's; the supervisor performs the writes in it */
+	PLAN_READONLY, /* the host's, read-only */
 	PLAN_HIDDEN,   /* an inode without any permission */
 };
 
 struct plan_mount {
-	const char *path; /* absolute, no links */
+	const char *path; /* absolute, without symlinks */
 	enum plan_kind kind;
 	bool directory;
 	uint64_t dev, ino;
@@ -112,10 +112,10 @@ enum plan_state {
 
 struct plan_field_state {
 	enum plan_state state;
-	const char *by; /* static text: what holds it, or why it cannot be held */
+	const char *by; /* static text: what enforces it, or why it cannot be enforced */
 };
 
-/* Patterns of files that are hidden, also when they come to be during the run. */
+/* Patterns of hidden files, also for files that are created during the run. */
 struct plan_ignore {
 	struct str root; /* real */
 	const struct ignore_file *files;
@@ -125,34 +125,34 @@ struct plan_ignore {
 
 struct plan {
 	bool readonly;
-	bool review; /* writes go to an overlay, and count when a person says so */
-	bool bare;   /* no namespaces: Landlock, seccomp and the supervisor hold it alone */
+	bool review; /* writes go to an overlay, and are applied if a person says so */
+	bool bare; /* no namespaces: only Landlock, seccomp and the supervisor enforce it */
 	bool network;
-	bool listed;     /* a list of hosts opens the network that it does not have */
-	bool listed_six; /* and the host reaches addresses of that kind */
+	bool listed;     /* a list of hosts opens the private network */
+	bool listed_six; /* the host reaches IPv6 addresses */
 	struct host_list hosts;
 	bool tmp_write;
 	bool read_workspace;
-	bool watch_reads; /* files are hidden: every open is looked at */
+	bool watch_reads; /* files are hidden: every open is checked */
 	bool judge_reads; /* by rules, too, wherever the file lies */
 	const struct plan_ignore *ignores;
 	bool block_git; /* also in repositories that no mount closes */
 	bool gate;
 	struct plan_limits limits;
-	const struct plan_mount *mounts; /* in the order in which they are made */
+	const struct plan_mount *mounts; /* in the order in which they are mounted */
 	size_t mounts_n;
 	const struct str *roots;
 	size_t roots_n;
-	struct str *writable; /* real paths in which the supervisor makes the writes */
+	struct str *writable; /* real paths in which the supervisor performs the writes */
 	size_t writable_n;
 	const struct plan_git *git;
 	size_t git_n;
-	const struct str *own; /* nobody inside changes these, whatever is granted */
+	const struct str *own; /* nothing inside changes these, whatever is granted */
 	size_t own_n;
-	struct str state; /* of these: hidden, where there are mounts */
+	struct str state; /* one of these: hidden, if there are mounts */
 	const struct plan_name *names;
 	size_t names_n;
-	struct str *led; /* where git's configuration leads: hooks, included files */
+	struct str *led; /* files that git's configuration names: hooks, included files */
 	size_t led_n;
 	const char *cwd;
 	struct str home;
@@ -165,18 +165,18 @@ struct plan {
 const char *plan_field_name(enum plan_field field);
 const char *plan_state_name(enum plan_state state);
 
-/* The refusal: which field, why, and the path if it is about one. */
+/* A refusal: which field, why, and the path if it is about one. */
 struct plan_refusal {
 	enum plan_field field;
 	const char *why;
 	struct str path;
 };
 
-/* 0; CORDON_EREFUSED with *refusal filled; CORDON_ENOMEM. */
+/* Make the plan.  0; CORDON_EREFUSED with *refusal filled; CORDON_ENOMEM. */
 int plan_make(struct arena *a, const struct plan_input *in, struct plan *ret,
     struct plan_refusal *refusal);
 
-/* The plan for a person, or for the debug directory. */
+/* Print the plan for a person, or for the debug directory. */
 void plan_print(const struct plan *plan, struct buf *out);
 
 /* ---- questions about a plan */

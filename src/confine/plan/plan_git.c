@@ -1,4 +1,4 @@
-/* The directories of git: closed, or open with what runs code closed. */
+/* Git directories: closed, or open with the names that run code closed. */
 #define _GNU_SOURCE
 #include "base/path.h"
 #include "confine/plan/plan_internal.h"
@@ -8,7 +8,7 @@
 #include "os/sys.h"
 #include <sys/stat.h>
 
-/* A mount on `name` in `dir`, if it is there.  Another error than "not there" refuses. */
+/* Add a mount on `name` in `dir`, if it exists.  Refuse on any error but "not there". */
 static int
 close_one(struct planning *p, struct str dir, const char *name)
 {
@@ -20,7 +20,8 @@ close_one(struct planning *p, struct str dir, const char *name)
 	if (plan_add(p, PLAN_READONLY, path, &error) || error == ENOENT || error == ENOTDIR)
 		return 0;
 	return plan_refuse(p, FIELD_GIT,
-	    error == ELOOP ? "a part of git's directory is a link" : "it cannot be opened",
+	    error == ELOOP ? "a part of the git directory is a symlink"
+			   : "it cannot be opened",
 	    path);
 }
 
@@ -32,7 +33,8 @@ close_all(struct planning *p, struct str dir)
 	if (!plan_is_writable(p->plan, dir))
 		return 0;
 	if (!plan_add(p, PLAN_READONLY, dir, &error))
-		return plan_refuse(p, FIELD_GIT, "git's directory cannot be closed", dir);
+		return plan_refuse(
+		    p, FIELD_GIT, "the git directory cannot be made read-only", dir);
 	return 0;
 }
 
@@ -45,12 +47,12 @@ open_elsewhere(struct planning *p, struct str dir)
 	if (p->plan->readonly || plan_is_writable(p->plan, dir))
 		return 0;
 	if (!plan_add(p, PLAN_WRITABLE, dir, &error))
-		return plan_refuse(p, FIELD_GIT, "git's directory cannot be opened", dir);
+		return plan_refuse(p, FIELD_GIT, "the git directory cannot be opened", dir);
 	p->plan->writable[p->plan->writable_n++] = dir;
 	return 0;
 }
 
-/* The supervisor changes configuration by its name: it must be the file itself. */
+/* The supervisor changes the configuration by its name: it must be the file itself. */
 static int
 check_config(struct planning *p, struct str dir, const char *name)
 {
@@ -63,7 +65,7 @@ check_config(struct planning *p, struct str dir, const char *name)
 		return CORDON_ENOMEM;
 	if (lstat(c, &st) == 0 && !S_ISREG(st.st_mode))
 		return plan_refuse(
-		    p, FIELD_GIT, "a part of git's directory is a link", path);
+		    p, FIELD_GIT, "a part of the git directory is a symlink", path);
 	return 0;
 }
 
@@ -81,20 +83,20 @@ close_code(struct planning *p, struct str dir)
 
 /* ---- hooks and configuration that lie elsewhere */
 
-/* More files than these nobody includes honestly. */
+/* Nobody includes more files than this honestly. */
 #define LED_MAX 64
 
-/* What the configuration of one repository says. */
+/* Settings of one repository. */
 struct reading {
 	struct planning *p;
 	struct str hooks; /* core.hooksPath; .p == NULL: none */
-	struct str dir;   /* of the file that is read, for its includes */
+	struct str dir;   /* directory of the file that is read, for its includes */
 	bool full;
 };
 
 static void read_text(struct reading *r, struct str path);
 
-/* `value` as a path: from the home, or from `base`. */
+/* Resolve `value` as a path: from the home directory, or from `base`. */
 static struct str
 whole_path(const struct planning *p, struct str base, struct str value)
 {
@@ -109,7 +111,7 @@ whole_path(const struct planning *p, struct str base, struct str value)
 	return path;
 }
 
-/* False when there is no room. */
+/* Returns false if the table is full. */
 static bool
 lead(struct plan *plan, struct str path)
 {
@@ -122,7 +124,7 @@ lead(struct plan *plan, struct str path)
 	return true;
 }
 
-/* Whatever its condition is: that may hold another time. */
+/* Take it whatever its condition is: that may be true another time. */
 static void
 include(struct reading *r, struct str value)
 {
@@ -132,7 +134,7 @@ include(struct reading *r, struct str value)
 
 	if (!path.p)
 		return;
-	/* Only what is new to us is read: a file may include itself. */
+	/* Read each file once: a file may include itself. */
 	if (!lead(plan, path) || ((real = plan_real(r->p->a, path)).p && !lead(plan, real)))
 		r->full = true;
 	else if (plan->led_n > n)
@@ -161,7 +163,7 @@ read_text(struct reading *r, struct str path)
 	bool missing;
 
 	r->dir = path_parent(path);
-	/* A configuration that cannot be read git does not use either. */
+	/* git does not use a configuration that cannot be read either. */
 	if (!file_read(r->p->a, path, &how, &text, &missing, NULL))
 		(void)gitconf_read(r->p->a, text, see_key, r, NULL);
 }
@@ -175,7 +177,7 @@ read_one(struct reading *r, struct str dir, const char *name)
 		read_text(r, path);
 }
 
-/* core.hooksPath as git finds it, as a whole path. */
+/* core.hooksPath as git resolves it, as an absolute path. */
 static int
 find_led(struct planning *p, const struct plan_git *git, struct str *ret)
 {
@@ -192,7 +194,9 @@ find_led(struct planning *p, const struct plan_git *git, struct str *ret)
 	if (!r.hooks.p || r.hooks.n == 0)
 		return 0;
 	*ret = whole_path(p, base, r.hooks);
-	return ret->p ? 0 : plan_refuse(p, FIELD_GIT, "core.hooksPath is no path", r.hooks);
+	return ret->p ? 0
+		      : plan_refuse(
+			    p, FIELD_GIT, "core.hooksPath is not a valid path", r.hooks);
 }
 
 static int
@@ -214,10 +218,11 @@ close_hooks(struct planning *p, const struct plan_git *git)
 		return 0; /* the supervisor knows the name */
 	if (!str_eq(real, hooks))
 		return plan_refuse(
-		    p, FIELD_GIT, "core.hooksPath leads through a link", hooks);
+		    p, FIELD_GIT, "core.hooksPath leads through a symlink", hooks);
 	return plan_add(p, PLAN_READONLY, real, &error)
 		   ? 0
-		   : plan_refuse(p, FIELD_GIT, "core.hooksPath cannot be closed", real);
+		   : plan_refuse(
+			 p, FIELD_GIT, "core.hooksPath cannot be made read-only", real);
 }
 
 static int

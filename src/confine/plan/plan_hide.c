@@ -1,9 +1,8 @@
 /*
- * The files that the ignore mapping names: one walk of each tree, all patterns at once.
+ * Files that ignore patterns match: one walk of each tree, all patterns at once.
  *
- * A file that has other names (hard links), be it named itself or in a directory that is,
- * is hidden under those of them that the same tree holds; a second look finds them, and
- * only if there are such files.
+ * A hidden file may have other names (hard links); those in the same tree are hidden, too.
+ * A second walk finds them, only if there are such files.
  */
 #define _GNU_SOURCE /* O_PATH */
 #include "base/ignore/ignore.h"
@@ -18,22 +17,22 @@
 #define SLOTS_FIRST ((size_t)256)
 
 struct inode {
-	uint64_t dev, ino, names; /* names: how many have not been found; ino 0: none */
+	uint64_t dev, ino, names; /* names: how many were not found yet; ino 0: unused */
 };
 
 struct hiding {
 	struct planning *p;
 	const struct ignore_file *files;
 	size_t files_n;
-	struct inode *slots; /* files with several names, by their numbers */
+	struct inode *slots; /* files with several names, by inode */
 	size_t slots_n, linked_n;
-	bool covers;           /* a directory is hidden as a whole */
-	const char *failed;    /* static text: the walk could not be finished */
-	char path[LIMIT_PATH]; /* the root, and what is looked at below */
+	bool covers;           /* hide a directory as a whole */
+	const char *failed;    /* static text: why the walk could not be finished */
+	char path[LIMIT_PATH]; /* the root, and the path below it */
 	size_t n, root_n;
 };
 
-/* Its place, or the free one that it would have.  There is always a free one. */
+/* Find the slot of an inode, or the free slot for it.  There is always a free one. */
 static struct inode *
 slot_of(struct inode *slots, size_t n, uint64_t dev, uint64_t ino)
 {
@@ -74,7 +73,7 @@ make_room(struct hiding *h)
 	return true;
 }
 
-/* A name of a file that has `names`, and is hidden. */
+/* Record one name of a hidden file that has several. */
 static void
 remember(struct hiding *h, uint64_t dev, uint64_t ino, uint64_t names)
 {
@@ -101,7 +100,7 @@ hide(struct hiding *h)
 		h->failed = "a file cannot be hidden";
 }
 
-/* The whole path of what is looked at, or false with a reason. */
+/* Make the whole path, or return false with a reason. */
 static bool
 name_it(struct hiding *h, struct str path)
 {
@@ -116,11 +115,11 @@ name_it(struct hiding *h, struct str path)
 	return true;
 }
 
-/* Nobody's secret: the system's own, and what a run has its own of. */
+/* Directories without secrets: the system's own, and those that a run has of its own. */
 static bool
 is_common(const struct plan_input *in, struct str path)
 {
-	/* Texts, not pointers to them: none has to be put right at the start. */
+	/* Arrays, not pointers: each pointer would be a relocation at every start. */
 	static const char places[][12] = { "/usr", "/bin", "/sbin", "/lib", "/lib32",
 		"/lib64", "/libx32", "/opt", "/nix", "/gnu", "/snap", "/proc", "/sys",
 		"/dev", "/run", "/tmp", "/var/tmp" };
@@ -137,8 +136,8 @@ is_common(const struct plan_input *in, struct str path)
 	return path_is_within(path, in->home) || path_is_within(path, in->cwd);
 }
 
-/* A link shows a name; but who keeps a secret elsewhere and hides the link to it means what
- * it leads to. */
+/* A symlink only shows a name; but if it is hidden, the user means the file that it leads
+ * to. */
 static void
 hide_target(struct hiding *h)
 {
@@ -159,14 +158,14 @@ visit(void *context, struct str path, size_t name, bool directory)
 	struct stat st;
 
 	(void)name;
-	/* What lies in a directory that is ignored does not come here. */
+	/* The walk does not enter ignored directories. */
 	ignore_match_in(h->files, h->files_n, path, directory, &hit);
 	if (!hit.ignored)
 		return LISTING_GO;
 	if (h->failed || !name_it(h, path))
 		return LISTING_SKIP;
 	if (fstatat(AT_FDCWD, h->path, &st, AT_SYMLINK_NOFOLLOW)) {
-		h->failed = errno == ENOENT ? h->failed : "a file cannot be looked at";
+		h->failed = errno == ENOENT ? h->failed : "a file cannot be examined";
 		return LISTING_SKIP;
 	}
 	if (S_ISLNK(st.st_mode)) {
@@ -189,7 +188,7 @@ in_hidden(void *context, const struct listing_link *link)
 	remember(context, link->dev, link->ino, link->names);
 }
 
-/* Another name of a hidden file, unless it is one that a pattern has hidden. */
+/* True for another name of a hidden file, unless a pattern has hidden that already. */
 static void
 elsewhere(void *context, const struct listing_link *link)
 {
@@ -285,7 +284,7 @@ plan_is_ignored(const struct plan *plan, struct str path, bool directory)
 	return false;
 }
 
-/* One mapping: its tree, and for other names of what it hides all roots. */
+/* Apply one mapping: walk its tree, and all roots for other names of what it hides. */
 static int
 hide_mapping(struct hiding *h, struct str json)
 {
@@ -305,7 +304,7 @@ hide_mapping(struct hiding *h, struct str json)
 	return walk_root(h, real);
 }
 
-/* What has gone meanwhile needs no cover. */
+/* A path that went away meanwhile needs no cover. */
 static int
 hide_named(struct planning *p)
 {
@@ -315,7 +314,7 @@ hide_named(struct planning *p)
 		if (!plan_add(p, PLAN_HIDDEN, p->in->hidden[i], &error) &&
 		    error != ENOENT && error != ENOTDIR && error != EACCES)
 			return plan_refuse(p, FIELD_PROTECTED,
-			    "what a rule hides cannot be covered", p->in->hidden[i]);
+			    "a file that a rule hides cannot be covered", p->in->hidden[i]);
 	}
 	return 0;
 }
@@ -335,7 +334,7 @@ plan_add_hidden(struct planning *p)
 	if (!h)
 		return CORDON_ENOMEM;
 	h->p = p;
-	/* All forms of a mapping come out as one object, or a list of them. */
+	/* All forms of a mapping become one object, or a list of them. */
 	if (sandbox_ignore_union(p->a, mapping, (struct str){ NULL, 0 }, &text, &e) ||
 	    (text.p && json_read(p->a, text, &bytes, &v, &e)))
 		return plan_refuse(

@@ -7,7 +7,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-/* Some way leads to addresses of that kind; nothing is sent. */
+/* True if there is a route to IPv6 addresses; nothing is sent. */
 static bool
 reaches_six(void)
 {
@@ -28,7 +28,7 @@ read_hosts(struct planning *p)
 	int r = hosts_read(p->a, allow->v, allow->n, &l->allow, &bad);
 
 	if (r == CORDON_EINVAL)
-		return plan_refuse(p, FIELD_NETWORK_ALLOW, "this is no host", bad);
+		return plan_refuse(p, FIELD_NETWORK_ALLOW, "not a valid host", bad);
 	l->allow_n = allow->n;
 	l->denied = in->denied;
 	l->context = in->denied_context;

@@ -25,7 +25,7 @@ is_in(struct str outer, const struct sandbox_list *list)
 	return false;
 }
 
-/* Somebody works in it, or has named it. */
+/* True if the user works in it, or has named it. */
 static bool
 is_wanted(const struct planning *p, struct str path)
 {
@@ -38,7 +38,7 @@ is_wanted(const struct planning *p, struct str path)
 	       is_in(path, &in->policy->readonly);
 }
 
-/* It is not there, or closed to the command as well. */
+/* The file does not exist, or is closed to the command as well. */
 static bool
 is_out_of_reach(int error)
 {
@@ -46,7 +46,7 @@ is_out_of_reach(int error)
 	       error == ENAMETOOLONG;
 }
 
-/* False only when it is there and cannot be hidden. */
+/* Returns false only if it exists and cannot be hidden. */
 static bool
 hide(struct planning *p, struct str path)
 {
@@ -57,13 +57,13 @@ hide(struct planning *p, struct str path)
 		return true;
 	if (error != ELOOP)
 		return is_out_of_reach(error);
-	/* Through a link it is the same secret. */
+	/* Reached through a symlink it is the same secret. */
 	real = plan_real(p->a, path);
 	return !real.p || is_wanted(p, real) || plan_add(p, PLAN_HIDDEN, real, &error) ||
 	       is_out_of_reach(error);
 }
 
-/* The directory of an entry, with its slash; empty: it lies in the top. */
+/* The directory of an entry, with its slash; empty: it lies at the top. */
 static struct str
 folder_of(const char *entry)
 {
@@ -79,7 +79,7 @@ has_star(const char *entry)
 	return strchr(entry, '*') != NULL;
 }
 
-/* Does `name` match an entry of `folder` with a star, from `list` on? */
+/* True if `name` matches an entry of `folder` with a star, from `list` on. */
 static bool
 matches_any(const char *list, struct str folder, struct str name)
 {
@@ -115,7 +115,7 @@ hide_matches(struct planning *p, struct str top, const char *list)
 	return e.error == 0;
 }
 
-/* Nothing has the first name of this entry: nor do those after it that begin so exist. */
+/* The first component does not exist: skip the entries after it that begin so. */
 static bool
 is_missing(struct planning *p, struct str top, struct str first)
 {
@@ -127,7 +127,7 @@ is_missing(struct planning *p, struct str top, struct str first)
 	       (c = str_to_path(p->a, path)) && lstat(c, &st) && errno == ENOENT;
 }
 
-/* Entries are sorted by their names: those of one directory stand together. */
+/* Entries are sorted by name: those of one directory are adjacent. */
 static bool
 hide_all(struct planning *p, struct str top, const char *list)
 {
@@ -165,7 +165,7 @@ plan_add_secrets(struct planning *p)
 	    (home.p && !str_is(home, "/") && !hide_all(p, home, secrets_home)))
 		return plan_refuse(
 		    p, FIELD_NETWORK, "credentials cannot be hidden", STR(""));
-	/* Report attempts to read them. */
+	/* Log attempts to read them. */
 	if (p->n > before)
 		p->plan->watch_reads = true;
 	return 0;

@@ -20,7 +20,7 @@
 	"seccomp=unconfined "                                                              \
 	"--security-opt apparmor=unconfined --security-opt systempaths=unconfined"
 
-/* Without pointers: each would be relocated at every start. */
+/* No pointers: each would be a relocation at every start. */
 static const struct {
 	char name[32], works[64], fails[88], advice[96];
 	bool needed;
@@ -128,7 +128,7 @@ probe_is_enough(const struct probe *p, enum probe_what *ret_missing)
 	return true;
 }
 
-/* ---- settings that explain */
+/* ---- settings that explain a failure */
 
 /* The number in a file of /proc/sys; -1: there is none. */
 static long
@@ -146,7 +146,7 @@ read_setting(const char *path)
 	return (long)value;
 }
 
-/* The first process of a run of our own keeps a mark where nothing else can be made. */
+/* The first process of a run of cordon leaves a mark where nothing else can create one. */
 enum probe_inside
 probe_inside(void)
 {
@@ -197,7 +197,7 @@ probe_all(struct probe *ret)
 			ret->v[i].error = ENOMEM;
 		return;
 	}
-	/* Ignored, children would vanish before they are waited for. */
+	/* If SIGCHLD were ignored, children would be reaped before we wait for them. */
 	(void)sigaction(SIGCHLD, &usual, &old);
 	find_settings(shared);
 	probe_plain(shared);

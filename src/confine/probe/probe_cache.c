@@ -1,8 +1,8 @@
 /*
- * A yes is remembered: whoever asks before each command must not pay for the trials.
+ * Cache a yes: a caller before each command must not pay for the trials.
  *
- * The memory is one line that says for whom and where it holds.  Who writes a false one
- * gains nothing: the sandbox itself starts completely or not at all.
+ * The cache is one line that says for whom and where it applies.  Forging it gains nothing:
+ * the sandbox starts completely or not at all.
  */
 #define _GNU_SOURCE
 #include "base/limits.h"
@@ -28,7 +28,7 @@ put_inode(struct buf *b, const char *path)
 	return true;
 }
 
-/* Boot, user, user and mount namespace, filter: another one of these is another answer. */
+/* Boot, user, user and mount namespace, filter: if one differs, so may the answer. */
 static bool
 put_key(struct buf *b)
 {

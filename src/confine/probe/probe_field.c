@@ -1,18 +1,18 @@
-/* What the trials mean for each field of a policy. */
+/* The meaning of the trials for each field of a policy. */
 #include "confine/probe/probe.h"
 
-/* Signals and abstract sockets are bound from here on; see bare.c. */
+/* The first Landlock ABI that restricts signals and abstract sockets; see bare.c. */
 #define LANDLOCK_ALONE 6
 
-/* Without pointers: each would be relocated at every start. */
+/* No pointers: each would be a relocation at every start. */
 static const struct {
-	char whole[64], bare[64]; /* bare[0] == 0: only namespaces hold it */
+	char whole[64], bare[64]; /* bare[0] == 0: only namespaces can enforce it */
 	enum {
 		NOTHING,
 		ASKED,
 		MAKES
-	} needs; /* of the supervisor: to be asked by the
-		    kernel; to make the calls alone */
+	} needs; /* what the supervisor needs: to be asked by the kernel; to perform the
+		    calls itself */
 } fields[FIELDS] = {
 	[FIELD_TYPE] = { "read-only mounts, Landlock",
 	    "Landlock; changes are made by the supervisor", NOTHING },

@@ -27,9 +27,9 @@ result(long r)
 	return r < 0 ? errno : 0;
 }
 
-/* ---- namespaces; all of it inside of one */
+/* ---- namespaces; all of these inside one process */
 
-/* As mount.c does: everything read-only, a tree copied and put back, a tmpfs on top. */
+/* Like mount.c: everything read-only, a tree copied and put back, a tmpfs on top. */
 static int
 try_mounts(void)
 {
@@ -49,7 +49,7 @@ try_mounts(void)
 	return -mount_tmpfs("/tmp", 0, "mode=1777,size=1m");
 }
 
-/* On the tmpfs that the last trial left. */
+/* Uses the tmpfs of the last trial. */
 static int
 try_overlay(void)
 {

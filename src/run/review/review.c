@@ -95,7 +95,7 @@ add(struct walk *w, enum review_kind kind, size_t n, uint32_t mode)
 		.name = arena_copy(r->a, str_of(w->name, n)),
 		.mode = mode };
 	if (!r->v[r->n].name.p) {
-		r->failed = "there is no memory for the changes";
+		r->failed = "no memory for the changes";
 		return false;
 	}
 	r->n++;
@@ -114,7 +114,7 @@ add_target(struct walk *w, int dir, const char *name)
 		c->target = arena_copy(w->r->a, str_of(text, (size_t)n));
 	if (c->target.p)
 		return true;
-	w->r->failed = "a link cannot be read";
+	w->r->failed = "a symlink cannot be read";
 	return false;
 }
 
@@ -303,7 +303,7 @@ static bool
 look_one(struct walk *w, struct entry *e, int depth)
 {
 	if (fstatat(e->upper, e->name, &e->now, AT_SYMLINK_NOFOLLOW)) {
-		w->r->failed = "a file cannot be looked at";
+		w->r->failed = "a file cannot be examined";
 		return false;
 	}
 	e->existed = e->lower >= 0 &&
@@ -328,7 +328,7 @@ look(struct walk *w, int upper, int lower, size_t n, int depth)
 	bool fine = d && depth < DEPTH_MAX;
 
 	if (d && !fine)
-		w->r->failed = "a directory lies too deep";
+		w->r->failed = "a directory is nested too deeply";
 	for (errno = 0; fine && (e = next_entry(d)); errno = 0) {
 		struct entry one = { .upper = upper,
 			.lower = lower,
@@ -364,7 +364,7 @@ review_find(struct review *r)
 		upper = review_upper(r, i);
 		lower = review_lower(r, i);
 		if (upper < 0 || lower < 0) {
-			r->failed = "a writable path was replaced meanwhile";
+			r->failed = "a writable path was replaced during the run";
 			return false;
 		}
 		if (!look(&w, upper, lower, 0, 0))

@@ -119,8 +119,9 @@ remove_here(struct applying *p, const char *why)
 	return remove_all(p, p->to, p->name, 0) ||
 	       leave(p, !p->later ? why
 			: p->r->unlinked_more
-			    ? "something in it was changed meanwhile, or lost another name"
-			    : "something in it was changed meanwhile");
+			    ? "something in it was changed since the run began, or lost "
+			      "another name"
+			    : "something in it was changed since the run began");
 }
 
 /* ---- creating */
@@ -220,9 +221,9 @@ put_in_place(struct applying *p, const char *fresh, const struct stat *before)
 	if (move_with(
 		p, fresh, before ? KERNEL_RENAME_EXCHANGE : KERNEL_RENAME_NO_REPLACE)) {
 		if (errno == EEXIST)
-			return leave(p, "something is there meanwhile");
+			return leave(p, "something was created there since the run began");
 		if (errno == ENOENT)
-			return leave(p, "it is gone meanwhile");
+			return leave(p, "it was removed since the run began");
 		/* The file system does not support these flags. */
 		return (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP) &&
 		       renameat(p->to, fresh, p->to, p->name) == 0;
@@ -235,8 +236,10 @@ put_in_place(struct applying *p, const char *fresh, const struct stat *before)
 	}
 	p->kept = move_with(p, fresh, KERNEL_RENAME_EXCHANGE) &&
 		  move_with(p, fresh, KERNEL_RENAME_NO_REPLACE);
-	return leave(p, p->kept ? "it was changed meanwhile; it lies beside its place"
-				: "it was changed meanwhile");
+	return leave(
+	    p, p->kept
+		   ? "it was changed since the run began; the other version lies next to it"
+		   : "it was changed since the run began");
 }
 
 /* `before` is the file to replace; NULL: none. */
@@ -247,7 +250,7 @@ put_fresh(struct applying *p, const struct stat *st, const struct stat *before)
 	bool made;
 
 	if (!fresh_name(p, fresh, sizeof fresh))
-		return leave(p, "no name is free beside it");
+		return leave(p, "no free name next to it");
 	if (S_ISREG(st->st_mode))
 		made = make_file(p, fresh, st);
 	else if (S_ISLNK(st->st_mode))
@@ -255,7 +258,7 @@ put_fresh(struct applying *p, const struct stat *st, const struct stat *before)
 	else if (S_ISFIFO(st->st_mode))
 		made = mkfifoat(p->to, fresh, st->st_mode & 0777) == 0;
 	else
-		return leave(p, "it is no file, directory, link or pipe");
+		return leave(p, "it is not a file, directory, symlink or FIFO");
 	if (made && put_in_place(p, fresh, before))
 		return true;
 	if (!p->kept)
@@ -299,13 +302,15 @@ apply_here(struct applying *p)
 	bool exists = fstatat(p->to, p->name, &now, AT_SYMLINK_NOFOLLOW) == 0;
 
 	if (p->c->kind == REVIEW_ADDED && exists)
-		return leave(p, "something is there meanwhile");
+		return leave(p, "something was created there since the run began");
 	if (p->c->kind != REVIEW_ADDED && !exists)
-		return p->c->kind == REVIEW_REMOVED || leave(p, "it is gone meanwhile");
+		return p->c->kind == REVIEW_REMOVED ||
+		       leave(p, "it was removed since the run began");
 	if (exists && is_others(p->r, &now))
-		return leave(p, p->r->unlinked_more
-				    ? "it was changed meanwhile, or lost another name"
-				    : "it was changed meanwhile");
+		return leave(
+		    p, p->r->unlinked_more
+			   ? "it was changed since the run began, or lost another name"
+			   : "it was changed since the run began");
 	if (p->c->kind == REVIEW_REMOVED)
 		return remove_here(p, "it cannot be removed");
 	if (fstatat(p->from, p->name, &st, AT_SYMLINK_NOFOLLOW))
@@ -353,7 +358,7 @@ apply_mount(struct review *r, size_t from, size_t to)
 
 	for (size_t i = from; i < to; i++)
 		if (upper < 0 || lower < 0)
-			r->v[i].left = "its directory was replaced meanwhile";
+			r->v[i].left = "its directory was replaced since the run began";
 		else
 			(void)apply(r, &r->v[i], upper, lower, apply_here);
 	for (size_t i = to; i-- > from;) {

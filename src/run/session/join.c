@@ -279,7 +279,7 @@ join_reap(struct entering *e, char *const *argv, char *const *envp, const char *
 		tell_lost(child);
 	if (!hidden)
 		reaper_hide_argv();
-	/* What reaper_count() would have returned before. */
+	/* The value of reaper_count() before the command. */
 	before = (uint32_t)child - 2;
 	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	(void)close(0);

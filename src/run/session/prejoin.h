@@ -32,13 +32,13 @@ void prejoin_end(struct prejoin *x);
 
 /* ---- for this room */
 
-/* What the helper has made. */
+/* The process that the helper has made. */
 struct prejoin_made {
 	pid_t first;
 	int pidfd, root; /* of the process; its root directory */
 };
 
-/* What the helper gets; the text of the session's file follows. */
+/* The message to the helper; the text of the session's file follows. */
 struct prejoin_session {
 	pid_t keeper;
 	int file, keeper_fd, pair[2];

@@ -135,7 +135,8 @@ hear_place(struct prejoin *x, char *room, size_t n)
 	return true;
 }
 
-/* It shares our memory, which we do not use any more, and is our parent's child. */
+/* Clone the first process.  It shares our memory, which we do not use any more, and is our
+ * parent's child. */
 static pid_t
 clone_first(struct prejoin *x)
 {

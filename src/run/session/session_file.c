@@ -272,7 +272,7 @@ session_check_paths(struct supervisor *s)
 		fd = sys_openat2(s->br.root, m->path, O_PATH, 0,
 		    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
 		if (fd < 0 || fstat(fd, &st) || st.st_dev != m->dev || st.st_ino != m->ino)
-			return "a path that it needs is not in the place of the session";
+			return "a path that it needs is not in the session";
 	}
 	return NULL;
 }
@@ -288,9 +288,9 @@ enter_place(struct supervisor *s, struct session *x, const char *path, struct st
 		return "the session was started with other roots, or another read boundary";
 	x->writable = str_skip(there, key.n);
 	if (!x->keeper && !make_place(s, x, path, key))
-		return "no place could be made for the session";
+		return "the session could not be started";
 	if (!open_namespaces(s, x))
-		return "the place of the session cannot be entered";
+		return "the session cannot be joined";
 	x->differs = !str_eq(x->writable, session_writable(s->br.a, s->br.plan));
 	return session_check_paths(s);
 }
@@ -305,12 +305,13 @@ session_open(struct supervisor *s, struct session *x)
 
 	*x = (struct session)SESSION_NO_PLACE;
 	if (!key.p || !file_name(p, true, path, sizeof path))
-		return alone(s, x, "its name or its paths cannot be those of a session");
+		return alone(s, x, "its name or its paths cannot be used for a session");
 	if (s->br.plan->listed)
-		return alone(s, x, "a list of hosts needs a network of its own");
+		return alone(s, x, "a list of hosts needs its own network namespace");
 	/* A process that the command leaves would continue to print. */
 	if (s->br.plan->limits.output)
-		return alone(s, x, "a limit of its output ends with the run");
+		return alone(
+		    s, x, "a run with an output limit cannot leave processes behind");
 	x->file = open_locked(path, true);
 	if (x->file < 0)
 		return alone(s, x, "the file of the session cannot be used");

@@ -77,9 +77,9 @@ test_violations(void **state)
 	assert_int_equal(br->violations_lost, 0);
 	violation_add_by(br, STR("cp"), RUN_WRITE, STR("/beyond"), NULL);
 	assert_int_equal(br->violations_n, VIOLATIONS_MAX);
-	assert_true(says(a, br, "refused as well, and not listed: 1 call\n"));
+	assert_true(says(a, br, "refused as well, but not listed: 1 call\n"));
 	violation_add_by(br, STR("cp"), RUN_DELETE, STR("/f0"), NULL);
-	assert_true(says(a, br, "refused as well, and not listed: 2 calls\n"));
+	assert_true(says(a, br, "refused as well, but not listed: 2 calls\n"));
 	buf_init(&b, a);
 	run_report(&(struct run_result){ .violations_lost = br->violations_lost },
 	    VERDICT_CONFINE, &b);
