@@ -6,9 +6,9 @@
 #define PAGE ((size_t)4096)
 
 bool
-child_read(pid_t pid, uint64_t at, void *room, size_t n)
+child_read(pid_t pid, uint64_t at, void *buf, size_t n)
 {
-	struct iovec here = { room, n }, there = { (void *)(uintptr_t)at, n };
+	struct iovec here = { buf, n }, there = { (void *)(uintptr_t)at, n };
 
 	return process_vm_readv(pid, &here, 1, &there, 1, 0) == (ssize_t)n;
 }
@@ -24,7 +24,7 @@ child_write(pid_t pid, uint64_t at, const void *from, size_t n)
 
 /* Read page by page: the page after the string need not be mapped. */
 bool
-child_text(pid_t pid, uint64_t at, char *room, size_t n)
+child_text(pid_t pid, uint64_t at, char *buf, size_t n)
 {
 	size_t have = 0;
 
@@ -35,9 +35,9 @@ child_text(pid_t pid, uint64_t at, char *room, size_t n)
 			part = n - have;
 		if (part > 256 && have == 0)
 			part = 256;
-		if (!child_read(pid, at + have, room + have, part))
+		if (!child_read(pid, at + have, buf + have, part))
 			return false;
-		if (memchr(room + have, '\0', part))
+		if (memchr(buf + have, '\0', part))
 			return true;
 		have += part;
 	}
@@ -77,8 +77,8 @@ number_in(int fd, const char *key, unsigned base, unsigned *ret)
 unsigned
 child_fd_flags(pid_t pid, int fd)
 {
-	char room[FD_LINK_SIZE], file[FD_LINK_SIZE] = "fdinfo";
-	const char *number = fd_link(room, fd) + sizeof "/proc/self/fd" - 1;
+	char buf[FD_LINK_SIZE], file[FD_LINK_SIZE] = "fdinfo";
+	const char *number = fd_link(buf, fd) + sizeof "/proc/self/fd" - 1;
 	cleanup_fd int in = -1;
 	unsigned flags;
 
@@ -108,14 +108,14 @@ child_process(pid_t pid)
 }
 
 struct str
-child_program(pid_t pid, char *room, size_t n)
+child_program(pid_t pid, char *buf, size_t n)
 {
 	cleanup_fd int fd = child_file(pid, "comm");
-	ssize_t got = fd >= 0 ? read(fd, room, n) : -1;
+	ssize_t got = fd >= 0 ? read(fd, buf, n) : -1;
 
 	if (got <= 0)
 		return STR("?");
-	return str_of(room, (size_t)got - (room[got - 1] == '\n'));
+	return str_of(buf, (size_t)got - (buf[got - 1] == '\n'));
 }
 
 /* The last number of the line that begins with `key`; empty: there is none. */
@@ -133,9 +133,9 @@ last_number(struct str text, struct str key)
 }
 
 bool
-child_inner(pid_t pid, bool thread, char *room, size_t n)
+child_inner(pid_t pid, bool thread, char *buf, size_t n)
 {
-	char text[PAGE], *end = room;
+	char text[PAGE], *end = buf;
 	cleanup_fd int fd = child_file(pid, "status");
 	ssize_t got = fd >= 0 ? read(fd, text, sizeof text) : -1;
 	struct str status = str_of(text, got > 0 ? (size_t)got : 0);

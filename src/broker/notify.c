@@ -157,17 +157,17 @@ static int
 read_how(const struct call *c, struct kernel_open_how *ret)
 {
 	const uint64_t *a = c->n.data.args;
-	char room[HOW_MAX];
+	char buf[HOW_MAX];
 
 	if (a[3] < sizeof *ret)
 		return EINVAL;
-	if (a[3] > sizeof room)
+	if (a[3] > sizeof buf)
 		return E2BIG;
-	if (!child_read((pid_t)c->n.pid, a[2], room, a[3]))
+	if (!child_read((pid_t)c->n.pid, a[2], buf, a[3]))
 		return EFAULT;
-	memcpy(ret, room, sizeof *ret);
+	memcpy(ret, buf, sizeof *ret);
 	for (size_t i = sizeof *ret; i < a[3]; i++)
-		if (room[i])
+		if (buf[i])
 			return E2BIG;
 	if (ret->flags >> 32 || ret->mode & ~UINT64_C(07777) ||
 	    (ret->mode && !(ret->flags & (O_CREAT | O_TMPFILE))))

@@ -44,7 +44,7 @@ meet(struct broker *br, pid_t pid)
 }
 
 size_t
-task_base(struct broker *br, pid_t pid, int dirfd, char *room, size_t n)
+task_base(struct broker *br, pid_t pid, int dirfd, char *buf, size_t n)
 {
 	struct known_task *t = find(br, pid);
 	char name[32] = "cwd";
@@ -58,15 +58,15 @@ task_base(struct broker *br, pid_t pid, int dirfd, char *room, size_t n)
 	}
 	/* Try again if the link is not there: the PID may have been reused. */
 	if (t)
-		got = readlinkat(t->proc, name, room, n - 1);
+		got = readlinkat(t->proc, name, buf, n - 1);
 	if (got <= 0 && t)
 		forget(t);
 	if (got <= 0 && (t = meet(br, pid)))
-		got = readlinkat(t->proc, name, room, n - 1);
-	if (got <= 0 || (size_t)got >= n - 1 || room[0] != '/')
+		got = readlinkat(t->proc, name, buf, n - 1);
+	if (got <= 0 || (size_t)got >= n - 1 || buf[0] != '/')
 		return 0;
 	t->seen = br->call;
-	room[got] = '\0';
+	buf[got] = '\0';
 	return (size_t)got;
 }
 
@@ -140,7 +140,7 @@ task_changes_umask(struct broker *br, pid_t pid)
 }
 
 size_t
-task_own_path(struct broker *br, int fd, char *room, size_t n)
+task_own_path(struct broker *br, int fd, char *buf, size_t n)
 {
 	char name[24];
 	ssize_t got;
@@ -149,12 +149,12 @@ task_own_path(struct broker *br, int fd, char *room, size_t n)
 		br->own_fds =
 		    openat(AT_FDCWD, "/proc/self/fd", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (br->own_fds < 0)
-		return fd_path_into(fd, room, n);
+		return fd_path_into(fd, buf, n);
 	(void)fd_number(name, (unsigned long)fd);
-	got = readlinkat(br->own_fds, name, room, n - 1);
-	if (got <= 0 || (size_t)got >= n - 1 || room[0] != '/')
+	got = readlinkat(br->own_fds, name, buf, n - 1);
+	if (got <= 0 || (size_t)got >= n - 1 || buf[0] != '/')
 		return 0;
-	room[got] = '\0';
+	buf[got] = '\0';
 	return (size_t)got;
 }
 

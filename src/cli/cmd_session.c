@@ -444,7 +444,7 @@ session_end(struct sessions *s)
 {
 	struct str name = name_at(s, 0);
 	struct place_opts of = { .session = name };
-	struct session_place place;
+	struct session_ref place;
 	bool stopped = false;
 	const char *path;
 	int status = too_many(s, 1);

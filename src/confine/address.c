@@ -55,10 +55,10 @@ read_group(struct str s, uint8_t *ret)
 	return true;
 }
 
-/* Parse groups with single colons between them into `room`.  Returns the number of bytes,
+/* Parse groups with single colons between them into `buf`.  Returns the number of bytes,
  * or -1.  Four decimal numbers may only stand at the end of an address. */
 static int
-read_groups(struct str s, bool last, uint8_t *room, size_t n)
+read_groups(struct str s, bool last, uint8_t *buf, size_t n)
 {
 	size_t at = 0;
 
@@ -68,11 +68,11 @@ read_groups(struct str s, bool last, uint8_t *room, size_t n)
 
 		if (str_find(part, '.') < part.n) {
 			if (!last || colon < s.n || at + 4 > n ||
-			    !read_four(part, room + at))
+			    !read_four(part, buf + at))
 				return -1;
 			return (int)at + 4;
 		}
-		if (at + 2 > n || !read_group(part, room + at) || colon + 1 == s.n)
+		if (at + 2 > n || !read_group(part, buf + at) || colon + 1 == s.n)
 			return -1;
 		at += 2;
 		s = str_skip(s, colon + 1);

@@ -29,7 +29,7 @@ write_in(const char *dir, const char *name, struct str text)
 }
 
 static struct str
-read_in(const char *dir, const char *name, char *room, size_t n)
+read_in(const char *dir, const char *name, char *buf, size_t n)
 {
 	char path[LIMIT_PATH];
 	cleanup_fd int fd = -1;
@@ -38,8 +38,8 @@ read_in(const char *dir, const char *name, char *room, size_t n)
 	if (!fd_name(path, sizeof path, dir, name))
 		return STR("");
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	got = fd >= 0 ? read(fd, room, n) : -1;
-	return str_of(room, got > 0 ? (size_t)got : 0);
+	got = fd >= 0 ? read(fd, buf, n) : -1;
+	return str_of(buf, got > 0 ? (size_t)got : 0);
 }
 
 static bool
@@ -88,8 +88,8 @@ has_word(struct str text, const char *word)
 static bool
 gives_controllers(const char *dir)
 {
-	char room[512];
-	struct str on = read_in(dir, "/cgroup.subtree_control", room, sizeof room);
+	char buf[512];
+	struct str on = read_in(dir, "/cgroup.subtree_control", buf, sizeof buf);
 
 	return has_word(on, "memory") && has_word(on, "pids");
 }
@@ -240,8 +240,8 @@ cgroup_add(const struct cgroup *g, pid_t pid)
 bool
 cgroup_was_oom(const struct cgroup *g)
 {
-	char room[256];
-	struct str text = read_in(g->path, "/memory.events", room, sizeof room);
+	char buf[256];
+	struct str text = read_in(g->path, "/memory.events", buf, sizeof buf);
 
 	while (text.n) {
 		struct str line = str_cut(text, 0, str_find(text, '\n'));

@@ -16,9 +16,9 @@ struct enter_step {
 /* The step fails as a whole, and not because of one path, where namespaces or mounts in
  * them are not available. */
 #define NEEDS_NAMESPACES (1u << 31)
-#define IN_PLACE (PART(WHOLE) | PART(PLACE))
-#define IN_NAMESPACES (IN_PLACE | NEEDS_NAMESPACES)
-#define OF_RUN (IN_PLACE | PART(JOIN) | PART(BARE)) /* made for each run */
+#define OF_SESSION (PART(WHOLE) | PART(SESSION))
+#define IN_NAMESPACES (OF_SESSION | NEEDS_NAMESPACES)
+#define OF_RUN (OF_SESSION | PART(JOIN) | PART(BARE)) /* made for each run */
 #define OF_DIR (OF_RUN | PART(LAST))
 #define OF_OWN (OF_RUN | PART(PREJOIN))
 #define OF_COMMAND (PART(WHOLE) | PART(COMMAND))
@@ -37,19 +37,20 @@ static const struct enter_step steps[] = {
 	    MOUNT_ADVICE },
 	{ "a private /dev", step_dev, IN_NAMESPACES, FIELD_PROCESSES, MOUNT_ADVICE },
 	{ "a private /tmp and /run", step_private, IN_NAMESPACES, FIELD_TMP, MOUNT_ADVICE },
-	{ "names of hosts", step_names, IN_PLACE, FIELD_NETWORK_ALLOW, MOUNT_ADVICE },
+	{ "names of hosts", step_names, OF_SESSION, FIELD_NETWORK_ALLOW, MOUNT_ADVICE },
 	{ "a new /proc", step_proc, IN_NAMESPACES, FIELD_PROCESSES,
 	    "the container masks /proc: start it with an unmasked one" },
-	{ "memory for an overlay", step_review_place, IN_PLACE, FIELD_READWRITE,
+	{ "memory for an overlay", step_review_place, OF_SESSION, FIELD_READWRITE,
 	    OVERLAY_ADVICE },
-	{ "mount the paths of the policy", step_mounts, IN_PLACE, FIELD_READWRITE,
+	{ "mount the paths of the policy", step_mounts, OF_SESSION, FIELD_READWRITE,
 	    "check whether the path was moved or replaced" },
-	{ "an overlay for review", step_review, IN_PLACE, FIELD_READWRITE, OVERLAY_ADVICE },
-	{ "close the private directories", step_close_private, IN_PLACE, FIELD_TMP,
+	{ "an overlay for review", step_review, OF_SESSION, FIELD_READWRITE,
+	    OVERLAY_ADVICE },
+	{ "close the private directories", step_close_private, OF_SESSION, FIELD_TMP,
 	    MOUNT_ADVICE },
 	{ "loopback up", step_loopback, IN_NAMESPACES, FIELD_NETWORK,
 	    "allow it network namespaces" },
-	{ "sockets for a list of hosts", step_sockets, IN_PLACE, FIELD_NETWORK_ALLOW,
+	{ "sockets for a list of hosts", step_sockets, OF_SESSION, FIELD_NETWORK_ALLOW,
 	    "allow it network namespaces" },
 	{ "join the session", step_join, PART(JOIN), FIELD_TYPE,
 	    "end the session (cordon session end) and start it again" },
@@ -120,14 +121,14 @@ enter_send(int control, const struct enter_report *report, int fd)
 {
 	union {
 		struct cmsghdr header;
-		char room[CMSG_SPACE(sizeof(int))];
+		char buf[CMSG_SPACE(sizeof(int))];
 	} along = { 0 };
 	struct iovec part = { (void *)(uintptr_t)report, sizeof *report };
 	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1 };
 
 	if (fd >= 0) {
 		m.msg_control = &along;
-		m.msg_controllen = sizeof along.room;
+		m.msg_controllen = sizeof along.buf;
 		along.header.cmsg_len = CMSG_LEN(sizeof fd);
 		along.header.cmsg_level = SOL_SOCKET;
 		along.header.cmsg_type = SCM_RIGHTS;
@@ -141,13 +142,13 @@ enter_receive(int control, struct enter_report *report, int *ret_fd)
 {
 	union {
 		struct cmsghdr header;
-		char room[CMSG_SPACE(sizeof(int))];
+		char buf[CMSG_SPACE(sizeof(int))];
 	} along = { 0 };
 	struct iovec part = { report, sizeof *report };
 	struct msghdr m = { .msg_iov = &part,
 		.msg_iovlen = 1,
 		.msg_control = &along,
-		.msg_controllen = sizeof along.room };
+		.msg_controllen = sizeof along.buf };
 	ssize_t got;
 
 	*ret_fd = -1;
@@ -238,7 +239,7 @@ enter(struct entering *e)
 			give_up(e, i, r);
 	}
 	ready.status = e->landlock;
-	if ((e->part == ENTER_WHOLE || e->part == ENTER_PLACE ||
+	if ((e->part == ENTER_WHOLE || e->part == ENTER_SESSION ||
 		e->part == ENTER_COMMAND) &&
 	    !enter_send(e->control, &ready, e->listener))
 		_exit(125);

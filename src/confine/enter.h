@@ -47,7 +47,7 @@ struct enter_report {
 /* The steps of the plan to apply. */
 enum enter_part {
 	ENTER_WHOLE,
-	ENTER_PLACE,   /* what the runs of a session share */
+	ENTER_SESSION, /* what the runs of a session share */
 	ENTER_JOIN,    /* what a run adds when it joins a session; nothing is reported */
 	ENTER_PREJOIN, /* the same without its mounts and its working directory */
 	ENTER_LAST,    /* the working directory; nothing is reported */
@@ -58,9 +58,9 @@ enum enter_part {
 struct entering {
 	const struct plan *plan;
 	enum enter_part part;
-	struct str
-	    place;    /* ENTER_JOIN: "wPATH" is writable in the session, "rPATH" is not */
-	bool differs; /* the plan's writable paths are not the session's */
+	struct str session_paths; /* ENTER_JOIN: "wPATH" is writable in the session, "rPATH"
+				     is not */
+	bool differs;             /* the plan's writable paths are not the session's */
 	int control;
 	int *sources;  /* a detached copy of each mount's tree, or -1 */
 	int covers[2]; /* the first mount over a hidden file, and directory, or -1 */

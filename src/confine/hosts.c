@@ -39,13 +39,13 @@ hosts_read(struct arena *a, const struct str *v, size_t n, const struct host_rul
 }
 
 size_t
-hosts_name(struct str text, char *room)
+hosts_name(struct str text, char *buf)
 {
 	text = host_without_dot(text);
 	if (!host_is_name(text) || address_is_like(text))
 		return 0;
 	for (size_t i = 0; i < text.n; i++)
-		room[i] = byte_lower(text.p[i]);
+		buf[i] = byte_lower(text.p[i]);
 	return text.n;
 }
 
@@ -62,11 +62,11 @@ denies_one(
     const struct host_list *l, struct str name, const struct address *a, uint16_t port)
 {
 	char memory[1024];
-	struct arena room;
+	struct arena buf;
 	struct buf b;
 
-	arena_init(&room, memory, sizeof memory);
-	buf_init(&b, &room);
+	arena_init(&buf, memory, sizeof memory);
+	buf_init(&b, &buf);
 	if (a)
 		address_put(&b, a);
 	else

@@ -37,9 +37,9 @@ struct host_list {
 int hosts_read(struct arena *a, const struct str *v, size_t n, const struct host_rule **ret,
     struct str *ret_bad);
 
-/* Normalise a name into `room` of HOSTS_NAME_MAX bytes.  Returns its length, or 0 if it is
+/* Normalise a name into `buf` of HOSTS_NAME_MAX bytes.  Returns its length, or 0 if it is
  * no name or looks like an address. */
-size_t hosts_name(struct str text, char *room);
+size_t hosts_name(struct str text, char *buf);
 
 /* True if the name is allowed on some port.  `name` is from hosts_name(). */
 bool hosts_know(const struct host_list *l, struct str name);

@@ -143,10 +143,10 @@ make_hidden(void)
 
 /* Keep the file that resolves names, if it lies in /run; otherwise *fd is -1. */
 static int
-keep_resolver(char *path, size_t room, int *fd)
+keep_resolver(char *path, size_t cap, int *fd)
 {
 	cleanup_fd int file = open("/etc/resolv.conf", O_PATH | O_CLOEXEC);
-	size_t n = file >= 0 ? fd_path_into(file, path, room) : 0;
+	size_t n = file >= 0 ? fd_path_into(file, path, cap) : 0;
 	int copy;
 
 	if (n < 5 || memcmp(path, "/run/", 5) != 0)
@@ -191,7 +191,7 @@ step_private(struct entering *e)
 	cleanup_fd int resolver = -1;
 	int r;
 
-	if ((e->plan->network || e->part == ENTER_PLACE) &&
+	if ((e->plan->network || e->part == ENTER_SESSION) &&
 	    (r = keep_resolver(path, sizeof path, &resolver)))
 		return r;
 	if ((r = private_tmp(e)))
@@ -363,11 +363,11 @@ close_again(const struct plan_mount *m)
 
 /* Take the next line of the session's list: its letter, and the path as a C string. */
 static bool
-next_line(struct str *lines, char *path, size_t room, char *ret_letter)
+next_line(struct str *lines, char *path, size_t cap, char *ret_letter)
 {
 	size_t n = str_find(*lines, '\n');
 
-	if (n < 2 || n > room)
+	if (n < 2 || n > cap)
 		return false;
 	*ret_letter = lines->p[0];
 	memcpy(path, lines->p + 1, n - 1);
@@ -413,7 +413,7 @@ static int
 change_lines(struct entering *e)
 {
 	const struct plan *plan = e->plan;
-	struct str lines = e->place;
+	struct str lines = e->session_paths;
 	char path[4096], letter;
 	int r = 0;
 
@@ -449,7 +449,7 @@ open_for_run(struct entering *e)
 	for (size_t i = 0; i < e->plan->mounts_n && !r; i++) {
 		const struct plan_mount *m = &e->plan->mounts[i];
 
-		if (m->kind == PLAN_WRITABLE && !is_open(e->place, m->path))
+		if (m->kind == PLAN_WRITABLE && !is_open(e->session_paths, m->path))
 			r = reopen(e->path = m->path);
 	}
 	return r;

@@ -64,13 +64,13 @@ cover(struct entering *e, const char *path, const char *own, struct str text)
 
 /* Add the host's own name: some programs look it up. */
 static struct str
-put_hosts(char *room, size_t n)
+put_hosts(char *buf, size_t n)
 {
 	struct utsname own;
 	struct arena a;
 	struct buf b;
 
-	arena_init(&a, room, n);
+	arena_init(&a, buf, n);
 	buf_init(&b, &a);
 	buf_puts(&b, "127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost\n");
 	if (uname(&own) == 0 && own.nodename[0]) {
@@ -84,12 +84,12 @@ put_hosts(char *room, size_t n)
 int
 step_names(struct entering *e)
 {
-	char room[512];
+	char buf[512];
 	int r;
 
 	if (!e->plan->listed)
 		return 0;
 	r = cover(
 	    e, "/etc/resolv.conf", "/run/.resolv.conf", STR("nameserver 127.0.0.1\n"));
-	return r ? r : cover(e, "/etc/hosts", "/run/.hosts", put_hosts(room, sizeof room));
+	return r ? r : cover(e, "/etc/hosts", "/run/.hosts", put_hosts(buf, sizeof buf));
 }

@@ -77,8 +77,8 @@ share_inotify(void)
 	}
 }
 
-/* Mount a read-only copy of `path` on itself.  Each is copied from its place: one copy of
- * all of /proc would have to be unmounted, which waits for an RCU grace period. */
+/* Mount a read-only copy of `path` on itself.  Copy each path separately: a copy of all
+ * of /proc would have to be unmounted, which waits for an RCU grace period. */
 static int
 close_path(const char *path)
 {

@@ -15,14 +15,14 @@
 
 /* Make "/run/.review/7", and the directories in it. */
 static bool
-name_of(char *room, size_t n, size_t i, const char *part)
+name_of(char *buf, size_t n, size_t i, const char *part)
 {
 	char number[24];
 	char start[64];
 
 	(void)fd_number(number, i);
 	return fd_name(start, sizeof start, PLACE "/", number) &&
-	       fd_name(room, n, start, part);
+	       fd_name(buf, n, start, part);
 }
 
 /* An overlay marks a replaced directory by an extended attribute.  If it cannot, it is

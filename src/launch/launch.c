@@ -85,7 +85,7 @@ refused(struct launch *l)
 static void
 begin_early(struct launch *l)
 {
-	struct session_place place;
+	struct session_ref place;
 
 	if (l->dry_run)
 		return;

@@ -52,7 +52,7 @@ agent_name(struct arena *a, struct str agent)
 
 bool
 run_session_place(struct arena *a, const struct process *cli, const struct place_opts *o,
-    struct session_place *ret)
+    struct session_ref *ret)
 {
 	struct str name = o->session;
 
@@ -60,7 +60,7 @@ run_session_place(struct arena *a, const struct process *cli, const struct place
 		name = agent_name(a, o->agent);
 	if (!name.p || name.n == 0 || name.n > NAME_LENGTH || str_find(name, '/') < name.n)
 		return false;
-	*ret = (struct session_place){ .dir = run_state_dir(a, cli), .name = name };
+	*ret = (struct session_ref){ .dir = run_state_dir(a, cli), .name = name };
 	return ret->dir != NULL;
 }
 
@@ -68,7 +68,7 @@ bool
 run_session_roots(struct arena *a, const struct process *cli, const struct place_opts *o,
     const struct prejoin *prejoin, const struct root_answer *implied, struct look_list *ret)
 {
-	struct session_place place;
+	struct session_ref place;
 	struct str *roots;
 	size_t n, same = 0;
 

@@ -6,7 +6,7 @@
 /* Find the state directory of --session NAME or of an agent's conversation (--for
  * AGENT:ID).  Return false if there is none (--session FILE, or neither option). */
 bool run_session_place(struct arena *a, const struct process *cli,
-    const struct place_opts *o, struct session_place *ret);
+    const struct place_opts *o, struct session_ref *ret);
 /* Return the roots that the session was started with, if they differ from the implied ones:
  * a session keeps its roots, whatever directory its commands change to. */
 struct prejoin;

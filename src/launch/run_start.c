@@ -210,7 +210,7 @@ make_plan(struct launch *l, struct plan *ret)
 static int
 confined(struct launch *l)
 {
-	struct session_place place;
+	struct session_ref place;
 	struct run_result result;
 	struct plan plan = { 0 };
 	struct buf b;
@@ -231,7 +231,7 @@ confined(struct launch *l)
 	l->run.envp = env_scrub(&l->a, l->cli->env, &plan);
 	if (l->run.envp && !l->review &&
 	    run_session_place(&l->a, l->cli, &l->place, &place)) {
-		l->run.place = &place;
+		l->run.session = &place;
 		l->run.envp = session_env(&l->a, l->run.envp, &plan);
 	}
 	if (!l->run.envp)

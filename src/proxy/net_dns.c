@@ -157,7 +157,7 @@ put_record(uint8_t *p, const struct address *a, uint32_t ttl)
 }
 
 size_t
-dns_put_answer(uint8_t *room, struct str query, const struct dns_question *q,
+dns_put_answer(uint8_t *buf, struct str query, const struct dns_question *q,
     enum dns_status status, const struct address *v, size_t n, uint32_t ttl)
 {
 	size_t at = q->end;
@@ -166,43 +166,43 @@ dns_put_answer(uint8_t *room, struct str query, const struct dns_question *q,
 	/* A query with a compression pointer could be this long. */
 	if (at > DNS_MESSAGE_MAX - HEAD || at > query.n)
 		return 0;
-	memcpy(room, query.p, at);
-	room[2] = (uint8_t)(0x80 | q->opcode << 3 | (q->recursion ? 1 : 0));
-	room[3] = (uint8_t)(0x80 | status);
-	memset(room + 4, 0, 8);
-	put16(room + 4, 1);
+	memcpy(buf, query.p, at);
+	buf[2] = (uint8_t)(0x80 | q->opcode << 3 | (q->recursion ? 1 : 0));
+	buf[3] = (uint8_t)(0x80 | status);
+	memset(buf + 4, 0, 8);
+	put16(buf + 4, 1);
 	for (size_t i = 0; i < n && at + 28 <= DNS_MESSAGE_MAX; i++, count++)
-		at += put_record(room + at, &v[i], ttl);
-	put16(room + 6, count);
+		at += put_record(buf + at, &v[i], ttl);
+	put16(buf + 6, count);
 	return at;
 }
 
 /* ---- queries that we send outside */
 
 size_t
-dns_put_query(uint8_t *room, uint16_t id, struct str name, enum dns_type type)
+dns_put_query(uint8_t *buf, uint16_t id, struct str name, enum dns_type type)
 {
 	size_t at = HEAD;
 
 	if (name.n == 0 || name.n > HOSTS_NAME_MAX)
 		return 0;
-	memset(room, 0, HEAD);
-	put16(room, id);
-	room[2] = 1; /* recursion desired */
-	put16(room + 4, 1);
+	memset(buf, 0, HEAD);
+	put16(buf, id);
+	buf[2] = 1; /* recursion desired */
+	put16(buf + 4, 1);
 	while (name.n) {
 		size_t n = str_find(name, '.');
 
 		if (n == 0 || n > 63)
 			return 0;
-		room[at++] = (uint8_t)n;
-		memcpy(room + at, name.p, n);
+		buf[at++] = (uint8_t)n;
+		memcpy(buf + at, name.p, n);
 		at += n;
 		name = str_skip(name, n + 1);
 	}
-	room[at++] = 0;
-	put16(room + at, type);
-	put16(room + at + 2, IN);
+	buf[at++] = 0;
+	put16(buf + at, type);
+	put16(buf + at + 2, IN);
 	return at + 4;
 }
 

@@ -43,12 +43,12 @@ struct dns_question {
 /* Read the one question of a query; false if it has none. */
 bool dns_read_query(struct str message, struct dns_question *ret);
 /* Write the answer; `query` is the message that it was read from.  Returns its length;
- * `room` holds DNS_MESSAGE_MAX bytes. */
-size_t dns_put_answer(uint8_t *room, struct str query, const struct dns_question *q,
+ * `buf` holds DNS_MESSAGE_MAX bytes. */
+size_t dns_put_answer(uint8_t *buf, struct str query, const struct dns_question *q,
     enum dns_status status, const struct address *v, size_t n, uint32_t ttl);
 
 /* Write a query for one name.  Returns its length, or 0. */
-size_t dns_put_query(uint8_t *room, uint16_t id, struct str name, enum dns_type type);
+size_t dns_put_query(uint8_t *buf, uint16_t id, struct str name, enum dns_type type);
 
 struct dns_answer {
 	enum dns_status status;

@@ -102,7 +102,7 @@ is_record(struct str bytes)
 }
 
 enum request_state
-hello_read(struct str bytes, char room[static HELLO_MAX], struct str *ret_name)
+hello_read(struct str bytes, char buf[static HELLO_MAX], struct str *ret_name)
 {
 	size_t have = 0;
 
@@ -126,17 +126,17 @@ hello_read(struct str bytes, char room[static HELLO_MAX], struct str *ret_name)
 		if (n == 0 || n > HELLO_MAX - have)
 			return REQUEST_BAD;
 		body = str_cut(bytes, 0, n < bytes.n ? n : bytes.n);
-		memcpy(room + have, body.p, body.n);
+		memcpy(buf + have, body.p, body.n);
 		have += body.n;
 		bytes = str_skip(bytes, n);
-		if (have && room[0] != CLIENT_HELLO)
+		if (have && buf[0] != CLIENT_HELLO)
 			return REQUEST_BAD;
 		if (have >= HELLO_HEAD) {
-			n = number(str_of(room + 1, 3));
+			n = number(str_of(buf + 1, 3));
 			if (n > HELLO_MAX - HELLO_HEAD)
 				return REQUEST_BAD;
 			if (have >= n + HELLO_HEAD)
-				return read_hello(str_of(room + HELLO_HEAD, n), ret_name)
+				return read_hello(str_of(buf + HELLO_HEAD, n), ret_name)
 					   ? REQUEST_WHOLE
 					   : REQUEST_BAD;
 		}

@@ -11,4 +11,4 @@
  * split into records and segments, it is reassembled first.
  */
 enum request_state hello_read(
-    struct str bytes, char room[static HELLO_MAX], struct str *ret_name);
+    struct str bytes, char buf[static HELLO_MAX], struct str *ret_name);

@@ -19,7 +19,7 @@ struct client {
 	int fd;
 	uint16_t port;
 	size_t n;
-	char room[REQUEST_HEAD_MAX];
+	char buf[REQUEST_HEAD_MAX];
 };
 
 struct outcome {
@@ -131,9 +131,8 @@ say(const struct client *c, struct str text)
 static bool
 hear(struct client *c)
 {
-	ssize_t n = c->n < sizeof c->room
-			? recv(c->fd, c->room + c->n, sizeof c->room - c->n, 0)
-			: 0;
+	ssize_t n =
+	    c->n < sizeof c->buf ? recv(c->fd, c->buf + c->n, sizeof c->buf - c->n, 0) : 0;
 
 	if (n <= 0)
 		return false;
@@ -144,14 +143,14 @@ hear(struct client *c)
 static void
 forget(struct client *c, size_t n)
 {
-	memmove(c->room, c->room + n, c->n - n);
+	memmove(c->buf, c->buf + n, c->n - n);
 	c->n -= n;
 }
 
 static struct str
 heard(const struct client *c)
 {
-	return str_of(c->room, c->n);
+	return str_of(c->buf, c->n);
 }
 
 /* ---- HTTP */
@@ -217,9 +216,9 @@ static bool
 may_ask_for(void *context, struct str text)
 {
 	const struct tunnel *u = context;
-	char room[HOSTS_NAME_MAX];
-	size_t n = hosts_name(text, room);
-	struct net_target t = { .name = str_of(room, n), .port = u->port };
+	char buf[HOSTS_NAME_MAX];
+	size_t n = hosts_name(text, buf);
+	struct net_target t = { .name = str_of(buf, n), .port = u->port };
 
 	if (n && hosts_allow_name(u->c->h->hosts, t.name, t.port))
 		return true;
@@ -325,7 +324,7 @@ net_proxy(const struct net_helper *h, int fd, uint16_t port)
 
 	(void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
 	if (hear(&c)) {
-		if (c.room[0] == 5)
+		if (c.buf[0] == 5)
 			serve_socks(&c);
 		else
 			serve_http(&c);

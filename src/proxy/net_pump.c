@@ -13,11 +13,11 @@ struct stream {
 	int from, to;
 	struct net_body *body;         /* NULL: everything is copied */
 	const struct net_check *check; /* until the first bytes were judged; then NULL */
-	size_t held;                   /* bytes of them, in `room` */
+	size_t held;                   /* bytes of them, in `buf` */
 	size_t at, n;
 	bool ended; /* end of file */
 	bool shut;
-	char room[PUMP_BYTES];
+	char buf[PUMP_BYTES];
 };
 
 /* Returns false if the other side is gone. */
@@ -26,7 +26,7 @@ flush(struct stream *s)
 {
 	while (s->at < s->n) {
 		ssize_t n =
-		    send(s->to, s->room + s->at, s->n - s->at, MSG_NOSIGNAL | MSG_DONTWAIT);
+		    send(s->to, s->buf + s->at, s->n - s->at, MSG_NOSIGNAL | MSG_DONTWAIT);
 
 		if (n < 0 && (errno == EAGAIN || errno == EINTR))
 			return true;
@@ -48,7 +48,7 @@ limit(struct stream *s)
 {
 	if (!s->body)
 		return;
-	s->n = body_take(s->body, str_of(s->room, s->n));
+	s->n = body_take(s->body, str_of(s->buf, s->n));
 	s->ended |= body_is_done(s->body);
 }
 
@@ -56,10 +56,10 @@ limit(struct stream *s)
 static bool
 look(struct stream *s)
 {
-	static char room[HELLO_MAX];
+	static char buf[HELLO_MAX];
 	struct str name;
 
-	switch (hello_read(str_of(s->room, s->held), room, &name)) {
+	switch (hello_read(str_of(s->buf, s->held), buf, &name)) {
 	case REQUEST_MORE:
 		/* An incomplete hello is none. */
 		return !s->ended || s->held == 0;
@@ -79,7 +79,7 @@ static bool
 fill(struct stream *s)
 {
 	size_t from = s->check ? s->held : 0;
-	ssize_t n = recv(s->from, s->room + from, sizeof s->room - from, MSG_DONTWAIT);
+	ssize_t n = recv(s->from, s->buf + from, sizeof s->buf - from, MSG_DONTWAIT);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return true;
@@ -115,9 +115,9 @@ net_pump(int inside, int outside, struct net_body *body, const struct net_check 
 	struct stream out = { .from = inside, .to = outside, .body = body, .check = check };
 	struct stream in = { .from = outside, .to = inside };
 
-	if (first.n > sizeof out.room)
+	if (first.n > sizeof out.buf)
 		return;
-	memcpy(out.room, first.p, first.n);
+	memcpy(out.buf, first.p, first.n);
 	if (check) {
 		out.held = first.n;
 		if (!look(&out))

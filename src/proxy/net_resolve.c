@@ -89,7 +89,7 @@ resolver_read_servers(struct str text, struct resolver *r)
 size_t
 resolver_find_host(struct str hosts, struct str name, struct address *v, size_t max)
 {
-	char room[HOSTS_NAME_MAX];
+	char buf[HOSTS_NAME_MAX];
 	size_t n = 0;
 
 	while (hosts.n && n < max) {
@@ -99,7 +99,7 @@ resolver_find_host(struct str hosts, struct str name, struct address *v, size_t 
 		if (!address_read(next_word(&line), &a))
 			continue;
 		while ((word = next_word(&line)).n)
-			if (str_eq(str_of(room, hosts_name(word, room)), name)) {
+			if (str_eq(str_of(buf, hosts_name(word, buf)), name)) {
 				v[n++] = a;
 				break;
 			}
@@ -176,20 +176,20 @@ all_of(int fd, uint8_t *p, size_t n, bool out, uint64_t until)
 static void
 ask_again(const struct address *server, struct asking *q, size_t i, uint64_t until)
 {
-	uint8_t room[65535];
+	uint8_t buf[65535];
 	uint8_t head[2];
 	cleanup_fd int fd = open_to(server, SOCK_STREAM);
-	size_t n = dns_put_query(room + 2, q->ids[i], q->name, q->types[i]);
+	size_t n = dns_put_query(buf + 2, q->ids[i], q->name, q->types[i]);
 
-	room[0] = (uint8_t)(n >> 8);
-	room[1] = (uint8_t)n;
-	if (fd < 0 || !all_of(fd, room, n + 2, true, until) ||
+	buf[0] = (uint8_t)(n >> 8);
+	buf[1] = (uint8_t)n;
+	if (fd < 0 || !all_of(fd, buf, n + 2, true, until) ||
 	    !all_of(fd, head, sizeof head, false, until))
 		return;
 	n = (size_t)head[0] << 8 | head[1];
-	if (!all_of(fd, room, n, false, until))
+	if (!all_of(fd, buf, n, false, until))
 		return;
-	q->done[i] = dns_read_answer(str_of((const char *)room, n), q->ids[i], q->name,
+	q->done[i] = dns_read_answer(str_of((const char *)buf, n), q->ids[i], q->name,
 			 q->types[i], &q->answers[i]) &&
 		     !q->answers[i].cut;
 }
@@ -225,25 +225,25 @@ ask(const struct address *server, struct asking *q)
 {
 	uint64_t until = clock_ms() + WAIT_MS;
 	cleanup_fd int fd = open_to(server, SOCK_DGRAM);
-	uint8_t room[2048];
+	uint8_t buf[2048];
 
 	if (fd < 0 || getrandom(q->ids, sizeof q->ids, 0) != (ssize_t)sizeof q->ids)
 		return false;
 	for (size_t i = 0; i < q->n; i++) {
-		size_t n = dns_put_query(room, q->ids[i], q->name, q->types[i]);
+		size_t n = dns_put_query(buf, q->ids[i], q->name, q->types[i]);
 
 		q->done[i] = false;
-		if (n == 0 || send(fd, room, n, MSG_NOSIGNAL) != (ssize_t)n)
+		if (n == 0 || send(fd, buf, n, MSG_NOSIGNAL) != (ssize_t)n)
 			return false;
 	}
 	while (!is_done(q) && wait_for(fd, POLLIN, until)) {
-		ssize_t n = recv(fd, room, sizeof room, 0);
+		ssize_t n = recv(fd, buf, sizeof buf, 0);
 
 		if (n < 0 && errno != EAGAIN)
 			return false;
 		if (n > 0)
 			take_message(
-			    server, q, str_of((const char *)room, (size_t)n), until);
+			    server, q, str_of((const char *)buf, (size_t)n), until);
 	}
 	for (size_t i = 0; i < q->n; i++)
 		if (!q->done[i] ||

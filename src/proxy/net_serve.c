@@ -145,11 +145,11 @@ static void
 send_answer(struct serving *s, const struct sockaddr_in *to, struct str query,
     const struct dns_question *q, enum dns_status status, const struct address *v, size_t n)
 {
-	uint8_t room[DNS_MESSAGE_MAX];
-	size_t length = dns_put_answer(room, query, q, status, v, n, TTL_INSIDE);
+	uint8_t buf[DNS_MESSAGE_MAX];
+	size_t length = dns_put_answer(buf, query, q, status, v, n, TTL_INSIDE);
 
 	if (length)
-		(void)sendto(s->h->names, room, length, MSG_DONTWAIT | MSG_NOSIGNAL,
+		(void)sendto(s->h->names, buf, length, MSG_DONTWAIT | MSG_NOSIGNAL,
 		    (const struct sockaddr *)to, sizeof *to);
 }
 
@@ -303,12 +303,12 @@ on_question(struct serving *s)
 {
 	static const struct address local[] = { { .b = { 127, 0, 0, 1 } },
 		{ .b = { [15] = 1 }, .six = true } };
-	uint8_t room[DNS_MESSAGE_MAX];
+	uint8_t buf[DNS_MESSAGE_MAX];
 	struct sockaddr_in from;
 	socklen_t from_n = sizeof from;
-	ssize_t got = recvfrom(s->h->names, room, sizeof room, MSG_DONTWAIT,
-	    (struct sockaddr *)&from, &from_n);
-	struct str query = str_of((const char *)room, got > 0 ? (size_t)got : 0), name;
+	ssize_t got = recvfrom(
+	    s->h->names, buf, sizeof buf, MSG_DONTWAIT, (struct sockaddr *)&from, &from_n);
+	struct str query = str_of((const char *)buf, got > 0 ? (size_t)got : 0), name;
 	struct dns_question q;
 	char text[HOSTS_NAME_MAX];
 

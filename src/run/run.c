@@ -68,7 +68,7 @@ run_confined(struct arena *a, const struct run_request *q, struct run_result *re
 				    .plan = q->plan,
 				    .policy = &q->policy,
 				    .vacated_file = q->vacated_file,
-				    .wants_session = q->place != NULL,
+				    .wants_session = q->session != NULL,
 				    .shared_pgrp = getpgrp(),
 				    .close_in_worker = &s.control,
 				    .listener = -1,
@@ -82,7 +82,7 @@ run_confined(struct arena *a, const struct run_request *q, struct run_result *re
 		.control = -1,
 		.signals = -1,
 		.tmp = -1,
-		.session = SESSION_NO_PLACE };
+		.session = SESSION_NOT_OPEN };
 	sigset_t old;
 
 	*ret = (struct run_result){

@@ -25,7 +25,7 @@ struct run_request {
 	char *const *argv; /* argv[0] is searched in PATH unless it has a slash */
 	char *const *envp; /* the command's environment */
 	struct run_policy policy;
-	const struct session_place *place; /* the session to join; NULL: none */
+	const struct session_ref *session; /* the session to join; NULL: none */
 	struct prenamespace
 	    *prenamespace;       /* namespaces that were made before; NULL: none */
 	struct prejoin *prejoin; /* a process that has joined before; NULL: none */

@@ -53,8 +53,8 @@ is_late(const struct stall *x)
 	return x->deadline_ms && clock_ms() >= x->deadline_ms;
 }
 
-/* In the loop there is something to do: an even number says that it waits for that, and 0
- * that the loop has not begun. */
+/* True if the loop has something to do; an even turn means that it waits, 0 that it has not
+ * begun. */
 static bool
 is_busy(const struct stall *x)
 {

@@ -79,7 +79,7 @@ inside_joined(struct supervisor *s, int control)
 {
 	struct entering e = { .plan = s->br.plan,
 		.part = ENTER_JOIN,
-		.place = s->session.writable,
+		.session_paths = s->session.writable,
 		.differs = s->session.differs,
 		.control = control,
 		.root = geteuid() == 0 };
@@ -361,7 +361,7 @@ start_inside(struct supervisor *s)
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
 		return NOT_STARTED(s, FIELD_PROCESSES, STR("no socket pair: "),
 		    str_from_c(strerror(errno)));
-	start_in_session(s, s->q->place && session_open(s, &s->session));
+	start_in_session(s, s->q->session && session_open(s, &s->session));
 	s->br.init = first_inside(s, pair);
 	if (s->br.init < 0)
 		s->br.init = s->br.in_session ? join_clone(&s->session, &s->pidfd)

@@ -14,15 +14,15 @@
 static bool
 have_buf(struct broker *br)
 {
-	void *room;
+	void *buf;
 
 	if (br->argv_buf)
 		return true;
-	room = mmap(NULL, ARGV_BYTES + ARGC_MAX * sizeof(struct str),
-	    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (room == MAP_FAILED)
+	buf = mmap(NULL, ARGV_BYTES + ARGC_MAX * sizeof(struct str), PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (buf == MAP_FAILED)
 		return false;
-	br->argv_buf = room;
+	br->argv_buf = buf;
 	br->argv_v = (struct str *)(void *)(br->argv_buf + ARGV_BYTES);
 	return true;
 }
@@ -32,9 +32,9 @@ static int
 read_string(struct broker *br, pid_t pid, uint64_t at, size_t *used)
 {
 	char *start = br->argv_buf + *used;
-	size_t room = ARGV_BYTES - *used;
+	size_t cap = ARGV_BYTES - *used;
 
-	if (!child_text(pid, at, start, room))
+	if (!child_text(pid, at, start, cap))
 		return errno == EFAULT || errno == ESRCH ? EFAULT : E2BIG;
 	*used += strlen(start) + 1;
 	return 0;

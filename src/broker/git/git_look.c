@@ -110,18 +110,18 @@ gitdir_is_old(struct broker *br, const struct target *p, size_t n)
 }
 
 size_t
-git_read_line(int dir, const char *name, char *room, size_t size)
+git_read_line(int dir, const char *name, char *buf, size_t size)
 {
 	cleanup_fd int fd =
 	    openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct stat st;
 	ssize_t n = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)
-			? read(fd, room, size - 1)
+			? read(fd, buf, size - 1)
 			: -1;
 
-	while (n > 0 && room[n - 1] == '\n')
+	while (n > 0 && buf[n - 1] == '\n')
 		n--;
-	room[n > 0 ? n : 0] = '\0';
+	buf[n > 0 ? n : 0] = '\0';
 	return n > 0 ? (size_t)n : 0;
 }
 

@@ -34,17 +34,17 @@ read_list(struct arena *a, int dir, mode_t *ret_mode)
 	    openat(dir, list_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct str text = { NULL, 0 };
 	struct stat st;
-	char *room;
+	char *buf;
 	ssize_t n;
 
 	if (fd < 0)
 		return errno == ENOENT ? STR("") : text;
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || (size_t)st.st_size > TODO_MAX ||
-	    !(room = arena_alloc(a, (size_t)st.st_size + 1)) ||
-	    (n = read(fd, room, (size_t)st.st_size + 1)) < 0 || n > st.st_size)
+	    !(buf = arena_alloc(a, (size_t)st.st_size + 1)) ||
+	    (n = read(fd, buf, (size_t)st.st_size + 1)) < 0 || n > st.st_size)
 		return text;
 	*ret_mode = st.st_mode & 0777;
-	return str_of(room, (size_t)n);
+	return str_of(buf, (size_t)n);
 }
 
 static bool

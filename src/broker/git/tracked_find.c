@@ -74,7 +74,7 @@ open_dir(struct broker *br, struct str path)
 	    KERNEL_RESOLVE_IN_ROOT | KERNEL_RESOLVE_NO_SYMLINKS);
 }
 
-/* Find the git directory and worktree of a lock: one of the plan's, or a nested .git. */
+/* Find the git directory and worktree of a lock: one in the plan, or a nested .git. */
 static bool
 find_dirs(const struct plan *plan, struct str gitdir, struct plan_git *ret)
 {
@@ -119,16 +119,16 @@ start_time(const struct broker *br)
 /* ---- the command */
 
 static size_t
-read_words(struct call *c, char *room, struct str *v)
+read_words(struct call *c, char *buf, struct str *v)
 {
 	cleanup_fd int fd = task_open(c->br, (pid_t)c->n.pid, "cmdline", O_RDONLY);
 	size_t n = 0, got = 0;
 	ssize_t r;
 
 	while (fd >= 0 && got < CMDLINE_MAX &&
-	       (r = read(fd, room + got, CMDLINE_MAX - got)) > 0)
+	       (r = read(fd, buf + got, CMDLINE_MAX - got)) > 0)
 		got += (size_t)r;
-	for (struct str rest = str_of(room, got); rest.n && n < WORDS_MAX; n++) {
+	for (struct str rest = str_of(buf, got); rest.n && n < WORDS_MAX; n++) {
 		v[n] = str_cut(rest, 0, str_find(rest, '\0'));
 		rest = str_skip(rest, v[n].n + 1);
 	}
@@ -200,7 +200,7 @@ tracked_find(struct call *c, const struct target *p, struct str *ret_worktree)
 {
 	cleanup_arena struct arena *result = arena_new(RESULT), *scratch = NULL;
 	struct str *v = result ? arena_array(result, WORDS_MAX, sizeof *v) : NULL;
-	char *room = result ? arena_alloc(result, CMDLINE_MAX) : NULL;
+	char *buf = result ? arena_alloc(result, CMDLINE_MAX) : NULL;
 	struct asking q = { .br = c->br };
 	struct git_repo r = { .a = result, .gitdir = -1, .commondir = -1 };
 	struct git_words words;
@@ -208,10 +208,10 @@ tracked_find(struct call *c, const struct target *p, struct str *ret_worktree)
 	size_t n;
 	int error = 0;
 
-	if (!v || !room || !find_dirs(c->br->plan, path_parent(target_path(p)), &dirs))
+	if (!v || !buf || !find_dirs(c->br->plan, path_parent(target_path(p)), &dirs))
 		return 0;
 	*ret_worktree = q.worktree = dirs.worktree;
-	n = read_words(c, room, v);
+	n = read_words(c, buf, v);
 	git_words(v, n, &words);
 	if (words.verb == VERB_OTHER || !(scratch = arena_new(SCRATCH)))
 		return 0;

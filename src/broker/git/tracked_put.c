@@ -56,8 +56,8 @@ put_file(int dir, const char *name, struct str text, mode_t mode)
 }
 
 /* Link the inode that git wrote, so that git's index has the right timestamps.  The lease
- * is granted only if nobody has the file open for writing, and blocks whoever tries
- * meanwhile; an open that waited is refused by target_is_lost(). */
+ * is granted only if nobody has the file open for writing, and blocks any process that
+ * tries meanwhile; an open that waited is refused by target_is_lost(). */
 static bool
 link_file(int dir, const char *name, int file)
 {

@@ -33,12 +33,12 @@ judge(struct broker *br, const struct target *at, const char *rest, enum run_op 
 static bool
 holds(int parent, const char *name, const char *rest)
 {
-	char room[sizeof((struct target *)0)->name + NAME_REST_SIZE];
+	char buf[sizeof((struct target *)0)->name + NAME_REST_SIZE];
 	struct stat st;
 
-	below_name(room, name, rest);
+	below_name(buf, name, rest);
 	/* If it cannot be looked up, assume that it is there. */
-	return fstatat(parent, room, &st, AT_SYMLINK_NOFOLLOW) == 0 ||
+	return fstatat(parent, buf, &st, AT_SYMLINK_NOFOLLOW) == 0 ||
 	       (errno != ENOENT && errno != ENOTDIR);
 }
 

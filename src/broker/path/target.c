@@ -151,13 +151,13 @@ target_close(struct target *p)
 int
 target_base(struct broker *br, pid_t pid, int dirfd)
 {
-	char room[FD_LINK_SIZE];
+	char buf[FD_LINK_SIZE];
 	const char *what = "cwd";
 
 	if (dirfd != AT_FDCWD) {
 		if (dirfd < 0)
 			return -EBADF;
-		what = fd_link(room, dirfd) + sizeof "/proc/self/" - 1;
+		what = fd_link(buf, dirfd) + sizeof "/proc/self/" - 1;
 	}
 	return task_open(br, pid, what, O_PATH);
 }

@@ -140,15 +140,15 @@ dropped_check_removed(struct broker *br, const struct target *p)
 static void
 list_below(struct broker *br, const struct target *p, struct str from)
 {
-	char rest[NAME_REST_SIZE], room[sizeof p->name + NAME_REST_SIZE];
+	char rest[NAME_REST_SIZE], buf[sizeof p->name + NAME_REST_SIZE];
 	struct stat st;
 	struct buf b;
 
 	for (size_t at = 0; name_below(from, NAME_CHANGE, &at, rest);) {
 		struct name_found found;
 
-		below_name(room, p->name, rest);
-		if (fstatat(p->parent, room, &st, AT_SYMLINK_NOFOLLOW))
+		below_name(buf, p->name, rest);
+		if (fstatat(p->parent, buf, &st, AT_SYMLINK_NOFOLLOW))
 			continue;
 		buf_init(&b, br->a);
 		buf_put(&b, target_path(p));

@@ -87,11 +87,11 @@ void
 violation_add(
     struct broker *br, pid_t pid, enum run_op op, struct str path, const char *why)
 {
-	char room[64];
+	char buf[64];
 
 	if (why)
 		tracked_refused(br, pid);
-	violation_add_by(br, child_program(pid, room, sizeof room), op, path, why);
+	violation_add_by(br, child_program(pid, buf, sizeof buf), op, path, why);
 }
 
 void

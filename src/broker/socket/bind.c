@@ -25,7 +25,7 @@ struct binding {
 	union {
 		struct sockaddr any;
 		struct sockaddr_un local;
-		char room[ADDRESS_MAX];
+		char buf[ADDRESS_MAX];
 	} to;
 	socklen_t n;
 	char text[sizeof(struct sockaddr_un)];
@@ -100,14 +100,14 @@ is_straight(struct binding *b)
 	struct broker *br = b->c->br;
 	pid_t pid = (pid_t)b->c->n.pid;
 	struct str path = target_path(&b->at), text = str_from_c(b->text);
-	char room[LIMIT_PATH];
+	char buf[LIMIT_PATH];
 	size_t n;
 
 	if (b->text[0] == '/')
 		return str_eq(path, text);
-	n = task_base(br, pid, AT_FDCWD, room, sizeof room);
+	n = task_base(br, pid, AT_FDCWD, buf, sizeof buf);
 	if (n == 0 || path.n != n + 1 + text.n || path.p[n] != '/' ||
-	    !str_eq(str_cut(path, 0, n), str_of(room, n)) ||
+	    !str_eq(str_cut(path, 0, n), str_of(buf, n)) ||
 	    !str_eq(str_skip(path, n + 1), text))
 		return false;
 	b->base = target_base(br, pid, AT_FDCWD);

@@ -16,7 +16,7 @@ struct connecting {
 	union {
 		struct sockaddr any;
 		struct sockaddr_un local;
-		char room[ADDRESS_MAX];
+		char buf[ADDRESS_MAX];
 	} to;
 	socklen_t n;
 };

@@ -60,7 +60,7 @@ is_watch(const char *line, int number, struct epoll_event *ret)
 static bool
 read_watch(pid_t pid, int set, int number, struct epoll_event *ret)
 {
-	char room[INFO_BYTES], path[64], link[FD_LINK_SIZE], what[FD_LINK_SIZE] = "fdinfo";
+	char buf[INFO_BYTES], path[64], link[FD_LINK_SIZE], what[FD_LINK_SIZE] = "fdinfo";
 	const char *name = fd_link(link, set) + sizeof "/proc/self/fd" - 1;
 	cleanup_fd int fd = -1;
 	size_t have = 0;
@@ -68,18 +68,18 @@ read_watch(pid_t pid, int set, int number, struct epoll_event *ret)
 
 	memcpy(what + strlen(what), name, strlen(name) + 1);
 	fd = open(proc_path(path, sizeof path, pid, what), O_RDONLY | O_CLOEXEC);
-	while (fd >= 0 && (n = read(fd, room + have, sizeof room - have)) > 0) {
-		char *line = room, *end;
+	while (fd >= 0 && (n = read(fd, buf + have, sizeof buf - have)) > 0) {
+		char *line = buf, *end;
 
 		have += (size_t)n;
-		while ((end = memchr(line, '\n', (size_t)(room + have - line)))) {
+		while ((end = memchr(line, '\n', (size_t)(buf + have - line)))) {
 			*end = '\0';
 			if (is_watch(line, number, ret))
 				return true;
 			line = end + 1;
 		}
-		have = (size_t)(room + have - line);
-		memmove(room, line, have);
+		have = (size_t)(buf + have - line);
+		memmove(buf, line, have);
 	}
 	return false;
 }

@@ -62,17 +62,17 @@ plan_is_writable(const struct plan *plan, struct str path)
 static bool
 grow(struct planning *p)
 {
-	size_t room = p->room ? p->room * 2 : 64;
+	size_t cap = p->cap ? p->cap * 2 : 64;
 	struct plan_mount *more;
 
-	if (p->n < p->room)
+	if (p->n < p->cap)
 		return true;
-	if (room > PLAN_MOUNTS || !(more = arena_alloc(p->a, room * sizeof *more)))
+	if (cap > PLAN_MOUNTS || !(more = arena_alloc(p->a, cap * sizeof *more)))
 		return false;
 	if (p->n)
 		memcpy(more, p->mounts, p->n * sizeof *more);
 	p->mounts = more;
-	p->room = room;
+	p->cap = cap;
 	return true;
 }
 
@@ -357,8 +357,9 @@ check_type(struct planning *p)
 	return 0;
 }
 
-/* Hide the state directory: whoever can open the journal's lock can hold it (flock(2) needs
- * no write access), and no other cordon of the user could record or decide meanwhile. */
+/* Hide the state directory: a process that can open the journal's lock can hold it
+ * (flock(2) needs no write access), and no other cordon of the user could record or decide
+ * meanwhile. */
 static int
 hide_state(struct planning *p)
 {

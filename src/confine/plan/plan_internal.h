@@ -10,7 +10,7 @@ struct planning {
 	const struct plan_input *in;
 	struct plan *plan;
 	struct plan_mount *mounts;
-	size_t n, room;
+	size_t n, cap;
 	struct plan_refusal *refusal;
 };
 

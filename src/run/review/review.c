@@ -49,15 +49,15 @@ review_lower(const struct review *r, size_t i)
 int
 review_open(int dir, struct str name, int flags)
 {
-	char room[LIMIT_PATH];
+	char buf[LIMIT_PATH];
 
-	if (name.n >= sizeof room) {
+	if (name.n >= sizeof buf) {
 		errno = ENAMETOOLONG;
 		return -1;
 	}
-	memcpy(room, name.p, name.n);
-	room[name.n] = '\0';
-	return sys_openat2(dir, name.n ? room : ".", (uint64_t)flags, 0,
+	memcpy(buf, name.p, name.n);
+	buf[name.n] = '\0';
+	return sys_openat2(dir, name.n ? buf : ".", (uint64_t)flags, 0,
 	    KERNEL_RESOLVE_NO_SYMLINKS | KERNEL_RESOLVE_BENEATH);
 }
 
@@ -76,11 +76,11 @@ add(struct walk *w, enum review_kind kind, size_t n, uint32_t mode)
 	struct review *r = w->r;
 	struct review_change *more;
 
-	if (r->n == r->room) {
-		size_t twice = r->room ? 2 * r->room : 256;
-		size_t room = twice < CHANGES_MAX ? twice : CHANGES_MAX;
+	if (r->n == r->cap) {
+		size_t twice = r->cap ? 2 * r->cap : 256;
+		size_t cap = twice < CHANGES_MAX ? twice : CHANGES_MAX;
 
-		more = r->n < CHANGES_MAX ? arena_array(r->a, room, sizeof *more) : NULL;
+		more = r->n < CHANGES_MAX ? arena_array(r->a, cap, sizeof *more) : NULL;
 		if (!more) {
 			r->failed = "there are too many changes";
 			return false;
@@ -88,7 +88,7 @@ add(struct walk *w, enum review_kind kind, size_t n, uint32_t mode)
 		if (r->n)
 			memcpy(more, r->v, r->n * sizeof *more);
 		r->v = more;
-		r->room = room;
+		r->cap = cap;
 	}
 	r->v[r->n] = (struct review_change){ .kind = kind,
 		.mount = w->mount,

@@ -36,7 +36,7 @@ struct review {
 	int upper;
 	struct timespec began;
 	struct review_change *v;
-	size_t n, room;
+	size_t n, cap;
 	const char *failed; /* static text: why the changes cannot be determined */
 	/* Inodes with several names, of which applying removed one. */
 	struct {

@@ -155,15 +155,15 @@ like(int to, const struct stat *st)
 
 /* Find a free name next to the target. */
 static bool
-fresh_name(struct applying *p, char *room, size_t n)
+fresh_name(struct applying *p, char *buf, size_t n)
 {
 	char number[24];
 	struct stat st;
 
 	for (unsigned long i = 0; i < 1000; i++) {
 		(void)fd_number(number, (unsigned long)getpid() * 1000 + i);
-		if (fd_name(room, n, ".cordon-review-", number) &&
-		    fstatat(p->to, room, &st, AT_SYMLINK_NOFOLLOW) && errno == ENOENT)
+		if (fd_name(buf, n, ".cordon-review-", number) &&
+		    fstatat(p->to, buf, &st, AT_SYMLINK_NOFOLLOW) && errno == ENOENT)
 			return true;
 	}
 	return false;

@@ -61,7 +61,7 @@ static _Noreturn void
 first_inside(const struct holding *h, int control)
 {
 	struct plan plan = *h->plan;
-	struct entering e = { .plan = &plan, .part = ENTER_PLACE, .control = control };
+	struct entering e = { .plan = &plan, .part = ENTER_SESSION, .control = control };
 	char go = 0;
 	sigset_t all;
 
@@ -300,7 +300,8 @@ ns_keeper_start(struct supervisor *s, const struct session *x, const char *path,
 		.file = x->file,
 		.key = key,
 		.writable = x->writable,
-		.idle_ms = s->q->place->idle_ms ? s->q->place->idle_ms : SESSION_IDLE_MS };
+		.idle_ms =
+		    s->q->session->idle_ms ? s->q->session->idle_ms : SESSION_IDLE_MS };
 	int pair[2], fd;
 	pid_t pid;
 

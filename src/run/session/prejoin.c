@@ -32,9 +32,9 @@ close_all(struct prejoin *x)
 
 /* Read the session's file while the helper starts. */
 static bool
-tell_place(struct prejoin *x)
+send_session(struct prejoin *x)
 {
-	char room[sizeof(struct prejoin_session) + PREJOIN_TEXT];
+	char buf[sizeof(struct prejoin_session) + PREJOIN_TEXT];
 	struct session *s = &x->session;
 	struct prejoin_session p;
 
@@ -44,9 +44,9 @@ tell_place(struct prejoin *x)
 	prejoin_guess(x);
 	p = (struct prejoin_session){ s->keeper, s->file, s->keeper_fd,
 		{ x->pair[0], x->pair[1] } };
-	memcpy(room, &p, sizeof p);
-	memcpy(room + sizeof p, s->text.p, s->text.n);
-	return send(x->told[0], room, sizeof p + s->text.n, MSG_NOSIGNAL) ==
+	memcpy(buf, &p, sizeof p);
+	memcpy(buf + sizeof p, s->text.p, s->text.n);
+	return send(x->told[0], buf, sizeof p + s->text.n, MSG_NOSIGNAL) ==
 	       (ssize_t)(sizeof p + s->text.n);
 }
 
@@ -60,7 +60,7 @@ end_helper(struct prejoin *x)
 }
 
 struct prejoin *
-prejoin_begin(struct arena *a, const struct session_place *p, bool gate,
+prejoin_begin(struct arena *a, const struct session_ref *p, bool gate,
     const struct plan_limits *limits, struct str argv)
 {
 	struct prejoin *x = ARENA_NEW(a, struct prejoin);
@@ -83,7 +83,7 @@ prejoin_begin(struct arena *a, const struct session_place *p, bool gate,
 	if (x->helper > 0) {
 		/* Before it gets the session: then it resets its own CPU affinity. */
 		cpu_spread_away(&x->spread, x->helper);
-		if (tell_place(x))
+		if (send_session(x))
 			return x;
 	}
 	close_all(x);

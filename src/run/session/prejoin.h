@@ -23,7 +23,7 @@ struct prejoin;
 
 /* Start it.  NULL: the run joins when it starts.  `gate`: execs will be judged; `argv`: our
  * own, as /proc shows it to others. */
-struct prejoin *prejoin_begin(struct arena *a, const struct session_place *p, bool gate,
+struct prejoin *prejoin_begin(struct arena *a, const struct session_ref *p, bool gate,
     const struct plan_limits *limits, struct str argv);
 /* Like session_roots(), for its session. */
 size_t prejoin_roots(struct arena *a, const struct prejoin *x, struct str **ret);

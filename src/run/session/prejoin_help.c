@@ -79,7 +79,7 @@ open_kept(const struct prejoin *x, int number, int how)
 }
 
 static bool
-enter_place(struct prejoin *x)
+join_session(struct prejoin *x)
 {
 	int ns[NS_COUNT];
 
@@ -118,19 +118,19 @@ prejoin_guess(struct prejoin *x)
 }
 
 static bool
-hear_place(struct prejoin *x, char *room, size_t n)
+receive_session(struct prejoin *x, char *buf, size_t n)
 {
-	ssize_t got = recv(x->told[1], room, n, 0);
+	ssize_t got = recv(x->told[1], buf, n, 0);
 	struct prejoin_session p;
 
 	if (got < (ssize_t)sizeof p)
 		return false;
-	memcpy(&p, room, sizeof p);
+	memcpy(&p, buf, sizeof p);
 	memcpy(x->pair, p.pair, sizeof x->pair);
 	x->session.keeper = p.keeper;
 	x->session.file = p.file;
 	x->session.keeper_fd = p.keeper_fd;
-	x->session.text = str_of(room + sizeof p, (size_t)got - sizeof p);
+	x->session.text = str_of(buf + sizeof p, (size_t)got - sizeof p);
 	prejoin_guess(x);
 	return true;
 }
@@ -163,12 +163,12 @@ clone_first(struct prejoin *x)
 _Noreturn void
 prejoin_help(struct prejoin *x)
 {
-	char room[sizeof(struct prejoin_session) + PREJOIN_TEXT];
+	char buf[sizeof(struct prejoin_session) + PREJOIN_TEXT];
 
 	start_no_signals();
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	if (getppid() != x->self || !hear_place(x, room, sizeof room) ||
-	    cpu_spread_reset(&x->spread, 0) || !enter_place(x))
+	if (getppid() != x->self || !receive_session(x, buf, sizeof buf) ||
+	    cpu_spread_reset(&x->spread, 0) || !join_session(x))
 		_exit(1);
 	x->made.first = clone_first(x);
 	/* Unlock the session: the decision may take long, and others must be able to

@@ -40,18 +40,18 @@ prejoin_wait(struct entering *e, char *const **ret_argv, char *const **ret_envp)
 {
 	const struct plan *guess = e->plan;
 	struct plan plan = *guess;
-	char *room = arena_alloc(e->a, ARGV_MAX), *at = room + sizeof(struct argv_head);
-	ssize_t n = room ? recv(e->control, room, ARGV_MAX, MSG_TRUNC) : -1;
+	char *buf = arena_alloc(e->a, ARGV_MAX), *at = buf + sizeof(struct argv_head);
+	ssize_t n = buf ? recv(e->control, buf, ARGV_MAX, MSG_TRUNC) : -1;
 	struct argv_head head;
 	char **cwd;
 
 	/* End of file: there is no argv for us. */
 	if (n < (ssize_t)sizeof head || n > (ssize_t)ARGV_MAX)
 		_exit(125);
-	memcpy(&head, room, sizeof head);
-	if (!(cwd = take_texts(e->a, 1, &at, room + n)) ||
-	    !(*ret_argv = take_texts(e->a, head.argc, &at, room + n)) ||
-	    !(*ret_envp = take_texts(e->a, head.envc, &at, room + n)))
+	memcpy(&head, buf, sizeof head);
+	if (!(cwd = take_texts(e->a, 1, &at, buf + n)) ||
+	    !(*ret_argv = take_texts(e->a, head.argc, &at, buf + n)) ||
+	    !(*ret_envp = take_texts(e->a, head.envc, &at, buf + n)))
 		_exit(125);
 	e->has_argv = true;
 	plan.cwd = cwd[0];
@@ -70,7 +70,7 @@ is_meant(struct supervisor *s, const struct prejoin *x)
 	struct str key = session_key(s->br.a, s->br.plan);
 	struct str writable = session_writable(s->br.a, s->br.plan);
 
-	return s->q->place && key.p && writable.p && s->br.plan->mounts_n <= MOUNTS_MAX &&
+	return s->q->session && key.p && writable.p && s->br.plan->mounts_n <= MOUNTS_MAX &&
 	       enter_is_same(&x->guess, s->br.plan) && str_starts(x->session.text, key) &&
 	       str_eq(x->session.writable, writable) &&
 	       x->session.text.n == key.n + writable.n;

@@ -26,7 +26,7 @@
 /* A session ends after so long without a process in it and without a new run. */
 #define SESSION_IDLE_MS ((uint64_t)30 * 60 * 1000)
 
-struct session_place {
+struct session_ref {
 	const char
 	    *dir; /* $XDG_RUNTIME_DIR/cordon or $XDG_STATE_HOME/cordon; created if needed */
 	struct str name;  /* letters, digits, - and _ */
@@ -46,9 +46,9 @@ struct session_answer {
 };
 
 /* The roots that the session was started with; 0 if there is no such session. */
-size_t session_roots(struct arena *a, const struct session_place *p, struct str **ret);
+size_t session_roots(struct arena *a, const struct session_ref *p, struct str **ret);
 /* End the session and wait for that; false if there is none. */
-bool session_stop(const struct session_place *p);
+bool session_stop(const struct session_ref *p);
 /* The environment of a run in a session: caches of build tools are in its /tmp where the
  * usual ones cannot be written.  NULL without memory. */
 char **session_env(struct arena *a, char *const *envp, const struct plan *plan);
@@ -74,7 +74,7 @@ struct session {
 	struct str text;     /* session_read(): the key, followed by `writable` */
 };
 
-#define SESSION_NO_PLACE                                                                   \
+#define SESSION_NOT_OPEN                                                                   \
 	{                                                                                  \
 		.file = -1, .ns = { -1, -1, -1, -1, -1, -1, -1 }, .keeper_fd = -1          \
 	}
@@ -85,12 +85,12 @@ struct supervisor;
 bool session_open(struct supervisor *s, struct session *ret);
 void session_close(struct session *x);
 /* Lock the session's file unless somebody else is joining; create nothing. */
-bool session_lock(const struct session_place *p, struct session *ret);
+bool session_lock(const struct session_ref *p, struct session *ret);
 /* Read the session's file.  True, with its descriptors open, if the session exists. */
 bool session_read(struct arena *a, struct session *x);
 /* The path in /proc of the keeper's descriptor `number`. */
 #define SESSION_PATH 96
-void session_kept_path(const struct session *x, int number, char *room, size_t n);
+void session_kept_path(const struct session *x, int number, char *buf, size_t n);
 /* Check that each path of the plan is the same inode in the session (s->br.root).  Returns
  * NULL, or why not. */
 const char *session_check_paths(struct supervisor *s);

@@ -57,7 +57,7 @@ session_writable(struct arena *a, const struct plan *plan)
 /* ---- the file */
 
 static bool
-file_name(const struct session_place *p, bool make, char *room, size_t n)
+file_name(const struct session_ref *p, bool make, char *buf, size_t n)
 {
 	static const char folder[] = "/places/";
 	size_t d = strlen(p->dir), f = sizeof folder - 1;
@@ -65,16 +65,16 @@ file_name(const struct session_place *p, bool make, char *room, size_t n)
 	if (p->name.n == 0 || str_find(p->name, '/') < p->name.n || p->name.p[0] == '.' ||
 	    d + f + p->name.n >= n)
 		return false;
-	memcpy(room, p->dir, d);
-	memcpy(room + d, folder, f);
+	memcpy(buf, p->dir, d);
+	memcpy(buf + d, folder, f);
 	if (make) {
-		room[d + f - 1] = '\0';
+		buf[d + f - 1] = '\0';
 		(void)mkdir(p->dir, 0700);
-		(void)mkdir(room, 0700);
-		room[d + f - 1] = '/';
+		(void)mkdir(buf, 0700);
+		buf[d + f - 1] = '/';
 	}
-	memcpy(room + d + f, p->name.p, p->name.n);
-	room[d + f + p->name.n] = '\0';
+	memcpy(buf + d + f, p->name.p, p->name.n);
+	buf[d + f + p->name.n] = '\0';
 	return true;
 }
 
@@ -203,12 +203,12 @@ alone(struct supervisor *s, struct session *x, const char *why)
 }
 
 void
-session_kept_path(const struct session *x, int number, char *room, size_t n)
+session_kept_path(const struct session *x, int number, char *buf, size_t n)
 {
 	char link[FD_LINK_SIZE];
 
 	(void)proc_path(
-	    room, n, x->keeper, fd_link(link, number) + sizeof "/proc/self/" - 1);
+	    buf, n, x->keeper, fd_link(link, number) + sizeof "/proc/self/" - 1);
 }
 
 void
@@ -244,7 +244,7 @@ open_namespaces(struct supervisor *s, struct session *x)
 }
 
 static bool
-make_place(struct supervisor *s, struct session *x, const char *path, struct str key)
+start_session(struct supervisor *s, struct session *x, const char *path, struct str key)
 {
 	struct enter_report failed;
 
@@ -279,7 +279,7 @@ session_check_paths(struct supervisor *s)
 
 /* Enter the session.  Returns NULL, or why not. */
 static const char *
-enter_place(struct supervisor *s, struct session *x, const char *path, struct str key)
+join_session(struct supervisor *s, struct session *x, const char *path, struct str key)
 {
 	struct str there;
 
@@ -287,7 +287,7 @@ enter_place(struct supervisor *s, struct session *x, const char *path, struct st
 	if (x->keeper && !str_starts(there, key))
 		return "the session was started with other roots, or another read boundary";
 	x->writable = str_skip(there, key.n);
-	if (!x->keeper && !make_place(s, x, path, key))
+	if (!x->keeper && !start_session(s, x, path, key))
 		return "the session could not be started";
 	if (!open_namespaces(s, x))
 		return "the session cannot be joined";
@@ -298,12 +298,12 @@ enter_place(struct supervisor *s, struct session *x, const char *path, struct st
 bool
 session_open(struct supervisor *s, struct session *x)
 {
-	const struct session_place *p = s->q->place;
+	const struct session_ref *p = s->q->session;
 	struct str key = session_key(s->br.a, s->br.plan);
 	char path[LIMIT_PATH];
 	const char *why;
 
-	*x = (struct session)SESSION_NO_PLACE;
+	*x = (struct session)SESSION_NOT_OPEN;
 	if (!key.p || !file_name(p, true, path, sizeof path))
 		return alone(s, x, "its name or its paths cannot be used for a session");
 	if (s->br.plan->listed)
@@ -316,7 +316,7 @@ session_open(struct supervisor *s, struct session *x)
 	if (x->file < 0)
 		return alone(s, x, "the file of the session cannot be used");
 	s->result->session = (struct session_answer){ SESSION_JOINED, NULL };
-	why = enter_place(s, x, path, key);
+	why = join_session(s, x, path, key);
 	/* The keeper reads this time: when somebody joined last. */
 	if (!why)
 		(void)futimens(x->file, NULL);
@@ -324,11 +324,11 @@ session_open(struct supervisor *s, struct session *x)
 }
 
 bool
-session_lock(const struct session_place *p, struct session *x)
+session_lock(const struct session_ref *p, struct session *x)
 {
 	char path[LIMIT_PATH];
 
-	*x = (struct session)SESSION_NO_PLACE;
+	*x = (struct session)SESSION_NOT_OPEN;
 	return file_name(p, false, path, sizeof path) &&
 	       (x->file = open_locked(path, false)) >= 0;
 }
@@ -371,7 +371,7 @@ session_key_roots(struct arena *a, struct str key, struct str **ret)
 }
 
 size_t
-session_roots(struct arena *a, const struct session_place *p, struct str **ret)
+session_roots(struct arena *a, const struct session_ref *p, struct str **ret)
 {
 	char path[LIMIT_PATH];
 	cleanup_fd int fd = -1;
@@ -386,7 +386,7 @@ session_roots(struct arena *a, const struct session_place *p, struct str **ret)
 }
 
 bool
-session_stop(const struct session_place *p)
+session_stop(const struct session_ref *p)
 {
 	char path[LIMIT_PATH], memory[8192];
 	cleanup_fd int fd = -1;
