@@ -14,9 +14,8 @@
 
 #define XATTR_MAX ((size_t)65536)
 #define NAME_MOST 256
-#define GROUPS_KNOWN                                                                       \
-	1024 /* with more groups than this, every other group counts as one of the user's  \
-	      */
+/* With more groups than this, every other group counts as a supplementary one. */
+#define GROUPS_KNOWN 1024
 
 /* NEW: judged like the others, but answered with ENOSYS, so that callers use the older
  * call. */
@@ -141,9 +140,7 @@ set_times(struct call *c, const struct attr *x, const char *name, int flags)
 static int
 set_xattr(struct call *c, const struct attr *x, const char *path)
 {
-	static char value[XATTR_MAX]; /* A setuid or setgid file would also run as its owner
-					 or group outside.  On a directory, setgid only
-					 chooses the group of new files. */
+	static char value[XATTR_MAX]; /* too large for the stack; one thread */
 	char name[NAME_MOST];
 	size_t n = (size_t)arg(c, x->value + 2);
 
@@ -158,8 +155,8 @@ set_xattr(struct call *c, const struct attr *x, const char *path)
 	return result(setxattr(path, name, value, n, (int)arg(c, x->value + 3)));
 }
 
-/* True for one of the user's supplementary groups: its other members could read and write
- * the file. */
+/* A setuid or setgid file would also run as its owner or group outside.  On a directory,
+ * setgid only chooses the group of new files. */
 static int
 set_mode(struct call *c, const struct attr *x, const char *name, const struct stat *st)
 {
@@ -170,7 +167,8 @@ set_mode(struct call *c, const struct attr *x, const char *name, const struct st
 	return S_ISLNK(st->st_mode) ? EOPNOTSUPP : result(chmod(name, mode));
 }
 
-/* Open the object itself, so that the change hits what was judged. */
+/* True for one of the user's supplementary groups: its other members could read and write
+ * the file. */
 static bool
 is_further_group(gid_t group, const struct stat *st)
 {
@@ -220,8 +218,7 @@ change(struct call *c, const struct attr *x, const char *name, const struct targ
 	return EPERM;
 }
 
-/* Why a writable root must stay readable and searchable for its owner: it holds the files
- * that instruct agents. */
+/* Open the object itself, so that the change hits what was judged. */
 static int
 open_object(const struct target *p)
 {
@@ -229,7 +226,8 @@ open_object(const struct target *p)
 			      : openat(p->parent, p->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* Judge the change and report a refusal.  Returns 0 or a positive errno. */
+/* Why a writable root must stay readable and searchable for its owner: it has the files
+ * that instruct agents. */
 static const char *
 closes(const struct call *c, const struct attr *x, const struct target *p)
 {
@@ -243,7 +241,7 @@ closes(const struct call *c, const struct attr *x, const struct target *p)
 	return NULL;
 }
 
-/* Elsewhere the sandbox's own mounts enforce it. */
+/* Judge the change and report a refusal.  Returns 0 or a positive errno. */
 static int
 judge(struct call *c, const struct attr *x, const struct target *p, int fd)
 {
@@ -252,8 +250,7 @@ judge(struct call *c, const struct attr *x, const struct target *p, int fd)
 	const char *why = NULL;
 
 	if (br->plan->bare ? writable : !target_is_outside(br, fd)) {
-		/* A pipe, a socket, a memfd: it has no path, and belongs to the processes
-		 * that have it open. */
+		/* Elsewhere the sandbox's own mounts enforce it. */
 		if (writable && !(why = closes(c, x, p)))
 			why = hidden_is(br, p) ? "it is hidden"
 					       : guarded_why(br, p, RUN_ATTRIBUTE);

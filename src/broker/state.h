@@ -60,8 +60,8 @@ struct broker_session {
 	pid_t keeper;   /* the process that keeps its namespaces */
 	int pidfd;      /* of the keeper */
 	int sockets_fd; /* the keeper's descriptor number of the record of bound sockets */
-	uint64_t
-	    began; /* start time of the keeper, in clock ticks since boot; 0: unknown */
+	/* start time of the keeper, in clock ticks since boot; 0: unknown */
+	uint64_t began;
 };
 
 struct broker {
@@ -69,8 +69,8 @@ struct broker {
 	struct arena *a;
 	const struct plan *plan;
 	const struct run_policy *policy;
-	const char
-	    *vacated_file;  /* record of vacated paths, kept between runs; NULL: none */
+	/* record of vacated paths, kept between runs; NULL: none */
+	const char *vacated_file;
 	bool wants_session; /* the run asked for a session, whether it has one or not */
 	bool in_session;
 	struct broker_session session;
@@ -95,8 +95,8 @@ struct broker {
 	struct dropped_code *dropped;
 	size_t dropped_n, dropped_quiet_n;
 	uint64_t dropped_lost;
-	uint16_t
-	    *dropped_slots; /* index + 1 into `dropped`, by hash of path; NULL: empty */
+	/* index + 1 into `dropped`, by hash of path; NULL: empty */
+	uint16_t *dropped_slots;
 	struct str repos[REPOS_MAX]; /* repositories that the run created */
 	size_t repos_n;
 

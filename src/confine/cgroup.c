@@ -119,7 +119,7 @@ find_mount(void)
 }
 
 int
-cgroup_find(struct cgroup_place *ret)
+cgroup_find(struct cgroup_parent *ret)
 {
 	char text[LIMIT_PATH];
 	const char *mount = find_mount();
@@ -209,16 +209,16 @@ set_limits(const struct cgroup *g, const struct plan_limits *l)
 int
 cgroup_make(const struct plan_limits *limits, struct cgroup *ret)
 {
-	struct cgroup_place place;
+	struct cgroup_parent parent;
 	char name[64] = NAME;
-	int error = cgroup_find(&place);
+	int error = cgroup_find(&parent);
 
 	*ret = (struct cgroup){ .janitor = -1, .life = -1 };
 	if (error)
 		return error;
-	sweep(place.path);
+	sweep(parent.path);
 	(void)fd_number(name + sizeof NAME - 1, (unsigned long)getpid());
-	if (!fd_name(ret->path, sizeof ret->path, place.path, name) ||
+	if (!fd_name(ret->path, sizeof ret->path, parent.path, name) ||
 	    mkdir(ret->path, 0755)) {
 		error = errno;
 		ret->path[0] = '\0';

@@ -10,13 +10,13 @@
 #include "confine/plan/plan.h"
 #include <sys/types.h>
 
-struct cgroup_place {
+struct cgroup_parent {
 	char path[LIMIT_PATH];
 };
 
 /* Check whether a group can be made.  0, or a positive errno: ENOENT without cgroup v2,
  * EACCES if nothing is delegated. */
-int cgroup_find(struct cgroup_place *ret);
+int cgroup_find(struct cgroup_parent *ret);
 
 struct cgroup {
 	char path[LIMIT_PATH]; /* "": none */

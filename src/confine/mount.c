@@ -239,7 +239,7 @@ mount_way(const char *path, bool directory)
 }
 
 static int
-place(struct entering *e, size_t i)
+attach(struct entering *e, size_t i)
 {
 	const struct plan_mount *m = &e->plan->mounts[i];
 	cleanup_fd int at = open_exact(m->path);
@@ -305,7 +305,7 @@ step_mounts(struct entering *e)
 		else if (m->kind == PLAN_EMPTY)
 			r = mount_tmpfs(m->path, 0, "mode=755,size=1m");
 		else
-			r = place(e, i);
+			r = attach(e, i);
 		if (r)
 			return r;
 	}

@@ -56,7 +56,7 @@ limit(struct stream *s)
 static bool
 look(struct stream *s)
 {
-	static char buf[HELLO_MAX];
+	static char buf[HELLO_MAX]; /* too large for the stack; one thread */
 	struct str name;
 
 	switch (hello_read(str_of(s->buf, s->held), buf, &name)) {

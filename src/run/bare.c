@@ -26,7 +26,7 @@ static void remove_in(int top, int dir, int depth);
 static void
 remove_one(int top, int dir, const char *name, int depth)
 {
-	static unsigned counted;
+	static unsigned counted; /* makes the names unique */
 	char fresh[32] = ".cordon-";
 	cleanup_fd int fd = -1;
 

@@ -26,8 +26,8 @@ struct run_request {
 	char *const *envp; /* the command's environment */
 	struct run_policy policy;
 	const struct session_ref *session; /* the session to join; NULL: none */
-	struct prenamespace
-	    *prenamespace;       /* namespaces that were made before; NULL: none */
+	/* namespaces that were made before; NULL: none */
+	struct prenamespace *prenamespace;
 	struct prejoin *prejoin; /* a process that has joined before; NULL: none */
 	/* The record of vacated paths, kept between runs; NULL: it is not kept. */
 	const char *vacated_file;
@@ -69,8 +69,8 @@ struct run_result {
 	uint64_t violations_lost; /* refusals that did not fit */
 	unsigned limits_hit;      /* bits of enum run_limit */
 	struct session_answer session;
-	uint64_t
-	    traced_execs; /* judged at entry only, because a debugger inside traced them */
+	/* judged at entry only, because a debugger inside traced them */
+	uint64_t traced_execs;
 	/* The state of each field of the policy. */
 	struct plan_field_state fields[FIELDS];
 	int upper; /* with --review: the upper layers, for run/review/review.h; else -1 */

@@ -52,8 +52,8 @@ struct plan_input {
 	struct str home; /* .p == NULL: unknown */
 	const struct plan_git *git;
 	size_t git_n;
-	const struct str
-	    *own; /* cordon's own directories, real, whether they exist or not */
+	/* cordon's own directories, real, whether they exist or not */
+	const struct str *own;
 	size_t own_n;
 	struct str state;         /* the one of `own` with the journal; .p == NULL: none */
 	const struct str *hidden; /* existing files that rules hide, real paths */

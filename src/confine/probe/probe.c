@@ -175,12 +175,12 @@ static void
 probe_plain(struct probe *p)
 {
 	int abi = landlock_abi();
-	struct cgroup_place place;
+	struct cgroup_parent parent;
 
 	p->v[PROBE_LANDLOCK] =
 	    (struct probe_item){ abi >= LANDLOCK_WANTED ? PROBE_WORKS : PROBE_FAILS,
 		    abi ? 0 : ENOSYS, abi };
-	p->v[PROBE_CGROUP].error = cgroup_find(&place);
+	p->v[PROBE_CGROUP].error = cgroup_find(&parent);
 	p->v[PROBE_CGROUP].state = p->v[PROBE_CGROUP].error ? PROBE_FAILS : PROBE_WORKS;
 }
 

@@ -21,7 +21,7 @@
 #define CAUGHT 200
 /* Children may exit faster than we reap them, and fork meanwhile; reap at most this many
  * per pass. */
-#define BURIED_AT_ONCE 256
+#define REAPED_AT_ONCE 256
 /* Pause between two looks at children that were killed and have not ended. */
 #define PAUSE_NS 2000000
 /* Grace period for the first process of a session to kill what a killed reaper has left. */
@@ -207,20 +207,20 @@ tell_lost(pid_t child)
 
 /* Reap, and report the command's end.  True: there may be more. */
 static bool
-bury(pid_t *child, uint32_t before, const char *tmp)
+reap_some(pid_t *child, uint32_t before, const char *tmp)
 {
 	/* Without a PID namespace nobody else counts the processes; this counts what was
 	 * reaped. */
-	static uint32_t buried;
+	static uint32_t reaped;
 	int status;
 	pid_t pid = 1;
 
-	for (int i = 0; i < BURIED_AT_ONCE && pid > 0; i++) {
+	for (int i = 0; i < REAPED_AT_ONCE && pid > 0; i++) {
 		pid = waitpid(-1, &status, WNOHANG);
-		buried += pid > 0;
+		reaped += pid > 0;
 		if (pid == *child && pid > 0) {
 			tell_end(
-			    status, tmp ? buried : reaper_count() - before, tmp == NULL);
+			    status, tmp ? reaped : reaper_count() - before, tmp == NULL);
 			*child = 0;
 			if (tmp)
 				end_all(tmp);
@@ -287,7 +287,7 @@ join_reap(struct entering *e, char *const *argv, char *const *envp, const char *
 	(void)close(2);
 	fds[0].fd = signalfd(-1, &all, SFD_CLOEXEC);
 	for (;;) {
-		bool more = bury(&child, before, tmp);
+		bool more = reap_some(&child, before, tmp);
 
 		(void)poll(fds, 2, more ? 0 : -1);
 		if (fds[1].revents)

@@ -38,7 +38,7 @@ struct holding {
 /* ---- the first process inside */
 
 static _Noreturn void
-bury(void)
+reap_for_ever(void)
 {
 	sigset_t all;
 	siginfo_t info;
@@ -79,7 +79,7 @@ first_inside(const struct holding *h, int control)
 		_exit(125);
 	enter(&e);
 	(void)close(ENTER_CONTROL);
-	bury();
+	reap_for_ever();
 }
 
 /* ---- the process outside */

@@ -27,8 +27,8 @@
 #define SESSION_IDLE_MS ((uint64_t)30 * 60 * 1000)
 
 struct session_ref {
-	const char
-	    *dir; /* $XDG_RUNTIME_DIR/cordon or $XDG_STATE_HOME/cordon; created if needed */
+	/* $XDG_RUNTIME_DIR/cordon or $XDG_STATE_HOME/cordon; created if needed */
+	const char *dir;
 	struct str name;  /* letters, digits, - and _ */
 	uint64_t idle_ms; /* 0: SESSION_IDLE_MS */
 };

@@ -1,4 +1,5 @@
-/* The list of files that other programs run later: what is in it, and what people read. */
+/* The list of files that other programs execute later: its entries, and its text for
+ * people. */
 #include "../cm.h"
 #include "broker/guard/guard.h"
 #include "broker/report/report.h"
@@ -101,7 +102,7 @@ test_rows(void **state)
 	}
 }
 
-/* What was there, went away and came again was changed. */
+/* A file that existed, was removed and created again counts as changed. */
 static void
 test_gone(void **state)
 {
@@ -115,7 +116,7 @@ test_gone(void **state)
 	make(br, "/ws/Makefile", false);
 	assert_non_null(strstr(report(a, br, false).p, "'/ws/Makefile': make runs"));
 	assert_int_equal(br->dropped_quiet_n, 0);
-	/* One that the run itself has made is ordinary work. */
+	/* A file that the run itself created is ordinary work. */
 	make(br, "/ws/b/Makefile", false);
 	p = at("/ws/b/Makefile", true);
 	dropped_check_removed(br, &p);
@@ -153,7 +154,7 @@ test_quiet_bound(void **state)
 	assert_non_null(strstr(report(a, br, false).p, "/ws/AGENTS.md"));
 }
 
-/* Renamed back and forth all day it needs no more memory, and nothing is listed twice. */
+/* Renaming back and forth all day takes no more memory, and lists nothing twice. */
 static void
 test_moved(void **state)
 {
@@ -183,7 +184,7 @@ test_moved(void **state)
 	assert_int_equal(br->dropped_n, 501);
 }
 
-/* People read one line for each reason, and sixteen at most. */
+/* People get one line for each reason, and sixteen at most. */
 static void
 test_lines(void **state)
 {

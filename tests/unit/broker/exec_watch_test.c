@@ -1,5 +1,4 @@
-/* As many execs at once as are watched, and as many as wait for them; one more is refused
- * with EAGAIN. */
+/* The limits of watched and of deferred execs; one more is refused with EAGAIN. */
 #include "../cm.h"
 #include "broker/exec/exec_gate.h"
 
@@ -27,7 +26,7 @@ test_execs(void **state)
 	assert_int_equal(br->execs_n, EXECS_MAX);
 	assert_false(exec_watch_add(br, EXECS_MAX + 1, EXECS_MAX + 1, &words, &st));
 	assert_null(exec_watch_find(br, EXECS_MAX + 1));
-	/* One that ended makes room. */
+	/* An exec that ended frees its entry. */
 	exec_stopped(br, 5, 0);
 	assert_null(exec_watch_find(br, 5));
 	assert_true(exec_watch_add(br, EXECS_MAX + 1, EXECS_MAX + 1, &words, &st));
@@ -47,14 +46,14 @@ test_held(void **state)
 
 	(void)state;
 	assert_true(exec_watch_add(br, 7, 1, &words, &st));
-	/* Of another process: at once. */
+	/* An exec of another process is served at once. */
 	assert_false(exec_defer(&c, 2));
 	assert_int_equal(br->deferred_n, 0);
 	assert_true(exec_defer(&c, 1));
 	assert_int_equal(br->deferred_n, 1);
 	while (br->deferred_n < DEFERRED_MAX)
 		assert_true(exec_defer(&c, 1));
-	/* Answered, and not kept. */
+	/* The call is answered, and not stored. */
 	assert_true(exec_defer(&c, 1));
 	assert_int_equal(br->deferred_n, DEFERRED_MAX);
 	/* The same task again: its exec has ended. */
@@ -62,7 +61,7 @@ test_held(void **state)
 	br->deferred_n = 0;
 	assert_false(exec_defer(&c, 1));
 	assert_int_equal(br->execs_n, 0);
-	/* When it ends nobody waits any more; these have no caller. */
+	/* After the end nothing is deferred any more; these calls have no caller. */
 	assert_true(exec_watch_add(br, 7, 1, &words, &st));
 	c.n.pid = 8;
 	assert_true(exec_defer(&c, 1));

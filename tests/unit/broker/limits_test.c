@@ -1,5 +1,4 @@
-/* What one run is told of is bounded; what is beyond a bound is said, and never forgotten.
- */
+/* The tables of a run have limits; what does not fit is counted, and never forgotten. */
 #include "../cm.h"
 #include "broker/guard/guard.h"
 #include "broker/report/report.h"
@@ -13,7 +12,7 @@
 
 static const struct plan plan;
 
-/* A supervisor without a run: the tables alone. */
+/* A broker without a run: the tables alone. */
 static struct broker *
 begin(struct arena *a, const struct run_policy *policy)
 {
@@ -71,7 +70,7 @@ test_violations(void **state)
 		violation_add_by(br, STR("cp"), RUN_WRITE, numbered(a, "/f", i), NULL);
 	assert_int_equal(br->violations_n, VIOLATIONS_MAX);
 	assert_false(says(a, br, "not listed"));
-	/* One that is known is counted, also when there is no room. */
+	/* A known entry is counted, also when the table is full. */
 	violation_add_by(br, STR("cp"), RUN_WRITE, STR("/f0"), NULL);
 	assert_int_equal(br->violations[0].count, 2);
 	assert_int_equal(br->violations_lost, 0);
@@ -134,7 +133,7 @@ test_dropped(void **state)
 		dropped_add_each(br, numbered(a, "/h", i), "why");
 	assert_int_equal(br->dropped_n, DROPPED_MAX);
 	assert_true(says(a, br, "'/h0', '/h1', '/h2' and 1021 more: why\n"));
-	/* It is listed already. */
+	/* The path is listed already. */
 	dropped_add(br, STR("/h7"), "another");
 	assert_false(says(a, br, "more such files"));
 	dropped_add_each(br, STR("/beyond"), "why");
@@ -143,7 +142,7 @@ test_dropped(void **state)
 	assert_true(says(a, br, "more such files: 2 (--json-report lists them)\n"));
 }
 
-/* A directory that git would take for a repository, as plant_look() meets it. */
+/* A directory that git would take for a repository, as dropped_check() meets it. */
 static void
 meet_repository(struct broker *br, int parent, size_t i)
 {
@@ -188,7 +187,7 @@ test_repositories(void **state)
 	assert_int_equal(rmdir(dir), 0);
 }
 
-/* ---- a file that the command made itself, though a pattern hides it */
+/* ---- a file that the command created itself, although a pattern hides it */
 
 static struct target
 at(int dir, const char *name)
@@ -203,7 +202,7 @@ at(int dir, const char *name)
 	return p;
 }
 
-/* The number of one that has gone is soon another one's, whom the person made. */
+/* The inode number of a removed file is soon reused, by a file of the host. */
 /* Bug 264: a run's own file was known by its inode number alone, which the host could
  * reuse for a hidden file. */
 static void
@@ -244,7 +243,7 @@ test_own(void **state)
 	(void)close(dir);
 }
 
-/* ---- tasks: whoever is not known any more is asked again, and never mixed up */
+/* ---- tasks: a task that was forgotten is looked up again, and never mixed up */
 
 #define TASKS (2 * TASKS_KNOWN + 1)
 
@@ -289,12 +288,12 @@ test_tasks(void **state)
 		assert_true(task_base(br, pids[i % TASKS], AT_FDCWD, cwd, sizeof cwd) > 0);
 		assert_int_equal(task_umask(br, pids[i % TASKS]), i % TASKS);
 	}
-	/* The same one again and again. */
+	/* The same task again and again. */
 	for (mode_t i = 0; i < TASKS_KNOWN; i++) {
 		br->call++;
 		assert_int_equal(task_umask(br, pids[5]), 5);
 	}
-	/* One that is about to change it is forgotten with all others: nothing is kept. */
+	/* A task that is about to change its umask is forgotten with all others. */
 	task_changes_umask(br, pids[0]);
 	for (mode_t i = 1; i < TASKS; i++) {
 		br->call++;

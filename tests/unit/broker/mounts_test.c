@@ -14,7 +14,7 @@ mount_of(int fd)
 	return id;
 }
 
-/* Our own mounts for those of the place: /, and what the kernel has for pipes. */
+/* Take our own mounts for those of the sandbox: /, and the kernel's for pipes. */
 static void
 test_own(void **state)
 {
@@ -28,12 +28,12 @@ test_own(void **state)
 	assert_int_equal(pipe(ends), 0);
 	assert_true(mount_is_inside(&s, of_root));
 	assert_true(mount_is_inside(&s, mount_of(ends[0])));
-	/* Nobody has so many, and what is beyond the bound is nobody's. */
+	/* No machine has so many mounts, and IDs beyond the limit belong to nobody. */
 	assert_false(mount_is_inside(&s, (UINT64_C(1) << 20) - 1));
 	assert_false(mount_is_inside(&s, UINT64_C(1) << 20));
 	assert_false(mount_is_inside(&s, UINT64_MAX));
 	assert_true(mount_is_inside(&s, of_root));
-	/* Where they cannot be read any more nothing is known, also not what was. */
+	/* If the mounts cannot be read any more, no ID is known, not even earlier ones. */
 	s.init = -1;
 	assert_false(mount_is_inside(&s, UINT64_MAX));
 	assert_false(mount_is_inside(&s, of_root));

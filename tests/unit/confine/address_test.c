@@ -3,7 +3,7 @@
 #include "confine/address.h"
 
 static const struct {
-	const char *text, *shown; /* NULL: it is none */
+	const char *text, *shown; /* NULL: it is not an address */
 	enum address_kind kind;
 } cases[] = {
 	{ "93.184.216.34", "93.184.216.34", ADDRESS_PUBLIC },
@@ -43,7 +43,7 @@ static const struct {
 	{ "2001:db8::1", "[2001:db8::1]", ADDRESS_PRIVATE },
 	{ "2001::1", "[2001::1]", ADDRESS_NEVER },
 	{ "4000::1", "[4000::1]", ADDRESS_NEVER },
-	/* One inside another. */
+	/* Embedded addresses. */
 	{ "::ffff:127.0.0.1", "127.0.0.1", ADDRESS_NEVER },
 	{ "::ffff:7f00:1", "127.0.0.1", ADDRESS_NEVER },
 	{ "::ffff:8.8.8.8", "8.8.8.8", ADDRESS_PUBLIC },
@@ -54,7 +54,7 @@ static const struct {
 	{ "2002:7f00:1::1", "[2002:7f00:1::1]", ADDRESS_NEVER },
 	{ "2002:a00:1::", "[2002:a00:1::]", ADDRESS_PRIVATE },
 	{ "2002:808:808::1", "[2002:808:808::1]", ADDRESS_PUBLIC },
-	/* No address, or not in its one spelling. */
+	/* Not an address, or not in its standard spelling. */
 	{ "", NULL, 0 },
 	{ "1.2.3", NULL, 0 },
 	{ "1.2.3.4.5", NULL, 0 },

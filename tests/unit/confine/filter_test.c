@@ -12,8 +12,8 @@
 static const struct {
 	int nr;
 	uint64_t args[3];
-	uint32_t plain;    /* nobody listens */
-	uint32_t listened; /* the supervisor does */
+	uint32_t plain;    /* without a listener */
+	uint32_t listened; /* with a supervisor that listens */
 } cases[] = {
 	{ SYS_read, { 0 }, ALLOW, ALLOW },
 	{ SYS_getpid, { 0 }, ALLOW, ALLOW },
@@ -72,7 +72,7 @@ static const struct {
 	{ SYS_personality, { 0xffffffff }, ALLOW, ALLOW },
 	{ SYS_personality, { 0x40000 }, ALLOW, ALLOW },
 	{ SYS_personality, { 0x400000 }, REFUSE(EPERM), REFUSE(EPERM) },
-	/* Of an open file, too: its name may be protected. */
+	/* An open file, too: its name may be protected. */
 	{ SYS_fchmod, { 3, 0644 }, ALLOW, NOTIFY },
 	{ SYS_fchmod, { 3, 04755 }, REFUSE(EPERM), NOTIFY },
 	{ SYS_fchmod, { 3, 02755 }, REFUSE(EPERM), NOTIFY },
@@ -83,14 +83,14 @@ static const struct {
 	{ SYS_fchown, { 3, 0, 0xffffffff }, ALLOW, ALLOW },
 	{ SYS_fchown, { 3, 0, 0xffffffffffffffff }, ALLOW, ALLOW },
 	{ SYS_fchown, { 3, 0, 27 }, ALLOW, NOTIFY },
-	/* Times by a path are looked at, those of an open file are not. */
+	/* Times by a path are checked, those of an open file are not. */
 	{ SYS_utimensat, { 3, 0 }, ALLOW, ALLOW },
 	{ SYS_utimensat, { 3, 0x1000 }, ALLOW, NOTIFY },
 	{ SYS_utimensat, { 3, 0x100000000 }, ALLOW, NOTIFY },
 	{ SYS_setxattrat, { 0 }, ALLOW, NOTIFY },
 	{ SYS_removexattrat, { 0 }, ALLOW, NOTIFY },
 	{ SYS_file_setattr, { 0 }, ALLOW, NOTIFY },
-	/* The group that the caller is in, and others. */
+	/* The caller's own group, and others. */
 	{ SYS_setpriority, { 1, 0, 5 }, REFUSE(EPERM), REFUSE(EPERM) },
 	{ SYS_setpriority, { 1, 0x700000000, 5 }, REFUSE(EPERM), REFUSE(EPERM) },
 	{ SYS_setpriority, { 1, 7, 5 }, ALLOW, ALLOW },
@@ -100,7 +100,7 @@ static const struct {
 	{ SYS_ioprio_set, { 2, 7 }, ALLOW, ALLOW },
 	{ SYS_ioprio_set, { 1, 0 }, ALLOW, ALLOW },
 	{ SYS_kill, { 0, 15 }, ALLOW, ALLOW },
-	/* Leases are taken by nobody, and given back. */
+	/* Leases are refused, and can be given back. */
 	{ SYS_fcntl, { 3, F_DUPFD, 0 }, ALLOW, ALLOW },
 	{ SYS_fcntl, { 3, F_SETLK, 0x1000 }, ALLOW, ALLOW },
 	{ SYS_fcntl, { 3, F_SETLEASE, F_RDLCK }, REFUSE(EACCES), REFUSE(EACCES) },
@@ -178,7 +178,7 @@ wishes(unsigned bits)
 		.joined = bits & 256 };
 }
 
-/* A call stands in the list once, and is sent only where a handler answers it. */
+/* Each call is in the list once, and is sent only if a handler answers it. */
 static void
 test_list(void **state)
 {
@@ -218,7 +218,7 @@ test_list(void **state)
 	}
 }
 
-/* Whatever is wished for, it fits, and no number is far from its answer. */
+/* Every combination of options fits, and no call number is far from its answer. */
 static void
 test_all_wishes_fit(void **state)
 {
@@ -247,7 +247,7 @@ test_reads_and_execs(void **state)
 	assert_int_equal(answer(&gate, KERNEL_AUDIT_ARCH, SYS_openat, none), ALLOW);
 }
 
-/* What our mounts and Landlock do not hold. */
+/* Calls that mounts and Landlock do not cover. */
 static void
 test_streams_and_groups(void **state)
 {
@@ -290,7 +290,7 @@ test_streams_and_groups(void **state)
 	}
 }
 
-/* Without namespaces the filter holds what they would. */
+/* Without namespaces the filter enforces what they would. */
 static void
 test_bare(void **state)
 {
@@ -315,7 +315,8 @@ test_bare(void **state)
 		{ SYS_setpriority, { 0, 0, 5 }, ALLOW },
 		{ SYS_setpriority, { 0, 77, 5 }, REFUSE(EPERM) },
 		{ SYS_setpriority, { 1, 0, 5 }, REFUSE(EPERM) }, /* the group */
-		{ SYS_setpriority, { 2, 0, 5 }, REFUSE(EPERM) }, /* all of the user's */
+		{ SYS_setpriority, { 2, 0, 5 },
+		    REFUSE(EPERM) }, /* all processes of the user */
 		{ SYS_sched_setaffinity, { 77 }, REFUSE(EPERM) },
 		{ SYS_ioctl, { 0, 0x40086602 }, REFUSE(EPERM) },
 		{ SYS_ioctl, { 0, 0x401c5820 }, REFUSE(EPERM) },
@@ -392,7 +393,7 @@ test_list_of_hosts(void **state)
 	assert_int_equal(send_answer(&off, SYS_listen, 1, 5, 0), ALLOW);
 }
 
-/* Of a socket of the host's network the way that its data takes is not the command's. */
+/* The route of a socket of the host's network is not for the command to choose. */
 static void
 test_ways(void **state)
 {
@@ -428,7 +429,7 @@ test_ways(void **state)
 	}
 }
 
-/* In a session: limits of others are theirs. */
+/* In a session: no access to the limits of other processes. */
 static void
 test_limits_of_others(void **state)
 {

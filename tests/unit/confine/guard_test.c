@@ -93,7 +93,7 @@ test_names(void **state)
 	}
 }
 
-/* Only these may go away, and nothing of git's where its writes are blocked. */
+/* Only these may be removed, and no git names where writes to git are blocked. */
 static void
 test_packages(void **state)
 {
@@ -125,7 +125,7 @@ test_packages(void **state)
 	}
 }
 
-/* By its name, whatever it holds. */
+/* By its name, whatever its content. */
 static const struct {
 	const char *name;
 	bool refused;
@@ -187,7 +187,7 @@ static const struct {
 	{ "GIT_AUTHOR_NAME", false },
 };
 
-/* By what it holds, whatever its name is. */
+/* By its content, whatever its name. */
 static const struct {
 	const char *value;
 	bool refused;

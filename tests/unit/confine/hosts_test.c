@@ -36,7 +36,7 @@ list(const char *const *allow, size_t allow_n, const char *const *deny)
 	return l;
 }
 
-/* As a client would write it; -1: it is no name. */
+/* As a client would write it; -1: not a name. */
 static int
 allows(const struct host_list *l, struct str text, uint16_t port)
 {
@@ -126,7 +126,7 @@ test_addresses(void **state)
 		{ "::ffff:8.8.8.8", 53, true, true, true },
 		{ "8.8.4.4", 53, false, false, true },
 		{ "1.1.1.1", 53, false, true, true },
-		/* 8.8.4.4 and 1.1.1.1 behind NAT64 and 6to4 */
+		/* 8.8.4.4 and 1.1.1.1 inside NAT64 and 6to4 */
 		{ "64:ff9b::808:404", 53, false, false, true },
 		{ "2002:808:404::1", 53, false, false, true },
 		{ "64:ff9b::101:101", 53, false, true, true },

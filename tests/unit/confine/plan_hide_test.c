@@ -1,12 +1,12 @@
-/* Files with several names that are hidden: as many as are kept in mind, and one more. */
+/* Hidden files with several names: as many as the table holds, and one more. */
 #include "../cm.h"
-/* The table is the file's own. */
+/* The table belongs to the file. */
 #include "confine/plan/plan_hide.c"
 
 static void
 test_linked(void **state)
 {
-	/* What `cordon run` has. */
+	/* The arena size of `cordon run`. */
 	cleanup_arena struct arena *a = arena_new((size_t)256 << 20);
 	struct planning p = { .a = a };
 	struct hiding *h = ARENA_NEW(a, struct hiding);
@@ -17,11 +17,11 @@ test_linked(void **state)
 		remember(h, 7, i, 2);
 	assert_null(h->failed);
 	assert_int_equal(h->linked_n, LINKED_MAX);
-	/* Another device's is another file. */
+	/* The same inode on another device is another file. */
 	assert_null(find_linked(h, 8, 1));
 	assert_int_equal(find_linked(h, 7, 1)->names, 1);
 	assert_true(names_are_missing(h));
-	/* Their other names need no room. */
+	/* Other names of known files take no entry. */
 	for (uint64_t i = 1; i <= LINKED_MAX; i++)
 		remember(h, 7, i, 2);
 	assert_false(names_are_missing(h));

@@ -1,4 +1,4 @@
-/* MUST 1 to 4 of confine/plan/plan.h: what a policy comes to, and what is refused. */
+/* MUST 1 to 4 of confine/plan/plan.h: the plan of a policy, and its refusals. */
 #define _GNU_SOURCE
 #include "../cm.h"
 #include "confine/plan/plan_internal.h"
@@ -144,7 +144,7 @@ test_must_1_hosts(void **state)
 	assert_int_equal(make(*state, &p, &plan, &why), 0);
 	assert_true(plan.listed && !plan.network);
 	assert_int_equal(plan.fields[FIELD_NETWORK_ALLOW].state, PLAN_ENFORCED);
-	/* With the whole network the list says nothing. */
+	/* With the whole network the list is ignored. */
 	p.network_access = true;
 	assert_int_equal(make(*state, &p, &plan, &why), 0);
 	assert_true(!plan.listed && plan.network);
@@ -175,7 +175,7 @@ test_memory(void **state)
 	g->a = whole;
 }
 
-/* As many mounts as a plan has, and one more. */
+/* As many mounts as a plan can have, and one more. */
 static void
 test_mounts(void **state)
 {
@@ -184,10 +184,10 @@ test_mounts(void **state)
 	struct planning p = { .a = a };
 	int error = 0;
 
-	/* Only the growing costs memory: the room is filled by hand. */
+	/* Fill the table by hand: only growing costs memory. */
 	assert_true(plan_add(&p, PLAN_READONLY, str_from_c(g->ws), &error));
-	while (p.room < PLAN_MOUNTS) {
-		p.n = p.room;
+	while (p.cap < PLAN_MOUNTS) {
+		p.n = p.cap;
 		assert_true(plan_add(&p, PLAN_READONLY, str_from_c(g->ws), &error));
 	}
 	p.n = PLAN_MOUNTS - 1;

@@ -1,4 +1,4 @@
-/* MUST 1 to 3 of confine/probe/probe.h: trials, what they leave, what is remembered. */
+/* MUST 1 to 3 of confine/probe/probe.h: trials, what they leave, what is cached. */
 #define _GNU_SOURCE
 #include "../cm.h"
 #include "confine/cgroup.h"
@@ -97,7 +97,7 @@ nothing_is_left(void **state)
 	assert_int_equal(access("/tmp/lower", F_OK), -1);
 }
 
-/* A trial that was not made says no. */
+/* A trial that was not made counts as failed. */
 static void
 nothing_tried_is_not_enough(void **state)
 {
@@ -109,7 +109,7 @@ nothing_tried_is_not_enough(void **state)
 	assert_int_equal(missing, PROBE_USER);
 }
 
-/* Inside: user 0 of a namespace of its own, in which no further one can be made. */
+/* Inside: user 0 of its own namespace, in which no further one can be made. */
 static int
 probe_where_none_can_be_made(void)
 {
@@ -193,7 +193,7 @@ cgroup_lines(void **state)
 	assert_null(cgroup_line(STR("10::/x\n")).p);
 }
 
-/* Before 6.14 the number is the machine's. */
+/* Before 6.14 there is one value for the machine. */
 static void
 releases_with_their_own_pid_max(void **state)
 {

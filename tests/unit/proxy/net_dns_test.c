@@ -24,7 +24,7 @@ test_query(void **state)
 	assert_int_equal(q.end, 12 + 11 + 4);
 	assert_true(dns_read_query(S(Q("\0" TYPE_A)), &q));
 	assert_int_equal(q.text_n, 0);
-	/* A dot or a NUL inside a label makes no text. */
+	/* A name with a dot or a NUL inside a label has no text. */
 	assert_true(dns_read_query(S(Q("\3a.b\0" TYPE_A)), &q));
 	assert_int_equal(q.text_n, 0);
 	assert_true(dns_read_query(S(Q("\3a\0b\0" TYPE_A)), &q));
@@ -87,7 +87,7 @@ test_answers(void **state)
 	assert_int_equal(
 	    take(S(R("\x81\x80", "\1", "\1A\7EXAMPLE\0" TYPE_A) REC_A(PTR, "\1\2\3\4"))),
 	    1);
-	/* Another number, another name, another type, a question only, cut off. */
+	/* Another ID, another name, another type, a question only, truncated. */
 	assert_int_equal(take(S("\x12\x35\x81\x80\0\1\0\0\0\0\0\0" ABC TYPE_A)), 100);
 	assert_int_equal(take(S(R("\x81\x80", "\0", "\1b\7example\0" TYPE_A))), 100);
 	assert_int_equal(take(S(R("\x81\x80", "\0", ABC TYPE_SIX))), 100);
@@ -95,11 +95,11 @@ test_answers(void **state)
 	assert_int_equal(
 	    take(S(R("\x81\x80", "\1", ABC TYPE_A) "\xc0\x0c\0\1\0\1\0\0\0\x3c\0\4\1\2")),
 	    50 + DNS_FAILED);
-	/* An address of somebody else is not taken. */
+	/* An address of another name is not taken. */
 	assert_int_equal(
 	    take(S(R("\x81\x80", "\1", ABC TYPE_A) REC_A("\1b\7example\0", "\1\2\3\4"))),
 	    0);
-	/* Along an alias, whatever the order. */
+	/* Along an alias, in any order. */
 	assert_int_equal(
 	    take(S(
 		R("\x81\x80", "\2", ABC TYPE_A) "\xc0\x0c\0\5\0\1\0\0\0\x3c\0\3\1b\0" REC_A(
@@ -123,8 +123,8 @@ test_answers(void **state)
 	assert_int_equal(take(S(R("\x81\x83", "\0", ABC TYPE_A))), 50 + DNS_NO_NAME);
 }
 
-/* As many aliases one behind the other as are followed, and one more; the last comes first,
- * so that each needs a look of its own. */
+/* The longest alias chain, and one more; the last alias comes first, so that each needs a
+ * pass of its own. */
 static void
 test_aliases(void **state)
 {

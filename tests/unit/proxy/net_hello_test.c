@@ -1,5 +1,5 @@
-/* proxy/net_hello.h: the name is found however the hello is cut, or the client is cut off.
- */
+/* proxy/net_hello.h: the name is found however the hello is split, or the client is
+ * refused. */
 #include "../cm.h"
 #include "proxy/net_hello.h"
 
@@ -100,7 +100,7 @@ test_others(void **state)
 	assert_int_equal(hello_read(str_of(bytes, n), room, &name), REQUEST_BAD);
 	n = records(hello, make(hello, "", false), 4000, bytes);
 	assert_int_equal(hello_read(str_of(bytes, n), room, &name), REQUEST_BAD);
-	/* Another record between the parts, an empty one, one that says too much. */
+	/* Another record between the parts, an empty one, one that is too long. */
 	n = records(hello, make(hello, NAME, false), 20, bytes);
 	bytes[25] = 23;
 	assert_int_equal(hello_read(str_of(bytes, n), room, &name), REQUEST_BAD);
@@ -113,7 +113,7 @@ test_others(void **state)
 	    hello_read(str_of("\x16\3\1\0\4\2\0\0\1", 9), room, &name), REQUEST_BAD);
 }
 
-/* What a server would skip, or not look at, before it reads the name. */
+/* Records that a server would skip or ignore before it reads the name. */
 /* Bug 234: the server name was not read when another TLS record came before the hello. */
 static void
 test_in_front(void **state)

@@ -86,7 +86,7 @@ test_heads(void **state)
 		assert_str(str_of(q.host.name, q.host.name_n), str_from_c(cases[i].host));
 		assert_int_equal(q.host.port, cases[i].port);
 		assert_int_equal(q.body.kind, cases[i].body);
-		/* Nothing less is whole. */
+		/* Any prefix is incomplete. */
 		for (size_t n = 0; n < strlen(cases[i].text); n++)
 			assert_int_equal(
 			    http_read(str_of(cases[i].text, n), &q), REQUEST_MORE);
@@ -96,7 +96,7 @@ test_heads(void **state)
 	    REQUEST_BAD);
 }
 
-/* As long as a head may be, and one byte more. */
+/* The longest head, and one byte more. */
 static void
 test_long_head(void **state)
 {
@@ -112,7 +112,7 @@ test_long_head(void **state)
 		assert_int_equal(http_read(str_of(text, n), &q),
 		    n > REQUEST_HEAD_MAX ? REQUEST_BAD : REQUEST_WHOLE);
 	}
-	/* It does not wait for an end that would come too late. */
+	/* Do not wait for an end that would come too late. */
 	memset(text + first.n, 'x', sizeof text - first.n);
 	assert_int_equal(http_read(str_of(text, REQUEST_HEAD_MAX - 1), &q), REQUEST_MORE);
 	assert_int_equal(http_read(str_of(text, REQUEST_HEAD_MAX), &q), REQUEST_BAD);
@@ -139,7 +139,7 @@ test_head_that_goes_out(void **state)
 	assert_str(str_skip(text, q.head_n), STR("rest"));
 }
 
-/* How much of it is the body, given whole and byte by byte; -1: it is bad. */
+/* The length of the body, given at once and byte by byte; -1: bad. */
 static int
 body(struct net_body start, struct str text)
 {

@@ -16,7 +16,7 @@ of(pid_t pid)
 	return set;
 }
 
-/* All that we may use but one; and all again, for a process that is not us. */
+/* All allowed CPUs but one, then all again, for a process that is not us. */
 static void
 test_put(void **state)
 {
@@ -32,7 +32,7 @@ test_put(void **state)
 	child = fork();
 	assert_true(child >= 0);
 	if (child == 0) {
-		alarm(60); /* should we fail before it is ended */
+		alarm(60); /* in case we fail before it is killed */
 		pause();
 		_exit(0);
 	}
@@ -48,11 +48,11 @@ test_put(void **state)
 	assert_true(CPU_EQUAL(&after, &all));
 	kill(child, SIGKILL);
 	assert_int_equal(waitpid(child, NULL, 0), child);
-	/* there is nobody to be freed any more, and that is said */
+	/* the process is gone: the reset fails */
 	assert_true(cpu_spread_reset(&x, child) < 0);
 }
 
-/* One processor: nobody is moved, and nothing is done. */
+/* With one CPU nothing is moved, and nothing is done. */
 static void
 test_one(void **state)
 {

@@ -1,6 +1,6 @@
-/* As many changes as a review tells of, and one more: then it tells of none. */
+/* As many changes as a review can list, and one more: then it lists none. */
 #include "../cm.h"
-/* The list grows in there. */
+/* The list grows in that arena. */
 #include "run/review/review.c"
 
 static void
