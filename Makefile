@@ -1,5 +1,5 @@
-# Each target does all its own set-up: `make test` on a bare Debian installs what is
-# missing (tools/deps), builds and runs.  The build itself is in CMakeLists.txt.
+# Each target installs missing packages (tools/deps), builds and runs what it needs, also on
+# a bare Debian.  The build itself is in CMakeLists.txt.
 
 JOBS ?=
 
@@ -20,7 +20,7 @@ build:
 	@$(call configure,release)
 	@$(call compile,release)
 
-# make install DESTDIR=/tmp/tree PREFIX=/usr: packaging/install.cmake says what goes where.
+# make install DESTDIR=/tmp/tree PREFIX=/usr: packaging/install.cmake lists the files.
 install: build
 	@$(call configure,release,-DCMAKE_INSTALL_PREFIX=$(PREFIX))
 	@$(call compile,release)
@@ -46,9 +46,9 @@ demo: build
 	@tools/deps demo
 	@tools/demo build/cordon
 
-# What is tested is what is shipped, plus the same sources under the sanitizers.  What is
-# made by chance is the same each time; `SEED= make test` takes another.
-# An earlier make install may have left another prefix behind.
+# Test the release program, and the same sources with sanitizers.  Random inputs are the same
+# each time; `SEED= make test` uses a new seed.
+# An earlier make install may have set another prefix.
 test:
 	@tools/deps test && mkdir -p build
 	@$(call configure,release,-DCORDON_TESTS=ON -DCORDON_WERROR=ON -DCMAKE_INSTALL_PREFIX=/usr/local)
@@ -57,7 +57,7 @@ test:
 	@$(call compile,asan)
 	@SEED=$${SEED-20261115} tests/run
 
-# Longer than CI has time for: CASES=100000 make soak
+# Long tests, not for CI: CASES=100000 make soak
 soak:
 	@tools/deps soak && mkdir -p build
 	@$(call configure,release,-DCORDON_TESTS=ON)
@@ -77,7 +77,7 @@ bench:
 	@$(call compile,release)
 	@bench/run
 
-# doc/COMPARISON.md anew: takes some minutes, and a network for the first time.
+# Write doc/COMPARISON.md again: takes some minutes, and needs a network the first time.
 compare:
 	@tools/deps compare && mkdir -p build
 	@$(call configure,release,-DCORDON_TESTS=ON)
@@ -90,7 +90,7 @@ coverage:
 	@$(call compile,coverage)
 	@tools/coverage build/coverage
 
-# The core with other compilers, C libraries and machines, under qemu and wine.
+# Build and test the core with other compilers, C libraries and machines, under qemu and wine.
 portable:
 	@tools/deps portable && mkdir -p build
 	@$(call configure,release)
@@ -111,18 +111,18 @@ clean:
 
 help:
 	@echo 'make [build]   build/cordon, build/cordond, build/libcordon.so, build/libcordon.a'
-	@echo 'make demo      the story, live: what is stopped, confined, refused, recorded'
-	@echo 'make test      everything that must hold for a change'
-	@echo 'make install   DESTDIR=... PREFIX=/usr/local; make uninstall takes it back'
+	@echo 'make demo      a live tour: a stopped, a confined and a refused command, the journal'
+	@echo 'make test      all tests'
+	@echo 'make install   DESTDIR=... PREFIX=/usr/local; make uninstall removes it'
 	@echo 'make deb       packages for Debian: build/dist/*.deb'
-	@echo 'make tarball   the one static program with its manual: build/dist/*.tar.gz'
-	@echo 'make npm       the same for npm install: build/dist/*.tgz'
+	@echo 'make tarball   the static program with its manual: build/dist/*.tar.gz'
+	@echo 'make npm       a package for npm install: build/dist/*.tgz'
 	@echo 'make soak      the long comparison with real bash: CASES=N'
 	@echo 'make fuzz      libFuzzer on every parser: FUZZ_SECONDS=N for each'
-	@echo 'make bench     speed, side by side with others'
-	@echo 'make compare   the peers beside cordon: doc/COMPARISON.md'
+	@echo 'make bench     measure speed, compared with other programs'
+	@echo 'make compare   compare with other guards and sandboxes: doc/COMPARISON.md'
 	@echo 'make coverage  lines and branches that the tests reach, room by room'
 	@echo 'make portable  the core with other compilers, C libraries and machines'
 	@echo 'make lint      clang-tidy, cppcheck, shellcheck, codespell'
-	@echo 'make format    clang-format all of it'
-	@echo 'make clean     forget everything that was built'
+	@echo 'make format    clang-format for all C files'
+	@echo 'make clean     remove everything that was built'

@@ -1,12 +1,12 @@
 /*
- * bench/core.c: how long parse and analyse take, in this process.
+ * bench/core.c: measure parse and analyse in this process.
  *
- *   core set ROUNDS     all texts one after the other; the best round, for each text
+ *   core set ROUNDS     all texts one after the other; best round, divided by the texts
  *   core each ROUNDS    every text alone; its best time
  *
- * Texts come on stdin, separated by NUL.  Answers one line of numbers for the set or
- * for each text: parse in ns, its result, its peak of the arena in bytes, and the same
- * three for analyse with its JSON, and ns for analyse without it.
+ * Texts come on stdin, separated by NUL.  Prints one line of numbers for the set or for
+ * each text: parse in ns, its result, the peak of the arena in bytes, the same three for
+ * analyse with JSON, and ns for analyse without JSON.
  */
 #include "analyse/analyse.h"
 #include "base/arena.h"
@@ -45,7 +45,7 @@ do_parse(struct arena *a, struct str text)
 	return parse(a, text, NULL, &top, &e);
 }
 
-/* What a decision stands on. */
+/* Analyse only, as a decision needs it. */
 static int
 do_analyse(struct arena *a, struct str text)
 {
@@ -56,7 +56,7 @@ do_analyse(struct arena *a, struct str text)
 	return analyse(a, text, &opts, &effects, &e);
 }
 
-/* To the last byte of the answer: what `cordon analyse` prints. */
+/* Analyse and print JSON, as `cordon analyse` does. */
 static int
 do_answer(struct arena *a, struct str text)
 {
@@ -67,7 +67,7 @@ do_answer(struct arena *a, struct str text)
 	return analyse_json(a, text, &opts, &out);
 }
 
-/* The best of `rounds` rounds over `n` texts. */
+/* Return the best of `rounds` rounds over `n` texts. */
 static struct result
 measure(work *w, struct arena *a, const struct str *texts, size_t n, int rounds)
 {

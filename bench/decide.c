@@ -1,10 +1,10 @@
 /*
- * bench/decide.c: how long a decision takes, in this process.
+ * bench/decide.c: measure decisions in this process.
  *
- *   decide ROUNDS RULES    the shipped policy with RULES more rules of a user's
+ *   decide ROUNDS RULES    the built-in policy with RULES additional user rules
  *
- * Commands come on stdin, one a line.  Answers one line: ns for decide alone, for analyse
- * and decide, and to open the image, each per command, the best of all rounds.
+ * Commands come on stdin, one per line.  Prints one line: ns for decide alone, for analyse
+ * and decide, and for opening the image, each per command, best of all rounds.
  */
 #include "decide/decide.h"
 #include "analyse/analyse.h"

@@ -1,4 +1,4 @@
-/* bench/ignore: 10,000 patterns against 10,000 paths; prints milliseconds. */
+/* bench/ignore: match 10,000 paths with 10,000 patterns; print milliseconds. */
 #include "base/ignore/ignore.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ next(unsigned *seed)
 	return *seed >> 16 & 0x7fff;
 }
 
-/* The mix of a large ignore file: names, endings, paths, globs with a star inside. */
+/* Mix of a large ignore file: names, suffixes, paths, globs with a star inside. */
 static void
 put_pattern(struct buf *b, unsigned i, unsigned *seed)
 {

@@ -1,13 +1,12 @@
 /*
- * bench/journal.c: what one append to the journal costs.
+ * bench/journal.c: measure one append to the journal.
  *
  *   journal DIR [ROUNDS]
  *
- * In turn, in one process: a plain write to a file opened with O_APPEND, of as many bytes
- * as the record has (open, write, close, as a hook would); an append, its directory opened
- * for each as a hook does; an append on an open directory; encoding and redaction alone.
- * Answers the least and the median of each, in us.  The goal is at most 30 us for the
- * append of a hook, beside the plain write.
+ * Measures in turn, in one process: a plain open with O_APPEND, write, close of as many
+ * bytes as the record has; an append that opens its directory each time, as a hook does; an
+ * append to an open directory; encoding and redaction alone.  Prints the least and the median
+ * of each, in us.  The goal is at most 30 us for the append of a hook.
  */
 #define _GNU_SOURCE
 #include "journal/journal.h"

@@ -1,4 +1,4 @@
-/* bench/look: one path check on a warm cache, in microseconds; DIR is the root. */
+/* bench/look DIR: measure one path check below DIR with a warm cache, in microseconds. */
 #include "look/look.h"
 #include "look/tool.h"
 #include <stdio.h>

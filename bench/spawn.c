@@ -1,12 +1,13 @@
 /*
- * bench/spawn.c: what starting a program costs.
+ * bench/spawn.c: measure the start of programs.
  *
  *   spawn [-i FILE] ROUNDS PROGRAM [ARG...] ++ PROGRAM [ARG...] ...
  *
- * With -i FILE each has it as its input, and our environment; else neither.
+ * With -i FILE each program has FILE as its standard input, and our environment; without it,
+ * neither.
  *
- * Starts all in turn, so that all see the same machine, and waits for each.  Answers
- * a line for each: the least and the 10th percentile, in ns.
+ * Starts the programs in turn, so that all meet the same conditions, and waits for each.
+ * Prints a line for each: the least time and the 10th percentile, in ns.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

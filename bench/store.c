@@ -1,11 +1,11 @@
 /*
- * bench/store.c: how fast the store takes in the journal, and how fast it is searched.
+ * bench/store.c: measure filling the store from the journal, and searching it.
  *
  *   store DIR [RECORDS]
  *
- * Writes a journal of RECORDS records (5,000,000) below DIR unless one is there, fills a
- * new store from it, and searches: the median of several, each over all records.  The goals
- * are 50,000 records a second and 100 ms.
+ * Writes a journal of RECORDS records (5,000,000) below DIR unless one exists, fills a new
+ * store from it, and searches all records: the median of several searches.  The goals are
+ * 50,000 records a second and 100 ms.
  */
 #define _GNU_SOURCE
 #include "daemon/store/store.h"
@@ -74,7 +74,7 @@ write_journal(struct journal *j, struct arena *a, size_t n)
 		for (uint64_t k = 2 + chance(8); k > 0; k--)
 			at += (size_t)snprintf(command + at, sizeof command - at, " %s",
 			    words[chance(sizeof words / sizeof *words)]);
-		/* A word that only this record has, and one that few have. */
+		/* One unique word, and one rare word. */
 		at += (size_t)snprintf(command + at, sizeof command - at, " id%zu", i);
 		if (i % 50000 == 7)
 			at +=

@@ -1,12 +1,12 @@
 /*
- * check RULES: reads one command a line, says what may become of each.
+ * check RULES: read one command per line and print its verdict.
  *
  *	cc check.c -lcordon -lpthread -o check
  *	printf '%s\n' 'git status' 'git push' | ./check my.rules
  *
- * Two threads share one policy, each with a handle of its own; the file of rules is read
- * again for every line, so that a change holds from the next command on.  A policy that
- *does not compile lets nothing pass.
+ * Two threads share one policy, each with its own handle.  The file of rules is read again
+ * for every line, so that a change applies from the next command on.  With a policy that does
+ * not compile, every command is denied.
  */
 #include <cordon.h>
 #include <pthread.h>
@@ -38,7 +38,7 @@ name_of(int verdict)
 	case CORDON_ASK:
 		return "ask";
 	default:
-		return "deny"; /* a number that a later library may have is no yes */
+		return "deny"; /* also for verdicts that a later library may add */
 	}
 }
 
@@ -55,7 +55,7 @@ check(void *context)
 	how.cwd_len = strlen(how.cwd);
 	how.home = "/home/somebody";
 	how.home_len = strlen(how.home);
-	/* Whatever goes wrong: the verdict is then a deny. */
+	/* On any error the verdict is deny. */
 	if (cordon_check(w->handle, w->policy, w->line, strlen(w->line), &how, &w->verdict,
 		&json, &n) == 0)
 		snprintf(

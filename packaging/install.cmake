@@ -1,4 +1,4 @@
-# What `make install` puts where, and what is made only to be installed.  Included by
+# The files of `make install`, and those that are built only to be installed.  Included by
 # CMakeLists.txt; packaging/debian divides the same tree into packages.
 
 set(CORDON_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING
@@ -6,7 +6,7 @@ set(CORDON_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING
 set(made ${CMAKE_BINARY_DIR}/install)
 file(MAKE_DIRECTORY ${made})
 
-# Completions, from the same pages as the help.
+# Make completions from the help pages.
 set(completions ${made}/cordon.bash ${made}/_cordon ${made}/cordon.fish)
 add_custom_command(OUTPUT ${completions}
   COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/completions.py ${made}
@@ -20,7 +20,7 @@ configure_file(packaging/libcordon.pc.in ${made}/libcordon.pc @ONLY)
 configure_file(packaging/cordond.service.in ${made}/cordond.service @ONLY)
 configure_file(packaging/apparmor.in ${made}/cordon.apparmor @ONLY)
 
-# What was linked, by the linker's own word.
+# List the linked libraries, as the linker reports them.
 if(TARGET cordon_shared AND CORDON_MUSL)
   target_link_options(cordond PRIVATE -Wl,-Map,${gen}/cordond.map)
   target_link_options(cordon_shared PRIVATE -Wl,-Map,${gen}/libcordon.map)

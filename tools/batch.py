@@ -1,11 +1,11 @@
-"""What the tools that put files of lines before cordon share."""
+"""Shared by the tools that send files of commands to cordon."""
 import json
 import subprocess
 import sys
 
 
 def ask(place, what, rows, *more):
-    """`cordon WHAT --batch` in a place (program, cwd, env) on rows of a request each."""
+    """Run `cordon WHAT --batch` in `place` (program, cwd, env), with one request for each row."""
     lines = "".join(json.dumps({"id": i, **row}) + "\n" for i, row in enumerate(rows))
     done = subprocess.run([place.program, what, "--batch", *more], cwd=place.cwd,
                           input=lines.encode("utf-8", "surrogateescape"), env=place.env,

@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
-"""tools/bypasses.py [-v] [--cordon PROGRAM] FILE...: nothing that got past another gate is `allow`.
+"""tools/bypasses.py [-v] [--cordon PROGRAM] FILE...: no published bypass of another gate is allowed.
 
-Each FILE has one JSON object a line: `example_command`, or `command` with
-`really_escapes_in_bash` (others are left out).  A line is judged in the scene that such lines
-are about: a repository with a configuration that runs helpers, beside files that a link or
-a script may name; with the root implied and with the root given.  First under the built-in
-policy; then, for each command in the line that looks harmless, with a rule of the user's
-on top that allows it by its name, and one that allows its first words.  Then with those
-rules alone, the built-in policy replaced.  A rule that says the very line hides nothing: such
-answers are counted, and named with -v.
+Each FILE has one JSON object per line: `example_command`, or `command` with
+`really_escapes_in_bash` (others are skipped).  Each line is judged in a typical repository: its
+configuration runs helpers, and it has files that a symlink or a script may name; with and without
+an explicit root.  First with the built-in policy; then, for each command in the line that looks
+harmless, with additional user rules that allow its name, or its first words; then with these rules
+alone.  A rule that is the whole line hides nothing: such answers are counted, and listed with -v.
 """
 import argparse
 import collections
@@ -24,11 +22,11 @@ import batch
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 ORDER = ("deny", "ask", "confine", "allow")
-# Who allows one of these by its bare name has allowed everything.
+# A rule that allows one of these names allows everything.
 NOT_HARMLESS = {"sh", "bash", "eval", "source", ".", "python3", "perl", "node", "sudo", "exec",
                 "trap", "make", "script", "rm", "touch", "truncate", "cp", "install", "ln",
                 "patch", "unzip", "csplit", "sed", "chmod", "zip", "coproc"}
-# By these names alone nobody allows anything that looks harmless.
+# These names alone do not look harmless, so no rule is tried for them.
 COMPOSITE = {"git", "npm"}
 
 
@@ -56,7 +54,7 @@ class Scene:
         return batch.ask(self, what, rows, *more)
 
     def rules(self, command):
-        """What somebody might have allowed who has seen no more than the names."""
+        """Rules that a user might write who looks only at the names."""
         found = []
         for c in self.batch("analyse", [{"command": command}], "--json")[0].get("commands", []):
             words = [w for w in c["argv"][:2] if isinstance(w, str)]
@@ -75,7 +73,7 @@ def quoted(word):
 
 
 def says_all(rule, command):
-    """`allow npm install`, and the line is no more than that: what was hidden in it?"""
+    """True if the rule is the whole line, such as `allow npm install`: nothing is hidden in it."""
     return rule == "allow " + " ".join(quoted(w) for w in command.split())
 
 
@@ -129,7 +127,7 @@ def main():
     options.add_argument("files", nargs="+", type=pathlib.Path)
     args = options.parse_args()
     allowed = 0
-    # Not below /tmp, which a sandbox has of its own.
+    # Not below /tmp, which is private in a sandbox.
     with tempfile.TemporaryDirectory(dir=pathlib.Path.home(), prefix=".bypasses-") as folder:
         scene = Scene(args.cordon, pathlib.Path(folder))
         for path in args.files:

@@ -1,8 +1,8 @@
-// ask.mjs MODULES: puts questions to the guards that are Node libraries, in one process.
+// ask.mjs MODULES: ask guards that are Node libraries, in one process.
 //
-// One JSON object a line on stdin, one answer a line on stdout, in order:
+// One JSON object per line on stdin, one answer per line on stdout, in order:
 //   {peer: "gemini", command}                      its own policy: allow | ask_user | deny
-//   {peer: "gemini", command, deny}                all is allowed but that program
+//   {peer: "gemini", command, deny}                everything is allowed except that program
 //   {peer: "ccsn", command, cwd, level}            allow | deny
 //   {peer: "ccsn", command, cwd, level, deny, words}   the same, and that program with one of
 //                                                  these words is denied by a rulebook
@@ -10,7 +10,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
-console.debug = console.log = () => {}; // stdout is for answers alone
+console.debug = console.log = () => {}; // stdout has only answers
 const modules = process.argv[2];
 const load = (path) => import(pathToFileURL(`${modules}/${path}`).href);
 const gemini = '@google/gemini-cli-core/dist/src';
@@ -24,7 +24,7 @@ async function loadGemini() {
   const own = await createPolicyEngineConfig({}, ApprovalMode.DEFAULT);
   return {
     own: new PolicyEngine(own),
-    // As its TOML files would: one rule allows the shell, one denies a commandPrefix.
+    // Like its TOML files: one rule allows the shell, one denies a commandPrefix.
     denying: (name) => new PolicyEngine({
       rules: [
         { toolName: 'run_shell_command', decision: PolicyDecision.ALLOW, priority: 1,
@@ -44,7 +44,7 @@ async function askGemini(q) {
   return { answer: (await engine.check(call, undefined)).decision };
 }
 
-// Its rulebooks name a program and words; they are read anew for each command.
+// A rulebook names a program and words; the library reads it again for each command.
 function writeRulebook(q) {
   const folder = `${q.cwd}/.cc-safety-net/rules`;
   mkdirSync(`${folder}/one`, { recursive: true });

@@ -1,4 +1,4 @@
-"""What all parts of bench/peers share: places, turns, the other programs' versions."""
+"""Shared by all parts of bench/peers: folders, interleaved runs, versions of the peers."""
 import importlib.machinery
 import importlib.util
 import json
@@ -19,12 +19,12 @@ CODEX = MODULES / "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/
 CORDON = pathlib.Path(os.environ.get("CORDON") or BUILD / "cordon").resolve()
 SPAWN = BUILD / "release/bench/spawn"
 PATH = "/usr/local/bin:/usr/bin:/bin"
-NOBODY = 64321  # a number that nobody has
+NOBODY = 64321  # an unused number
 
 sys.path.insert(0, str(ROOT / "tests/tools"))
 from project import Project  # noqa: E402
 
-# Pinned: another version is another comparison.
+# Pinned versions.
 NPM = {
     "cc-safety-net": "2.4.5",
     "@openai/codex": "0.166.0",
@@ -32,7 +32,7 @@ NPM = {
     "@google/gemini-cli-core": "0.61.0",
 }
 DEBIAN = ["bubblewrap", "shfmt", "dash"]
-# Guards that are often named beside these; none of them is in a package registry that is used here.
+# Other well-known guards, which are in none of the package registries used here.
 NOT_HERE = {
     "Dippy": "not on PyPI; only available as a git repository",
     "dcg": "neither in npm nor in Debian; only available as a git repository",
@@ -41,7 +41,7 @@ NOT_HERE = {
 
 
 def bench_run():
-    """bench/run as a module: its yardsticks are ours too."""
+    """Load bench/run as a module, for its yardsticks."""
     loader = importlib.machinery.SourceFileLoader("bench_run", str(ROOT / "bench/run"))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench_run", loader))
     loader.exec_module(module)
@@ -56,7 +56,7 @@ def say(text):
 
 
 def install():
-    """{name: version, or None and why not}, for all peers; npm's go into build/peers."""
+    """{name: version, or None and the reason}, for all peers; npm packages go to build/peers."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     wanted = json.dumps({"private": True, "dependencies": NPM}, indent=1)
     stamp, why = FOLDER / "package.json", None
@@ -112,13 +112,13 @@ def put(path, text):
 
 
 def scratch():
-    """A folder for a part; not below /tmp, where nothing counts as somebody's work."""
+    """A folder for a part; not below /tmp, where files do not count as unsaved work."""
     base = "/var/lib" if os.getuid() == 0 else os.path.expanduser("~")
     return tempfile.TemporaryDirectory(prefix="cordon-peers-", dir=base)
 
 
 def node(questions, env, cwd):
-    """Answers of ask.mjs, a JSON line for each question."""
+    """Answers of ask.mjs, one JSON line for each question."""
     text = "".join(json.dumps(q) + "\n" for q in questions)
     done = subprocess.run(["node", str(HERE / "ask.mjs"), str(MODULES)], input=text, text=True,
                           env=env, cwd=cwd, stdout=subprocess.PIPE, check=True)
@@ -136,7 +136,7 @@ def cordon_batch(command, lines, options, env, cwd):
 
 
 def turns(programs, rounds, env, cwd, text="", front=()):
-    """{name: [least, p10] in ms}: started in turn, so that all see the same machine."""
+    """{name: [least, p10] in ms}, started in turn, so that all meet the same conditions."""
     with tempfile.NamedTemporaryFile("w", suffix=".input", dir=cwd) as f:
         f.write(text)
         f.flush()

@@ -1,4 +1,4 @@
-"""What each guard says to commands that must be stopped, and to everyday ones."""
+"""Answers of each guard to dangerous commands and to everyday commands."""
 import common
 
 LISTS = common.ROOT / "tests/cases/published"
@@ -14,7 +14,7 @@ def commands(name):
 
 
 def held():
-    """Below this heading stand those that a sandbox may hold instead; decide-published tries it."""
+    """Commands below this heading may run in a sandbox instead; decide-published runs them there."""
     text = (LISTS / "dangerous.txt").read_text(encoding="utf-8").partition("\n" + HELD)[2]
     return [line for line in text.splitlines()[1:] if line and not line.startswith("#")]
 

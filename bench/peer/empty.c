@@ -1,4 +1,4 @@
-/* bench/peer/empty.c: the least that a program can do. */
+/* bench/peer/empty.c: an empty program, the yardstick for start times. */
 int
 main(void)
 {

@@ -1,8 +1,8 @@
-"""The battery of tests/inside through every sandbox: what gets out, by class.
+"""Run the attempts of tests/inside in every sandbox and count the successful ones, by class.
 
-Each attempt is a script that the sandbox is told to run; it has got through if it says so,
-prints the secret, changes what must not change, reaches a service of the host or ends a
-process of it.  The attempts are the project's own: a peer may hold where none was tried.
+Each attempt is a script that the sandbox runs.  It succeeds if it says so, prints the secret,
+changes a protected file, reaches a service of the host or kills a process of the host.  We wrote
+the attempts: a peer may refuse other things that no attempt tries.
 """
 import os
 import pathlib
@@ -19,16 +19,16 @@ import build  # noqa: E402
 import fixture  # noqa: E402
 
 HIDE = ["**/.env", "secrets"]
-# While it runs, the host does what an editor does: replaces a hidden file, or makes one.
+# During the run the host replaces or creates a hidden file, as an editor does.
 LATE = [
     ("hidden-replaced-by-host", ".env"),
     ("hidden-created-by-host", "sub/late/.env"),
 ]
-RULES = "mode run_everything\n"  # what is tried is the sandbox, not the rules before it
+RULES = "mode run_everything\n"  # test the sandbox, not the rules before it
 
 
 class Field:
-    """One workspace, the services beside it, and all sandboxes in front of it."""
+    """One workspace, services of the host, and all sandboxes."""
 
     def __init__(self):
         self.fix = fix = fixture.Fixture(sandboxes.UID)
@@ -39,7 +39,7 @@ class Field:
                 self.put(program.name, program.read_bytes())
         self.cordon = self.put("cordon", common.CORDON.read_bytes())
         self.rules = self.put("all.rules", RULES.encode())
-        self.own = fix.top / "own"  # what the sandboxes themselves write
+        self.own = fix.top / "own"  # files that the sandboxes themselves write
         self.own.mkdir()
         os.chown(self.own, fix.uid, fix.uid)
         (fix.ws / "sub/late").mkdir()
@@ -94,7 +94,7 @@ def finish(child):
 
 
 def through(field, name, text, during=None):
-    """Why the attempt has got through, or None."""
+    """The reason why the attempt succeeded, or None."""
     fix = field.fix
     before, hits = fix.state(), len(fix.services.hits)
     child = field.start(name, text)
@@ -114,7 +114,7 @@ def through(field, name, text, during=None):
 
 
 def late(field, path):
-    """Waits until the command runs, puts a secret there as an editor would, and lets it go on."""
+    """Wait until the command runs, write a secret as an editor would, and let it continue."""
     ws = field.fix.ws
     until = time.monotonic() + 10
     while not (ws / "ready").exists() and time.monotonic() < until:
@@ -128,7 +128,7 @@ def late(field, path):
 
 
 def try_class(name, rows):
-    """Names of what got through; a workspace that was hurt is made anew."""
+    """Names of successful attempts; a damaged workspace is made again."""
     got, field = [], Field()
     try:
         for attempt, text, _ in rows:

@@ -1,4 +1,4 @@
-"""How long an agent waits for the answer, and how long a text takes to parse."""
+"""Measure the answer of hooks, and parsing."""
 import json
 import os
 import shutil
@@ -12,7 +12,7 @@ ROUNDS = 60
 
 
 def hook():
-    """Process start to answer, of every guard that can be called as a hook."""
+    """Time from process start to answer, for every guard that is a hook program."""
     empty = common.RUN.build_empty()
     found, rows = {}, {}
     with tempfile.TemporaryDirectory() as top:
@@ -50,7 +50,7 @@ def hook_programs(rules, command):
 
 
 def answers(words, payload, env, cwd):
-    """It must work before its time counts."""
+    """Check that it works before measuring it."""
     done = subprocess.run(list(map(str, words)), input=payload, text=True, env=env, cwd=cwd,
                           capture_output=True, check=False)
     if done.returncode not in (0, 2):
@@ -59,7 +59,7 @@ def answers(words, payload, env, cwd):
 
 
 def parse():
-    """us for each command of bench/typical.txt, the start of the process left out."""
+    """us for each command of bench/typical.txt, without the start of the process."""
     run = common.RUN
     texts = (common.ROOT / "bench/typical.txt").read_text().splitlines()
     first = run.core("set", 3000, texts)[0]
@@ -78,7 +78,7 @@ def parse():
 
 
 def shfmt(texts):
-    """ns a line: its own printer is part of it, as it cannot be left out."""
+    """ns per line, with its output, which cannot be switched off."""
     copies = 400
     with tempfile.NamedTemporaryFile("w", suffix=".sh") as f:
         f.write("".join(t + "\n" for t in texts) * copies)

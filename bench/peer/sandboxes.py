@@ -1,8 +1,8 @@
-"""The sandboxes: what each was told, and what it costs.
+"""The sandboxes: their policies, and their cost.
 
 All get the same policy as far as they can express it: the whole disk readable, only the
 workspace writable, no network, a list of hidden files, git's hooks and configuration closed.
-They run as a user without privileges, also where the comparison is started by root.
+They run as an unprivileged user, even if root starts the comparison.
 """
 import json
 import os
@@ -24,7 +24,7 @@ PASSED = ("PATH", "HOME", "LANG", "WS", "OUT", "HOST", "B", "TCP", "UDP", "ABSTR
 
 
 class Place:
-    """A workspace `ws` and a home beside it, owned by the user of the sandboxes."""
+    """A workspace `ws` and a home directory beside it, owned by the user of the sandboxes."""
 
     def __init__(self, top):
         self.top = pathlib.Path(top)
@@ -53,7 +53,7 @@ class Place:
 
 
 def fronts(top, ws, home, cordon=("run",), hidden=(), patterns=(), env=None):
-    """{name: words in front of a command}, for every sandbox that is here."""
+    """{name: words before a command}, for every installed sandbox."""
     found = {"cordon": [str(cordon[0]), *cordon[1:], "--"],
              "bubblewrap": bubblewrap(ws, hidden, env)}
     if common.CODEX.exists():
@@ -76,7 +76,7 @@ def bubblewrap(ws, hidden, env):
     for git in pathlib.Path(ws).rglob(".git"):
         for path in (git / "hooks", git / "config"):
             words += ["--ro-bind", str(path), str(path)] if path.exists() else []
-    if env:  # all that it has against attacks; it costs time at the start
+    if env:  # its hardening, which costs time at the start
         words += ["--disable-userns", "--cap-drop", "ALL", "--clearenv"]
         for name in PASSED:
             words += ["--setenv", name, env[name]] if name in env else []
@@ -104,7 +104,7 @@ def srt_settings(path, ws, patterns):
 
 
 def works(place, programs):
-    """Every sandbox must run the command before its time counts."""
+    """Check that every sandbox runs the command before measuring it."""
     fine = {}
     for name, words in programs.items():
         done = subprocess.run([*FRONT, *map(str, words)], cwd=place.ws, env=place.env(),
@@ -124,7 +124,7 @@ def tell(rows):
 
 
 def start():
-    """`true`, from the start of the sandbox to its end; the fast ones often, all a few times."""
+    """`true`, from start to end of the sandbox; many rounds for fast ones, a few for all."""
     with common.scratch() as top:
         place = Place(top)
         programs = {"no sandbox": ["/bin/true"]}
@@ -151,8 +151,8 @@ def start():
 
 
 def build():
-    """make of 25 files, the least wall time: not all sandboxes wait for their tree, so that
-    its processor time cannot be had for all."""
+    """Least wall time of make with 25 files; not CPU time, because not all sandboxes wait for their
+    process tree."""
     rounds = int(os.environ.get("ROUNDS", "6"))
     with common.scratch() as top:
         place = Place(top)
@@ -187,7 +187,7 @@ def source(place):
 
 
 def hidden():
-    """`true` in a workspace where 1,000 files of 2,000 are hidden."""
+    """`true` in a workspace with 2,000 files, 1,000 of them hidden."""
     with common.scratch() as top:
         place = Place(top)
         for i in range(1000):
@@ -207,7 +207,7 @@ def hidden():
 
 
 def hide_one(place, name, words, one):
-    """[least ms of `true`, whether a hidden file is hidden], or why it does not start."""
+    """[least ms of `true`, whether a hidden file is hidden], or the reason why it does not start."""
     done = subprocess.run([*FRONT, *map(str, words), "cat", str(one)], cwd=place.ws,
                           env=place.env(), stdin=subprocess.DEVNULL, capture_output=True,
                           check=False)

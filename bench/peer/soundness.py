@@ -1,10 +1,9 @@
-"""One rule, `this program must not run, all others may`, and texts of which bash ran it.
+"""Test one rule, `this program must not run, all others may`, on texts that make bash run it.
 
-The texts are the oracle's (tests/oracle): a generator makes them, real bash executes them in
-a sandbox full of stubs, and what ran is on record.  For each text one of the programs that
-really ran is forbidden, and each guard is asked.  A guard that lets the text pass has missed
-it, silently.  Then a program is forbidden that occurs nowhere: a guard that stops the text
-all the same has guessed.
+tests/oracle generates the texts; real bash executes them in a sandbox with stubs, which record the
+programs that run.  For each text one of these programs is forbidden, and each guard is asked.  A
+guard that lets the text pass has missed it.  Then a program is forbidden that the text does not
+contain: a guard that stops the text has guessed.
 """
 import random
 import re
@@ -45,7 +44,7 @@ def soundness():
 
 
 def choose(case, truth, rng):
-    """A marked program that ran, with the words it got; None if none did."""
+    """A marked program that ran, with its argv; None if none ran."""
     ran = [(e["argv"][0], e["argv"][1:]) for e in truth["execs"]
            if e["argv"] and e["argv"][0] in case["markers"]]
     if not ran:

@@ -1,5 +1,5 @@
 /*
- * bench/peer/treesitter.c: the same texts through tree-sitter-bash, in this process.
+ * bench/peer/treesitter.c: parse the same texts with tree-sitter-bash, in this process.
  *
  *   treesitter ROUNDS    texts on stdin, separated by NUL; ns for each in the best round
  */
