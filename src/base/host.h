@@ -1,4 +1,4 @@
-/* base/host.h: the one syntax of host[:port], for rules, sandbox policies and requests. */
+/* base/host.h: the syntax of host[:port] in rules, sandbox policies and requests. */
 #pragma once
 #include "base/str.h"
 
@@ -16,10 +16,10 @@ struct host_port {
  */
 bool host_split(struct str text, struct host_port *ret);
 
-/* "[::1]": hexadecimal digits, dots and at least one colon between brackets. */
+/* "[::1]": hexadecimal digits, dots and at least one colon, in brackets. */
 bool host_is_bracketed(struct str name);
 
-/* Labels of ASCII letters, digits, - and _ between single dots; no final dot. */
+/* Labels of ASCII letters, digits, - and _, separated by single dots; no final dot. */
 bool host_is_name(struct str name);
 
 /* The name without one final dot. */

@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* As getdents64 writes it. */
+/* The kernel's struct linux_dirent64. */
 struct entry {
 	uint64_t inode, next;
 	unsigned short size;

@@ -1,21 +1,21 @@
 /*
- * os/entries.h: the names in a directory, by getdents64 into memory of the caller's.
+ * os/entries.h: read the names in a directory with getdents64, into the caller's memory.
  *
- * opendir(3) takes memory from malloc, which maps and unmaps pages: while a second process
- * shares the address space each of these calls interrupts its processor.
+ * opendir(3) allocates with malloc, which maps and unmaps pages. While a second process
+ * shares the address space, each of these calls interrupts its processor.
  */
 #pragma once
 #include "base/str.h"
 #include <stdint.h>
 
 struct entries {
-	int fd;    /* of the caller's */
-	int error; /* why reading stopped; 0: at the end, or not yet */
+	int fd;    /* owned by the caller */
+	int error; /* errno that stopped the reading, or 0 */
 	size_t at, n;
 	_Alignas(uint64_t) char list[2048]; /* not zeroed */
 };
 
 void entries_init(struct entries *e, int fd);
-/* The next name but `.` and `..`, and its DT_ type; false: at the end, or e->error.  `name`
- * ends in a NUL and holds until the next call. */
+/* Read the next name, except `.` and `..`, and its DT_ type. Return false at the end or on
+ * e->error. `name` ends in a NUL and is valid until the next call. */
 bool entries_next(struct entries *e, struct str *ret, unsigned char *ret_type);

@@ -127,19 +127,22 @@ stdin_text(struct walk *w, const struct call *c, struct state *s)
 	return text;
 }
 
+/* $0 $1 ... from argv[from..]; $0 is unknown without any. NULL if they cannot be counted.
+ */
 static const struct args *
 shell_positionals(struct walk *w, const struct call *c, size_t from)
 {
 	struct args *args = walk_alloc(w, sizeof *args);
-	static struct field bash = { .kind = FIELD_ONE, .text = STR_INIT("") };
+	struct field *zero = walk_alloc(w, sizeof *zero);
 
-	if (!args)
+	if (!args || !zero)
 		return NULL;
 	for (size_t i = from; i < c->argc; i++)
 		if (c->argv[i].kind == FIELD_MANY)
 			return NULL;
+	*zero = (struct field){ .kind = FIELD_ONE, .text = STR("") };
 	*args = from < c->argc ? (struct args){ c->argv + from, c->argc - from }
-			       : (struct args){ &bash, 1 };
+			       : (struct args){ zero, 1 };
 	return args;
 }
 
