@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* ppoll */
 #include "approve/dialog.h"
 #include "approve/spool.h"
+#include "os/clock.h"
 #include "os/fd.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +15,6 @@
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Ignore keys typed before a person can have read the question. */
@@ -31,15 +31,6 @@ struct tty_session {
 	struct arena *a;
 	int64_t began, ends; /* ms */
 };
-
-static int64_t
-now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 int
 approve_terminal_open(void)
@@ -118,7 +109,7 @@ static bool
 draw(struct tty_session *s)
 {
 	size_t used = s->a->used;
-	int64_t left = s->ends - now_ms();
+	int64_t left = s->ends - (int64_t)clock_ms();
 	struct buf b;
 	bool fine;
 
@@ -165,7 +156,7 @@ take_keys(struct tty_session *s)
 		struct keypress k = keys_byte(&s->keys, bytes[i]);
 
 		if (k.code == KEY_NONE ||
-		    (k.code != KEY_INTERRUPT && now_ms() - s->began < DEAF_MS))
+		    (k.code != KEY_INTERRUPT && (int64_t)clock_ms() - s->began < DEAF_MS))
 			continue;
 		if (dialog_key(&s->dialog, k))
 			return true;
@@ -179,7 +170,7 @@ ask(struct tty_session *s)
 	struct pollfd p[2] = { { s->fd, POLLIN, 0 }, { s->signals, POLLIN, 0 } };
 
 	for (;;) {
-		int64_t left = s->ends - now_ms();
+		int64_t left = s->ends - (int64_t)clock_ms();
 		int wait = left > 1000 ? (int)(left % 1000) + 1 : (int)left, n;
 
 		if (left <= 0) {
@@ -224,7 +215,7 @@ approve_terminal(struct arena *a, const struct approve_terminal *t,
 	if (!dialog_init(&s.dialog, a, q, rows, columns, t->colour) ||
 	    sigprocmask(SIG_SETMASK, NULL, &s.mask))
 		return;
-	s.began = now_ms();
+	s.began = (int64_t)clock_ms();
 	s.ends = s.began + (int64_t)t->seconds * 1000;
 	if (begin(&s))
 		ask(&s);

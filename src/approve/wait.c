@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* O_NOFOLLOW, with every C library */
 #include "approve/spool.h"
+#include "os/fd.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -59,13 +60,7 @@ put_question(struct console_wait *w, unsigned wait)
 	w->file = openat(
 	    w->asks, w->beside, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	fine = !b.full && b.n <= SPOOL_ASK_MAX && w->file >= 0 &&
-	       flock(w->file, LOCK_EX | LOCK_NB) == 0;
-	for (struct str s = buf_str(&b); fine && s.n;) {
-		ssize_t n = write(w->file, s.p, s.n);
-
-		fine = n > 0;
-		s = fine ? str_skip(s, (size_t)n) : s;
-	}
+	       flock(w->file, LOCK_EX | LOCK_NB) == 0 && write_all(w->file, buf_str(&b));
 	arena_back(w->a, used);
 	return fine && renameat(w->asks, w->beside, w->asks, w->ask) == 0;
 }

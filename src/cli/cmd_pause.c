@@ -4,29 +4,20 @@
 #include "gate/ask/pause.h"
 #include "gate/keep.h"
 #include "gate/owner.h"
+#include "os/clock.h"
 #include "os/store.h"
 #include <errno.h>
-#include <time.h>
 #include <unistd.h>
 
 #define PAUSE_ARENA ((size_t)32 << 20)
 
 static const struct str none = { NULL, 0 };
 
-static int64_t
-now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return t.tv_sec;
-}
-
 /* Check whether the administrator's rules for this project forbid a pause. */
 static int
 may_pause(const struct process *cli, struct arena *a)
 {
-	struct layers_request q = { .now = now() };
+	struct layers_request q = { .now = now_seconds() };
 	const struct policy *policy;
 	static struct loader loader;
 	struct project p;
@@ -66,7 +57,7 @@ static int
 begin(const struct process *cli, struct arena *a, const char *path, struct str text,
     int64_t seconds)
 {
-	struct pause p = { .from = now() };
+	struct pause p = { .from = now_seconds() };
 	struct buf b, out;
 	int status = may_pause(cli, a);
 

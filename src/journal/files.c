@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "journal/files.h"
+#include "os/clock.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -33,15 +34,6 @@ files_check(const struct stat *st, uint32_t uid, struct err *reterr)
 	return 0;
 }
 
-static uint64_t
-now_ms(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 /* Poll instead of blocking: a blocking flock would wait forever for a stopped process.
  * Intervals grow and differ between processes. */
 int
@@ -58,9 +50,9 @@ files_lock(int fd, int how, uint32_t wait_ms, struct err *reterr)
 		if (errno != EWOULDBLOCK)
 			return files_error(reterr, errno, "cannot lock the journal");
 		if (until == 0) {
-			until = now_ms() + wait_ms;
+			until = clock_ms() + wait_ms;
 			t.tv_nsec += (long)(getpid() % 64) * 500;
-		} else if (now_ms() >= until)
+		} else if (clock_ms() >= until)
 			return files_error(
 			    reterr, 0, "another process keeps the journal locked");
 		(void)nanosleep(&t, NULL);

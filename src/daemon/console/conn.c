@@ -1,15 +1,6 @@
 #include "daemon/console/server.h"
+#include "os/clock.h"
 #include <sys/socket.h>
-#include <time.h>
-
-int64_t
-serve_now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* ---- close */
 
@@ -153,7 +144,7 @@ conn_stream(struct conn *c)
 static void
 forward(struct conn *c, struct str body)
 {
-	c->s->used = serve_now_ms();
+	c->s->used = (int64_t)clock_ms();
 	arena_reset(&c->s->arena);
 	route_request(c, body);
 	arena_reset(&c->s->arena);

@@ -1,6 +1,7 @@
 /* Report changes to every page that listens. */
 #define _GNU_SOURCE /* inotify, with every C library */
 #include "daemon/console/server.h"
+#include "os/clock.h"
 #include <sys/inotify.h>
 #include <unistd.h>
 
@@ -33,7 +34,7 @@ send_all(struct server *s, struct str text)
 			continue;
 		}
 		(void)evbuffer_add(out, text.p, text.n);
-		s->used = serve_now_ms();
+		s->used = (int64_t)clock_ms();
 	}
 }
 
@@ -93,7 +94,7 @@ on_tick(evutil_socket_t fd, short what, void *context)
 	(void)what;
 	send_all(s, STR(": still here\n\n"));
 	watch_own(s);
-	if (s->o->idle && serve_now_ms() - s->used > (int64_t)s->o->idle * 60000)
+	if (s->o->idle && (int64_t)clock_ms() - s->used > (int64_t)s->o->idle * 60000)
 		(void)event_base_loopexit(s->base, NULL);
 }
 

@@ -2,6 +2,7 @@
 #include "daemon/console/server.h"
 #include "approve/ring.h"
 #include "approve/spool.h"
+#include "os/clock.h"
 #include <errno.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -53,7 +54,7 @@ begin(struct server *s)
 		return false;
 	arena_init(&s->arena, mem, SERVE_ARENA);
 	raise_limit();
-	s->used = serve_now_ms();
+	s->used = (int64_t)clock_ms();
 	s->base = event_base_new();
 	s->asks = spool_sub(s->o->runtime, SPOOL_ASKS);
 	s->runs = spool_sub(s->o->runtime, SPOOL_RUNS);

@@ -76,8 +76,6 @@ struct server {
 	struct arena arena; /* for one answer; empty in between */
 };
 
-int64_t serve_now_ms(void);
-
 /* ---- conn.c */
 
 void conn_accept(struct evconnlistener *l, evutil_socket_t fd, struct sockaddr *from, int n,
