@@ -54,7 +54,7 @@ add_unknown(struct walk *w, struct span at, const char *why)
 }
 
 struct command *
-add_command(struct walk *w, const struct call *c, const struct state *s)
+add_command(struct walk *w, const struct invocation *c, const struct state *s)
 {
 	struct command *k = walk_alloc(w, sizeof *k);
 	struct field first = c->argv[0];

@@ -87,7 +87,7 @@ define_function(struct walk *w, const struct node *node, struct state s)
 
 /* $1 $2 ... are the words of the call; $0 is unchanged. NULL if unknown. */
 static const struct args *
-call_args(struct walk *w, const struct call *c, const struct args *outer)
+call_args(struct walk *w, const struct invocation *c, const struct args *outer)
 {
 	struct args *args = walk_alloc(w, sizeof *args);
 	struct field *items = walk_alloc(w, c->argc * sizeof *items);
@@ -107,7 +107,8 @@ call_args(struct walk *w, const struct call *c, const struct args *outer)
 
 /* A call may run one of several bodies: guess each of them, with these words. */
 static void
-guess_function(struct walk *w, struct function *f, const struct call *c, struct state s)
+guess_function(
+    struct walk *w, struct function *f, const struct invocation *c, struct state s)
 {
 	struct frame frame = w->frame;
 	const struct via *via = w->via;
@@ -135,7 +136,8 @@ guess_function(struct walk *w, struct function *f, const struct call *c, struct 
 }
 
 struct flow
-call_function(struct walk *w, struct function *f, const struct call *c, struct state s)
+call_function(
+    struct walk *w, struct function *f, const struct invocation *c, struct state s)
 {
 	struct frame frame = w->frame;
 	const struct via *via = w->via;

@@ -403,7 +403,7 @@ guess_next(struct walk *w)
 }
 
 static bool
-same_words(const struct fields *x, const struct call *c)
+same_words(const struct fields *x, const struct invocation *c)
 {
 	if (x->n != c->argc)
 		return false;
@@ -415,7 +415,7 @@ same_words(const struct fields *x, const struct call *c)
 }
 
 void
-guess_call(struct walk *w, const struct call *c,
+guess_call(struct walk *w, const struct invocation *c,
     void (*words)(struct walk *, const struct word *, struct state *, struct fields *),
     struct state s)
 {
@@ -424,7 +424,7 @@ guess_call(struct walk *w, const struct call *c,
 	for (bool more = guess_first(w); more && guess_begin(w, &before);
 	     more = guess_next(w)) {
 		struct fields f = { NULL, 0, 0 };
-		struct call again = *c;
+		struct invocation again = *c;
 		struct state copy = s;
 		bool others;
 

@@ -15,7 +15,7 @@ void guess_words(struct walk *w, struct str name, const struct word *words, stru
 void guess_alias(struct walk *w, struct field f);
 struct str guess_alias_of(const struct walk *w, struct str name);
 /* called.c: run the call with the alias text in place of its first word. */
-void guess_aliased(struct walk *w, const struct call *c, struct state s);
+void guess_aliased(struct walk *w, const struct invocation *c, struct state s);
 
 /* The last string assigned to a variable; .p is NULL if there is none. */
 struct str guess_latest(const struct walk *w, struct str name);
@@ -64,18 +64,20 @@ void guess_code(struct walk *w, struct field code, struct str by, struct state s
 void guess_shell(struct walk *w, struct field text, struct str via, struct state s);
 void guess_expansions(struct walk *w, struct str text, struct span at, struct state s);
 /* wrap.c: the words of parallel from `from` on, once for each of its arguments. */
-void guess_parallel(struct walk *w, const struct call *c, size_t from, struct state s);
+void guess_parallel(
+    struct walk *w, const struct invocation *c, size_t from, struct state s);
 /* input.c: a possible standard input of a command; .p is NULL if unknown. */
-struct str guess_input(struct walk *w, const struct call *c, struct state *s);
+struct str guess_input(struct walk *w, const struct invocation *c, struct state *s);
 /* Guess the variables that read and mapfile fill from it. */
-void guess_read(struct walk *w, const struct call *c, size_t names, struct field array,
-    struct state *s);
-void guess_mapped(struct walk *w, const struct call *c, struct field name, struct state *s);
+void guess_read(struct walk *w, const struct invocation *c, size_t names,
+    struct field array, struct state *s);
+void guess_mapped(
+    struct walk *w, const struct invocation *c, struct field name, struct state *s);
 /* Guess the files whose names a program reads, and those in its arguments: @file. */
-void guess_named(
-    struct walk *w, const struct call *c, const struct know_scan *scan, struct state s);
+void guess_named(struct walk *w, const struct invocation *c, const struct know_scan *scan,
+    struct state s);
 void guess_file(struct walk *w, struct field word, struct str by, struct state s);
 /* Run the call again for each guess; `words` evaluates its words. */
-void guess_call(struct walk *w, const struct call *c,
+void guess_call(struct walk *w, const struct invocation *c,
     void (*words)(struct walk *, const struct word *, struct state *, struct fields *),
     struct state s);

@@ -24,7 +24,7 @@ fed_by(struct walk *w, const struct redir *r)
 }
 
 struct str
-guess_input(struct walk *w, const struct call *c, struct state *s)
+guess_input(struct walk *w, const struct invocation *c, struct state *s)
 {
 	struct field f = stdin_text(w, c, s);
 
@@ -83,8 +83,8 @@ guess_array(
 }
 
 void
-guess_read(
-    struct walk *w, const struct call *c, size_t names, struct field array, struct state *s)
+guess_read(struct walk *w, const struct invocation *c, size_t names, struct field array,
+    struct state *s)
 {
 	struct str text = guess_input(w, c, s), ifs = ifs_of(s);
 
@@ -110,7 +110,7 @@ guess_read(
 }
 
 void
-guess_mapped(struct walk *w, const struct call *c, struct field name, struct state *s)
+guess_mapped(struct walk *w, const struct invocation *c, struct field name, struct state *s)
 {
 	struct str text = guess_input(w, c, s);
 	struct fields f = { NULL, 0, 0 };
@@ -176,8 +176,8 @@ is_path(struct str word)
 }
 
 void
-guess_named(
-    struct walk *w, const struct call *c, const struct know_scan *scan, struct state s)
+guess_named(struct walk *w, const struct invocation *c, const struct know_scan *scan,
+    struct state s)
 {
 	struct str by = str_base(c->program.p ? c->program : c->argv[0].text);
 	bool code = know_handler(know_program(by)) == HANDLER_CODE;

@@ -5,9 +5,10 @@
 #include "analyse/word/word.h"
 
 void
-run_inner(struct walk *w, const struct call *c, size_t from, struct str via, struct state s)
+run_inner(
+    struct walk *w, const struct invocation *c, size_t from, struct str via, struct state s)
 {
-	struct call inner = *c;
+	struct invocation inner = *c;
 	const struct via *outer = w->via;
 	struct via *link = walk_alloc(w, sizeof *link);
 
@@ -82,7 +83,7 @@ run_shell_text(struct walk *w, struct field text, struct str via, struct state s
 /* Run all fields from `from` on as one text for /bin/sh. */
 static void
 run_shell_words(
-    struct walk *w, const struct call *c, size_t from, struct str via, struct state s)
+    struct walk *w, const struct invocation *c, size_t from, struct str via, struct state s)
 {
 	struct field all = { .kind = FIELD_STR };
 	struct buf b;
@@ -393,7 +394,7 @@ use_item(struct walk *w, const struct know_item *item, const struct know_scan *s
 
 /* Run the command in the words after the program's own, here or elsewhere. */
 static void
-use_rest(struct walk *w, struct call *c, const struct know_scan *scan, struct str by,
+use_rest(struct walk *w, struct invocation *c, const struct know_scan *scan, struct str by,
     struct state s)
 {
 	bool remote = w->remote;
@@ -432,7 +433,7 @@ use_rest(struct walk *w, struct call *c, const struct know_scan *scan, struct st
 
 /* True if this word is declared to be text. */
 static bool
-is_data(const struct call *c, size_t index)
+is_data(const struct invocation *c, size_t index)
 {
 	return c->self && index < 64 && (c->self->data >> index & 1);
 }
@@ -447,7 +448,8 @@ use_lists(struct walk *w, const struct know_scan *scan, struct state s, struct s
 }
 
 void
-run_known(struct walk *w, struct call *c, const struct know_scan *scan, struct state s)
+run_known(
+    struct walk *w, struct invocation *c, const struct know_scan *scan, struct state s)
 {
 	struct str by = str_base(c->program.p ? c->program : c->argv[0].text);
 

@@ -30,7 +30,7 @@ is_slot(struct str word)
 
 /* Match each word at its position. Return the index where the command begins, or argc. */
 static size_t
-wrapper_end(const struct call *c, struct str words)
+wrapper_end(const struct invocation *c, struct str words)
 {
 	size_t at = 1;
 
@@ -49,7 +49,7 @@ wrapper_end(const struct call *c, struct str words)
 
 /* The index of an option, alone or with =value; argc if it is absent. */
 static size_t
-option_at(const struct call *c, size_t from, struct str option, bool *attached)
+option_at(const struct invocation *c, size_t from, struct str option, bool *attached)
 {
 	for (size_t i = from; i < c->argc; i++) {
 		struct str t = c->argv[i].text;
@@ -63,7 +63,7 @@ option_at(const struct call *c, size_t from, struct str option, bool *attached)
 
 /* The words that are text, as a bit mask; 0 if the command does not match. */
 static uint64_t
-data_words(const struct call *c, struct str words)
+data_words(const struct invocation *c, struct str words)
 {
 	uint64_t mask = 0;
 	size_t at = 1;
@@ -86,7 +86,7 @@ data_words(const struct call *c, struct str words)
 }
 
 uint64_t
-shape_data(const struct walk *w, const struct call *c, struct str program)
+shape_data(const struct walk *w, const struct invocation *c, struct str program)
 {
 	const struct know_node *node = know_program(program);
 	uint64_t mask = 0;
@@ -104,7 +104,7 @@ shape_data(const struct walk *w, const struct call *c, struct str program)
 }
 
 bool
-shape_wrapper(struct walk *w, struct call *c, struct str program, struct state s)
+shape_wrapper(struct walk *w, struct invocation *c, struct str program, struct state s)
 {
 	for (size_t i = 0; i < w->shapes.n; i++) {
 		struct str words = w->shapes.v[i].words;

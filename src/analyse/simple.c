@@ -388,7 +388,7 @@ eval_command_words(
 }
 
 static struct flow
-run_unknown(struct walk *w, struct call *c, struct state s)
+run_unknown(struct walk *w, struct invocation *c, struct state s)
 {
 	(void)add_command(w, c, &s);
 	add_unknown(w, c->argv[0].at, "the name of a command is computed");
@@ -408,14 +408,14 @@ is_other_script(struct str text)
 
 /* With only this argument, any known program just prints text about itself. */
 static bool
-only_tells(const struct call *c)
+only_tells(const struct invocation *c)
 {
 	return c->argc == 2 && c->argv[1].kind == FIELD_STR && !c->arguments_follow &&
 	       str_among(c->argv[1].text, "--help\0--version\0");
 }
 
 static void
-run_program(struct walk *w, struct call *c, struct state s)
+run_program(struct walk *w, struct invocation *c, struct state s)
 {
 	struct str path = c->program.p ? c->program : c->argv[0].text;
 	const struct know_node *node = know_program(str_base(path));
@@ -461,7 +461,7 @@ run_program(struct walk *w, struct call *c, struct state s)
 }
 
 struct flow
-run_call(struct walk *w, struct call *c, struct state s)
+run_call(struct walk *w, struct invocation *c, struct state s)
 {
 	struct str name = c->program.p ? c->program : c->argv[0].text;
 	struct function *f;
@@ -515,7 +515,8 @@ keeps_prefix(const struct walk *w, struct field name)
 /* Run a command with assignments before it. A function or eval sees them as unknown; after
  * the command the old values are back, unless the assignments last. */
 static struct flow
-run_with_prefix(struct walk *w, const struct node *node, struct call *c, struct state s)
+run_with_prefix(
+    struct walk *w, const struct node *node, struct invocation *c, struct state s)
 {
 	struct env_change **end = &c->assigns;
 	struct state prefix = s;
@@ -554,7 +555,7 @@ struct flow
 walk_simple(struct walk *w, const struct node *node, struct state s)
 {
 	struct fields words = { NULL, 0, 0 };
-	struct call c = { .at = walk_span(w, node->at),
+	struct invocation c = { .at = walk_span(w, node->at),
 		.redirs = node->redirs,
 		.words = node->simple.words,
 		.piped = w->piped,

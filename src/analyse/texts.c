@@ -118,7 +118,7 @@ descriptor(struct str path)
 }
 
 static struct str
-descriptor_text(struct walk *w, const struct call *c, int fd, struct state *s)
+descriptor_text(struct walk *w, const struct invocation *c, int fd, struct state *s)
 {
 	struct field f = { .kind = FIELD_MANY };
 
@@ -137,7 +137,7 @@ descriptor_text(struct walk *w, const struct call *c, int fd, struct state *s)
 }
 
 struct str
-known_file(struct walk *w, const struct call *c, struct field path, struct state *s)
+known_file(struct walk *w, const struct invocation *c, struct field path, struct state *s)
 {
 	struct str nothing = { NULL, 0 }, full;
 	int fd;

@@ -310,7 +310,8 @@ walk_compound(struct walk *w, const struct node *node, struct state s)
 
 	walk_redirs(w, node->redirs, &s);
 	if (node->redirs)
-		w->input = guess_input(w, &(struct call){ .redirs = node->redirs }, &s);
+		w->input =
+		    guess_input(w, &(struct invocation){ .redirs = node->redirs }, &s);
 	f = walk_body(w, node, s);
 	if (redirs_may_fail(node->redirs)) /* then nothing of it was run */
 		f.fail = state_joined(w, f.fail, s);

@@ -122,12 +122,12 @@ void may_abort(struct walk *w, const struct state *s);
 void check_whole(struct walk *w);
 
 /* ---- function.c */
-struct call;
+struct invocation;
 struct function *function_named(struct walk *w, struct str name);
 void function_forget(struct walk *w, struct str name);
 struct flow define_function(struct walk *w, const struct node *node, struct state s);
 struct flow call_function(
-    struct walk *w, struct function *f, const struct call *c, struct state s);
+    struct walk *w, struct function *f, const struct invocation *c, struct state s);
 /* Also walk function bodies that no call reached: something may call them. */
 void walk_uncalled(struct walk *w);
 
@@ -140,7 +140,7 @@ bool redirs_may_fail(const struct redir *r);
 void walk_assign(struct walk *w, const struct assign *a, struct state *s);
 
 /* A command after expansion, before its name is looked up. */
-struct call {
+struct invocation {
 	struct field *argv;
 	size_t argc;
 	struct env_change *assigns;
@@ -157,13 +157,14 @@ struct call {
 };
 
 /* Report the command and its effects; follows wrappers. */
-struct flow run_call(struct walk *w, struct call *c, struct state s);
+struct flow run_call(struct walk *w, struct invocation *c, struct state s);
 
 /* ---- emit.c */
 struct span walk_span(const struct walk *w, struct span at);
 void walk_fail(struct walk *w, int code, struct span at, const char *why);
 void add_unknown(struct walk *w, struct span at, const char *why);
-struct command *add_command(struct walk *w, const struct call *c, const struct state *s);
+struct command *add_command(
+    struct walk *w, const struct invocation *c, const struct state *s);
 void add_chdir(struct walk *w, const struct dirs *to, struct span at);
 void add_file(struct walk *w, enum file_op op, bool tree, struct field path,
     const struct dirs *cwd, struct str by);

@@ -53,14 +53,14 @@ is_help(const struct know_option *option)
 
 /* git reads all options before it does anything. */
 static bool
-looks_first(const struct scan *s)
+looks_first(const struct scanner *s)
 {
 	return s->argv[0].kind == FIELD_STR && str_is(str_base(s->argv[0].text), "git");
 }
 
 /* `value` is attached to the option, or NULL. */
 static void
-note_only(struct scan *s, const struct know_option *option, const struct field *value)
+note_only(struct scanner *s, const struct know_option *option, const struct field *value)
 {
 	const struct know_effect *effect = know_effect(option);
 
@@ -78,7 +78,7 @@ note_only(struct scan *s, const struct know_option *option, const struct field *
 
 /* Apply all consequences of an option. */
 static void
-note(struct scan *s, const struct know_option *option, const struct field *value)
+note(struct scanner *s, const struct know_option *option, const struct field *value)
 {
 	const struct know_effect *effect = know_effect(option);
 
@@ -105,7 +105,7 @@ note(struct scan *s, const struct know_option *option, const struct field *value
 
 /* Read the words after the option, from its i-th value on. */
 static void
-take_values(struct scan *s, const struct know_option *option, size_t i)
+take_values(struct scanner *s, const struct know_option *option, size_t i)
 {
 	for (; i < know_effect(option)->value_count && s->at + 1 < s->n; i++) {
 		const struct know_operand *spec =
@@ -125,7 +125,7 @@ take_values(struct scan *s, const struct know_option *option, size_t i)
 
 /* make -j 4: true if the next word is a number. An unknown word might be. */
 static bool
-is_number_next(struct scan *s)
+is_number_next(struct scanner *s)
 {
 	struct str text;
 
@@ -141,7 +141,7 @@ is_number_next(struct scan *s)
 }
 
 void
-option_bare(struct scan *s, const struct know_option *option)
+option_bare(struct scanner *s, const struct know_option *option)
 {
 	const struct know_effect *effect = know_effect(option);
 
@@ -153,7 +153,7 @@ option_bare(struct scan *s, const struct know_option *option)
 }
 
 void
-option_attached(struct scan *s, const struct know_option *option, struct field value)
+option_attached(struct scanner *s, const struct know_option *option, struct field value)
 {
 	enum know_role role = ROLE_DATA;
 
@@ -173,7 +173,8 @@ option_attached(struct scan *s, const struct know_option *option, struct field v
  * `=f`: report both.
  */
 void
-option_short_attached(struct scan *s, const struct know_option *option, struct field value)
+option_short_attached(
+    struct scanner *s, const struct know_option *option, struct field value)
 {
 	if (value.text.n > 0 && value.text.p[0] == '=') {
 		const struct know_operand *spec =

@@ -59,14 +59,14 @@ role_class(enum know_role role)
 }
 
 void
-scan_makes(struct scan *s, unsigned class)
+scan_makes(struct scanner *s, unsigned class)
 {
 	if (class > s->makes)
 		s->makes = (enum know_class) class;
 }
 
 void
-scan_raise(struct scan *s, unsigned class)
+scan_raise(struct scanner *s, unsigned class)
 {
 	if (class == CLASS_NETWORK)
 		s->out.network = true;
@@ -147,7 +147,7 @@ case_matches(const struct know_case *c, struct field value)
 
 /* Apply the cases; an unknown word gets the worst role of those that could match. */
 static enum know_role
-role_by_cases(struct scan *s, const struct know_operand *spec, struct field value)
+role_by_cases(struct scanner *s, const struct know_operand *spec, struct field value)
 {
 	enum know_role role = (enum know_role)spec->role;
 
@@ -179,7 +179,7 @@ is_sink(enum know_role role, struct field value)
 }
 
 static void
-imply(struct scan *s, enum know_role role, struct field value)
+imply(struct scanner *s, enum know_role role, struct field value)
 {
 	if (!is_sink(role, value))
 		scan_raise(s, traits[role].class);
@@ -188,7 +188,7 @@ imply(struct scan *s, enum know_role role, struct field value)
 }
 
 enum know_role
-scan_role(struct scan *s, const struct know_operand *spec, struct field value)
+scan_role(struct scanner *s, const struct know_operand *spec, struct field value)
 {
 	enum know_role role = role_by_cases(s, spec, value);
 
@@ -198,7 +198,7 @@ scan_role(struct scan *s, const struct know_operand *spec, struct field value)
 
 /* Assign the worst of the roles [from, to). */
 static void
-give_worst(struct scan *s, struct know_item *item, const struct know_operand *roles,
+give_worst(struct scanner *s, struct know_item *item, const struct know_operand *roles,
     size_t from, size_t to)
 {
 	enum know_role role = ROLE_DATA;
@@ -228,7 +228,7 @@ is_operand(const struct know_item *item)
 }
 
 static struct operand_shape
-shape_of(const struct scan *s)
+shape_of(const struct scanner *s)
 {
 	size_t drops = s->drops < s->role_count ? s->drops : s->role_count;
 	struct operand_shape h = { .roles = s->roles + drops,
@@ -255,7 +255,7 @@ shape_of(const struct scan *s)
 
 /* More operands than roles: the table does not describe this use. */
 static void
-give_excess(struct scan *s, struct know_item *item, const struct operand_shape *h)
+give_excess(struct scanner *s, struct know_item *item, const struct operand_shape *h)
 {
 	give_worst(s, item, h->roles, 0, h->count);
 	if (s->out.unsure == s->n)
@@ -264,7 +264,7 @@ give_excess(struct scan *s, struct know_item *item, const struct operand_shape *
 
 /* The number of operands is known: each has one role. */
 static void
-give_exact(struct scan *s, const struct operand_shape *h)
+give_exact(struct scanner *s, const struct operand_shape *h)
 {
 	bool short_of = h->known < h->required;
 	size_t spare = short_of ? 0 : h->known - h->required;
@@ -311,7 +311,7 @@ is_fixed(const struct operand_shape *h, size_t place)
 /* Assign the worst role that an operand could have, given the number of operands before and
  * after it. */
 static void
-give_places(struct scan *s, struct know_item *item, const struct operand_shape *h,
+give_places(struct scanner *s, struct know_item *item, const struct operand_shape *h,
     size_t before, size_t after)
 {
 	size_t last = h->count - (h->count > 0);
@@ -328,7 +328,7 @@ give_places(struct scan *s, struct know_item *item, const struct operand_shape *
 
 /* With a MANY: an operand that cannot be counted from either end gets the worst role. */
 static void
-give_loose(struct scan *s, const struct operand_shape *h)
+give_loose(struct scanner *s, const struct operand_shape *h)
 {
 	size_t before = 0, unknown = 0; /* known words and MANYs before this one */
 	size_t eaten = 0;               /* known words that may be values: `-o $none f` */
@@ -359,7 +359,7 @@ give_loose(struct scan *s, const struct operand_shape *h)
 }
 
 void
-scan_give_roles(struct scan *s)
+scan_give_roles(struct scanner *s)
 {
 	struct operand_shape h = shape_of(s);
 

@@ -3,7 +3,7 @@
 
 /* After the arena is full, items go to a spare one until the scan ends. */
 static struct know_item *
-new_item(struct scan *s)
+new_item(struct scanner *s)
 {
 	struct know_item *more;
 
@@ -24,7 +24,7 @@ new_item(struct scan *s)
 }
 
 void
-scan_put(struct scan *s, const struct know_option *option, enum know_role role,
+scan_put(struct scanner *s, const struct know_option *option, enum know_role role,
     struct field value)
 {
 	*new_item(s) = (struct know_item){ .option = option,
@@ -36,7 +36,7 @@ scan_put(struct scan *s, const struct know_option *option, enum know_role role,
 }
 
 void
-scan_put_option(struct scan *s, const struct know_option *option)
+scan_put_option(struct scanner *s, const struct know_option *option)
 {
 	*new_item(s) = (struct know_item){ .option = option,
 		.option_only = true,
@@ -47,21 +47,21 @@ scan_put_option(struct scan *s, const struct know_option *option)
 }
 
 void
-scan_unsure(struct scan *s)
+scan_unsure(struct scanner *s)
 {
 	if (s->out.unsure == s->n)
 		s->out.unsure = s->at;
 }
 
 void
-scan_unknown(struct scan *s, size_t index)
+scan_unknown(struct scanner *s, size_t index)
 {
 	if (index < s->out.unknown_option)
 		s->out.unknown_option = index;
 }
 
 void
-scan_rest(struct scan *s, enum know_role role)
+scan_rest(struct scanner *s, enum know_role role)
 {
 	s->out.rest = s->at;
 	s->out.rest_role = role;
@@ -70,7 +70,7 @@ scan_rest(struct scan *s, enum know_role role)
 
 /* Continue with the grammar of a program or subcommand. */
 static void
-enter(struct scan *s, const struct know_node *node)
+enter(struct scanner *s, const struct know_node *node)
 {
 	s->out.node = node;
 	s->base = (enum know_class)node->class;
@@ -82,7 +82,7 @@ enter(struct scan *s, const struct know_node *node)
 }
 
 static void
-take_sub(struct scan *s, const struct know_node *sub)
+take_sub(struct scanner *s, const struct know_node *sub)
 {
 	if (!s->out.path)
 		s->out.path = arena_alloc(s->a, KNOW_DEPTH * sizeof *s->out.path);
@@ -95,7 +95,7 @@ take_sub(struct scan *s, const struct know_node *sub)
 
 /* Without a known subcommand, nothing after it can be judged. */
 static void
-lose(struct scan *s, unsigned class)
+lose(struct scanner *s, unsigned class)
 {
 	s->lost = true;
 	s->base = (enum know_class) class;
@@ -104,7 +104,7 @@ lose(struct scan *s, unsigned class)
 
 /* Read a subcommand. Return false if the word is an operand. */
 static bool
-subcommand(struct scan *s)
+subcommand(struct scanner *s)
 {
 	const struct know_node *node = s->out.node;
 	struct field f = s->argv[s->at];
@@ -128,7 +128,7 @@ subcommand(struct scan *s)
 
 /* Is the word NAME=VALUE? One that is unknown before the = may be either. */
 static bool
-is_assignment(struct scan *s, struct field f)
+is_assignment(struct scanner *s, struct field f)
 {
 	size_t equals = str_find(f.text, '=');
 
@@ -139,7 +139,7 @@ is_assignment(struct scan *s, struct field f)
 
 /* Does a nested command begin here, which takes all other words? */
 static bool
-begins_rest(struct scan *s, struct field f)
+begins_rest(struct scanner *s, struct field f)
 {
 	size_t last = s->role_count - 1;
 
@@ -167,7 +167,7 @@ begins_rest(struct scan *s, struct field f)
 }
 
 static void
-operand(struct scan *s)
+operand(struct scanner *s)
 {
 	struct field f = s->argv[s->at];
 
@@ -181,7 +181,7 @@ operand(struct scan *s)
 }
 
 static void
-word(struct scan *s)
+word(struct scanner *s)
 {
 	s->makes = 0;
 	if (s->lost)
@@ -206,7 +206,7 @@ stronger(enum know_class a, enum know_class b)
 
 /* Code in the arguments runs despite a --version or --help next to it. */
 static bool
-is_given_code(const struct scan *s)
+is_given_code(const struct scanner *s)
 {
 	if (s->out.rest < s->n)
 		return true;
@@ -227,7 +227,7 @@ is_given_code(const struct scan *s)
 
 /* An `only` option counts if no word is left that could revoke it. */
 static bool
-is_dry(const struct scan *s)
+is_dry(const struct scanner *s)
 {
 	if (s->only && is_given_code(s))
 		return false;
@@ -237,7 +237,7 @@ is_dry(const struct scan *s)
 
 /* A program that starts others, without a command: the table does not describe this. */
 static bool
-lacks_command(const struct scan *s)
+lacks_command(const struct scanner *s)
 {
 	const struct know_operand *last =
 	    s->role_count ? &s->roles[s->role_count - 1] : NULL;
@@ -247,7 +247,7 @@ lacks_command(const struct scan *s)
 }
 
 static void
-judge(struct scan *s)
+judge(struct scanner *s)
 {
 	struct know_scan *out = &s->out;
 
@@ -278,7 +278,7 @@ int
 know_scan(struct arena *a, const struct know_node *program, const struct field *argv,
     size_t n, struct know_scan *ret)
 {
-	struct scan s = { .a = a, .argv = argv, .n = n, .at = 1, .cap = n + 2 };
+	struct scanner s = { .a = a, .argv = argv, .n = n, .at = 1, .cap = n + 2 };
 
 	s.out.rest = s.out.unknown_option = s.out.unlisted = s.out.unsure = n;
 	s.out.items = arena_alloc(a, s.cap * sizeof *s.out.items);

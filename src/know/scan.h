@@ -4,7 +4,7 @@
 #include "know/look.h"
 #include "know/table.h"
 
-struct scan {
+struct scanner {
 	struct arena *a;
 	const struct field *argv;
 	size_t n, at; /* argv, and the index of the current field */
@@ -34,29 +34,30 @@ struct scan {
 bool role_takes_rest(enum know_role role);
 /* The class that a word of this role implies at least, or 0. */
 unsigned role_class(enum know_role role);
-void scan_raise(struct scan *s, unsigned class);
+void scan_raise(struct scanner *s, unsigned class);
 /* Set the class of the current word only; the class of the command comes from elsewhere. */
-void scan_makes(struct scan *s, unsigned class);
+void scan_makes(struct scanner *s, unsigned class);
 /* Determine the role of a word and apply its consequences for the class. */
 enum know_role scan_role(
-    struct scan *s, const struct know_operand *role, struct field value);
+    struct scanner *s, const struct know_operand *role, struct field value);
 /* Assign roles to the operands from s->group on. */
-void scan_give_roles(struct scan *s);
+void scan_give_roles(struct scanner *s);
 
 /* scan.c */
-void scan_put(struct scan *s, const struct know_option *option, enum know_role role,
+void scan_put(struct scanner *s, const struct know_option *option, enum know_role role,
     struct field value);
-void scan_put_option(struct scan *s, const struct know_option *option);
-void scan_unsure(struct scan *s);
-void scan_unknown(struct scan *s, size_t index);
+void scan_put_option(struct scanner *s, const struct know_option *option);
+void scan_unsure(struct scanner *s);
+void scan_unknown(struct scanner *s, size_t index);
 /* The rest of argv is a nested command. */
-void scan_rest(struct scan *s, enum know_role role);
+void scan_rest(struct scanner *s, enum know_role role);
 
 /* option.c: the option at s->at has no attached value; it may take the next words. */
-void option_bare(struct scan *s, const struct know_option *option);
-void option_attached(struct scan *s, const struct know_option *option, struct field value);
+void option_bare(struct scanner *s, const struct know_option *option);
+void option_attached(
+    struct scanner *s, const struct know_option *option, struct field value);
 void option_short_attached(
-    struct scan *s, const struct know_option *option, struct field value);
+    struct scanner *s, const struct know_option *option, struct field value);
 
 /* words.c: if the field at s->at is an option, read it and its values. */
-bool scan_option(struct scan *s);
+bool scan_option(struct scanner *s);

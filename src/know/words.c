@@ -10,7 +10,7 @@ field_cut(struct field f, size_t from, size_t to)
 }
 
 static bool
-not_listed(struct scan *s)
+not_listed(struct scanner *s)
 {
 	scan_unknown(s, s->at);
 	scan_put_option(s, NULL);
@@ -19,7 +19,7 @@ not_listed(struct scan *s)
 
 /* The word may be an option but is unknown: the caller treats it as an operand. */
 static bool
-not_sure(struct scan *s)
+not_sure(struct scanner *s)
 {
 	scan_unsure(s);
 	return false;
@@ -43,7 +43,7 @@ pair(const struct know_node *node, struct str word, size_t at)
 }
 
 static void
-number(struct scan *s, struct field digits)
+number(struct scanner *s, struct field digits)
 {
 	const struct know_option *option = look_number(s->out.node);
 
@@ -55,7 +55,7 @@ number(struct scan *s, struct field digits)
 
 /* -abc, -ovalue, -5 */
 static bool
-cluster(struct scan *s, struct field f)
+cluster(struct scanner *s, struct field f)
 {
 	size_t i = 1;
 
@@ -95,7 +95,7 @@ cluster(struct scan *s, struct field f)
 
 /* --long, --long=value */
 static bool
-long_word(struct scan *s, struct field f)
+long_word(struct scanner *s, struct field f)
 {
 	size_t equals = str_find(f.text, '=');
 	struct str name = str_cut(f.text, 0, equals);
@@ -115,7 +115,7 @@ long_word(struct scan *s, struct field f)
 
 /* `--` ends the options; the operands after it may have other roles. */
 static bool
-dashdash(struct scan *s)
+dashdash(struct scanner *s)
 {
 	const struct know_node *node = s->out.node;
 
@@ -148,7 +148,7 @@ look_single(const struct know_node *node, struct str name)
 
 /* -Dname=value, if the table has -D* */
 static bool
-stem_word(struct scan *s, struct field f)
+stem_word(struct scanner *s, struct field f)
 {
 	size_t stem = 0;
 	const struct know_option *option = look_stem(s->out.node, f.text, &stem);
@@ -164,7 +164,7 @@ stem_word(struct scan *s, struct field f)
 
 /* -name, -name=value */
 static bool
-single_word(struct scan *s, struct field f)
+single_word(struct scanner *s, struct field f)
 {
 	const struct know_node *node = s->out.node;
 	size_t equals = str_find(f.text, '=');
@@ -191,7 +191,7 @@ single_word(struct scan *s, struct field f)
 
 /* key=value; a word without = is a key without value, or an operand */
 static bool
-key_word(struct scan *s, struct field f)
+key_word(struct scanner *s, struct field f)
 {
 	size_t equals = str_find(f.text, '=');
 	const struct know_option *option;
@@ -212,7 +212,7 @@ key_word(struct scan *s, struct field f)
 
 /* Read a word of at least two bytes that begins with a dash. */
 static bool
-dashed_word(struct scan *s, struct field f)
+dashed_word(struct scanner *s, struct field f)
 {
 	if (s->out.node->style >= STYLE_SINGLE)
 		return single_word(s, f);
@@ -221,7 +221,7 @@ dashed_word(struct scan *s, struct field f)
 
 /* A lone dash: usually standard input, but an option in `su -`. */
 static bool
-lone_dash(struct scan *s)
+lone_dash(struct scanner *s)
 {
 	const struct know_option *option = look_exact(s->out.node, STR("-"));
 
@@ -255,7 +255,7 @@ is_open(const struct know_node *node, struct field f)
 }
 
 bool
-scan_option(struct scan *s)
+scan_option(struct scanner *s)
 {
 	struct field f = s->argv[s->at];
 	enum know_style style = (enum know_style)s->out.node->style;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 /* The kernel's struct linux_dirent64. */
-struct entry {
+struct kernel_dirent {
 	uint64_t inode, next;
 	unsigned short size;
 	unsigned char type;
@@ -38,7 +38,7 @@ bool
 entries_next(struct entries *e, struct str *ret, unsigned char *ret_type)
 {
 	while (e->at < e->n || read_more(e)) {
-		const struct entry *x = (const void *)(e->list + e->at);
+		const struct kernel_dirent *x = (const void *)(e->list + e->at);
 
 		e->at += x->size;
 		*ret = str_from_c(x->name);

@@ -5,7 +5,7 @@
 #include "analyse/word/word.h"
 
 static struct flow
-nothing(struct walk *w, struct call *c, struct state s)
+nothing(struct walk *w, struct invocation *c, struct state s)
 {
 	(void)w;
 	(void)c;
@@ -13,7 +13,7 @@ nothing(struct walk *w, struct call *c, struct state s)
 }
 
 static struct flow
-succeeds(struct walk *w, struct call *c, struct state s)
+succeeds(struct walk *w, struct invocation *c, struct state s)
 {
 	struct flow f = nothing(w, c, s);
 
@@ -22,7 +22,7 @@ succeeds(struct walk *w, struct call *c, struct state s)
 }
 
 static struct flow
-fails(struct walk *w, struct call *c, struct state s)
+fails(struct walk *w, struct invocation *c, struct state s)
 {
 	struct flow f = nothing(w, c, s);
 
@@ -31,7 +31,7 @@ fails(struct walk *w, struct call *c, struct state s)
 }
 
 static struct flow
-leaves(struct walk *w, struct call *c, struct state s)
+leaves(struct walk *w, struct invocation *c, struct state s)
 {
 	struct flow f = nothing(w, c, s);
 
@@ -44,7 +44,7 @@ leaves(struct walk *w, struct call *c, struct state s)
 }
 
 static struct flow
-shifts(struct walk *w, struct call *c, struct state s)
+shifts(struct walk *w, struct invocation *c, struct state s)
 {
 	struct args *args = walk_alloc(w, sizeof *args);
 	struct field *items;
@@ -70,7 +70,7 @@ shifts(struct walk *w, struct call *c, struct state s)
 
 /* A builtin that changes how the rest is read, or runs text that it is given. */
 static struct flow
-opaque(struct walk *w, struct call *c, struct state s)
+opaque(struct walk *w, struct invocation *c, struct state s)
 {
 	if (c->argc > 1)
 		add_unknown(w, c->at, "this builtin changes what commands mean");
@@ -79,7 +79,7 @@ opaque(struct walk *w, struct call *c, struct state s)
 
 /* bash -c does not expand aliases; other shells do. */
 static struct flow
-aliases(struct walk *w, struct call *c, struct state s)
+aliases(struct walk *w, struct invocation *c, struct state s)
 {
 	for (size_t i = 1; i < c->argc; i++)
 		guess_alias(w, c->argv[i]);
@@ -87,7 +87,7 @@ aliases(struct walk *w, struct call *c, struct state s)
 }
 
 static bool
-has_option(const struct call *c, const char *letters)
+has_option(const struct invocation *c, const char *letters)
 {
 	for (size_t i = 1; i < c->argc; i++) {
 		struct str t = c->argv[i].text;
@@ -106,7 +106,7 @@ has_option(const struct call *c, const char *letters)
 
 /* hash -p /path name: from now on the name means that program. */
 static struct flow
-runs_with_p(struct walk *w, struct call *c, struct state s)
+runs_with_p(struct walk *w, struct invocation *c, struct state s)
 {
 	for (size_t i = 1; i + 1 < c->argc; i++)
 		if (field_is(c->argv[i], "-p"))
@@ -116,7 +116,7 @@ runs_with_p(struct walk *w, struct call *c, struct state s)
 
 /* compgen runs the command of -C, and expands the words of -W. */
 static struct flow
-runs_with_c(struct walk *w, struct call *c, struct state s)
+runs_with_c(struct walk *w, struct invocation *c, struct state s)
 {
 	for (size_t i = 1; i + 1 < c->argc; i++) {
 		if (field_is(c->argv[i], "-C"))
@@ -128,7 +128,7 @@ runs_with_c(struct walk *w, struct call *c, struct state s)
 }
 
 static struct flow
-builtin_history(struct walk *w, struct call *c, struct state s)
+builtin_history(struct walk *w, struct invocation *c, struct state s)
 {
 	for (size_t i = 1; i + 1 < c->argc; i++)
 		if (field_is(c->argv[i], "-a") || field_is(c->argv[i], "-w"))
@@ -153,7 +153,7 @@ static const char shopt_names[] =
 
 /* The words after set become $1 $2 ... */
 static struct state
-set_args(struct walk *w, const struct call *c, size_t from, struct state s)
+set_args(struct walk *w, const struct invocation *c, size_t from, struct state s)
 {
 	struct args *args = walk_alloc(w, sizeof *args);
 	struct field *items = walk_alloc(w, (c->argc - from + 1) * sizeof *items);
@@ -184,7 +184,8 @@ set_letters_known(struct str word)
 
 /* set -a also exports functions. */
 static void
-note_exports(struct walk *w, const struct call *c, struct str letters, struct str name)
+note_exports(
+    struct walk *w, const struct invocation *c, struct str letters, struct str name)
 {
 	if (str_find(letters, 'a') == letters.n && !str_is(name, "allexport"))
 		return;
@@ -194,7 +195,7 @@ note_exports(struct walk *w, const struct call *c, struct str letters, struct st
 }
 
 static struct flow
-builtin_set(struct walk *w, struct call *c, struct state s)
+builtin_set(struct walk *w, struct invocation *c, struct state s)
 {
 	size_t i = 1;
 
@@ -235,7 +236,7 @@ builtin_set(struct walk *w, struct call *c, struct state s)
 }
 
 static struct flow
-builtin_shopt(struct walk *w, struct call *c, struct state s)
+builtin_shopt(struct walk *w, struct invocation *c, struct state s)
 {
 	bool sets = has_option(c, "suo");
 
@@ -365,7 +366,7 @@ is_builtin(struct str name)
 }
 
 static struct flow
-dispatch(size_t which, struct walk *w, struct call *c, struct state s)
+dispatch(size_t which, struct walk *w, struct invocation *c, struct state s)
 {
 	size_t n = 0;
 
@@ -378,7 +379,7 @@ dispatch(size_t which, struct walk *w, struct call *c, struct state s)
 }
 
 bool
-run_builtin(struct walk *w, struct call *c, struct state s, struct flow *ret)
+run_builtin(struct walk *w, struct invocation *c, struct state s, struct flow *ret)
 {
 	size_t which = find(c->argv[0].text);
 	const struct know_node *node;

@@ -3,7 +3,7 @@
 #pragma once
 #include "analyse/walk.h"
 
-typedef struct flow builtin_fn(struct walk *w, struct call *c, struct state s);
+typedef struct flow builtin_fn(struct walk *w, struct invocation *c, struct state s);
 
 /* builtin_dir.c: the working directory */
 builtin_fn builtin_cd, builtin_pushd, builtin_popd;
@@ -15,5 +15,5 @@ builtin_fn builtin_declare, builtin_unset, builtin_read, builtin_mapfile, builti
     builtin_let, builtin_getopts, builtin_wait, builtin_test;
 
 /* ---- builtin.c: return false if the name is not a builtin */
-bool run_builtin(struct walk *w, struct call *c, struct state s, struct flow *ret);
+bool run_builtin(struct walk *w, struct invocation *c, struct state s, struct flow *ret);
 bool is_builtin(struct str name);

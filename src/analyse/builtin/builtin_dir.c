@@ -28,7 +28,7 @@ named(struct walk *w, struct field f, const struct state *s, bool logical)
 }
 
 struct flow
-builtin_cd(struct walk *w, struct call *c, struct state s)
+builtin_cd(struct walk *w, struct invocation *c, struct state s)
 {
 	bool logical = true;
 	struct str home = home_of(w, &s);
@@ -65,7 +65,7 @@ builtin_cd(struct walk *w, struct call *c, struct state s)
 }
 
 struct flow
-builtin_pushd(struct walk *w, struct call *c, struct state s)
+builtin_pushd(struct walk *w, struct invocation *c, struct state s)
 {
 	struct stack *top = walk_alloc(w, sizeof *top);
 	struct flow f;
@@ -90,7 +90,7 @@ builtin_pushd(struct walk *w, struct call *c, struct state s)
 }
 
 struct flow
-builtin_popd(struct walk *w, struct call *c, struct state s)
+builtin_popd(struct walk *w, struct invocation *c, struct state s)
 {
 	struct flow f;
 

@@ -6,7 +6,7 @@
 
 /* Join the fields from `from` on with blanks; .p is NULL if one of them is unknown. */
 static struct str
-joined_text(struct walk *w, const struct call *c, size_t from)
+joined_text(struct walk *w, const struct invocation *c, size_t from)
 {
 	struct buf b;
 
@@ -24,7 +24,7 @@ joined_text(struct walk *w, const struct call *c, size_t from)
 }
 
 struct flow
-builtin_eval(struct walk *w, struct call *c, struct state s)
+builtin_eval(struct walk *w, struct invocation *c, struct state s)
 {
 	size_t from = c->argc > 1 && field_is(c->argv[1], "--") ? 2 : 1;
 	struct str text = joined_text(w, c, from);
@@ -44,7 +44,7 @@ builtin_eval(struct walk *w, struct call *c, struct state s)
 }
 
 static bool
-at_exit_only(const struct call *c, size_t from)
+at_exit_only(const struct invocation *c, size_t from)
 {
 	for (; from < c->argc; from++)
 		if (!field_is(c->argv[from], "EXIT") && !field_is(c->argv[from], "0") &&
@@ -102,7 +102,7 @@ at_end(struct walk *w, struct str text, struct span at, struct state s)
 }
 
 static struct flow
-set_trap(struct walk *w, struct call *c, size_t i, struct state s)
+set_trap(struct walk *w, struct invocation *c, size_t i, struct state s)
 {
 	bool at_exit = at_exit_only(c, i + 1);
 	struct str text = c->argv[i].text;
@@ -123,7 +123,7 @@ set_trap(struct walk *w, struct call *c, size_t i, struct state s)
 }
 
 struct flow
-builtin_trap(struct walk *w, struct call *c, struct state s)
+builtin_trap(struct walk *w, struct invocation *c, struct state s)
 {
 	size_t i = 1;
 	bool options = true;
@@ -147,7 +147,7 @@ builtin_trap(struct walk *w, struct call *c, struct state s)
 }
 
 struct flow
-builtin_source(struct walk *w, struct call *c, struct state s)
+builtin_source(struct walk *w, struct invocation *c, struct state s)
 {
 	struct flow ignored;
 	struct str text;
@@ -167,9 +167,9 @@ builtin_source(struct walk *w, struct call *c, struct state s)
 }
 
 struct flow
-builtin_exec(struct walk *w, struct call *c, struct state s)
+builtin_exec(struct walk *w, struct invocation *c, struct state s)
 {
-	struct call inner = *c;
+	struct invocation inner = *c;
 	size_t i = 1;
 	bool renamed = false;
 	struct field name = { .kind = FIELD_STR };
@@ -218,9 +218,9 @@ builtin_exec(struct walk *w, struct call *c, struct state s)
 }
 
 struct flow
-builtin_command(struct walk *w, struct call *c, struct state s)
+builtin_command(struct walk *w, struct invocation *c, struct state s)
 {
-	struct call inner = *c;
+	struct invocation inner = *c;
 	const struct via *outer = w->via;
 	struct via *link;
 	struct flow f;
@@ -261,7 +261,7 @@ builtin_command(struct walk *w, struct call *c, struct state s)
 }
 
 struct flow
-builtin_builtin(struct walk *w, struct call *c, struct state s)
+builtin_builtin(struct walk *w, struct invocation *c, struct state s)
 {
 	/* Like command, except that it fails for programs; reporting more is harmless. */
 	return builtin_command(w, c, s);

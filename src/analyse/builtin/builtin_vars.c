@@ -146,7 +146,7 @@ refer(struct walk *w, struct field f, struct state *s)
 }
 
 struct flow
-builtin_declare(struct walk *w, struct call *c, struct state s)
+builtin_declare(struct walk *w, struct invocation *c, struct state s)
 {
 	bool exports = field_is(c->argv[0], "export");
 	struct attributes a = { .odd = field_is(c->argv[0], "readonly") };
@@ -192,7 +192,7 @@ builtin_declare(struct walk *w, struct call *c, struct state s)
 /* ---- other builtins */
 
 struct flow
-builtin_unset(struct walk *w, struct call *c, struct state s)
+builtin_unset(struct walk *w, struct invocation *c, struct state s)
 {
 	for (size_t i = 1; i < c->argc && !w->failed; i++) {
 		struct str name;
@@ -226,8 +226,8 @@ option_words(struct str option, const char *with_value)
  * word. False if the letter is not an option there.
  */
 static bool
-option_value(
-    const struct call *c, size_t i, char letter, const char *with_value, struct field *ret)
+option_value(const struct invocation *c, size_t i, char letter, const char *with_value,
+    struct field *ret)
 {
 	struct str t = c->argv[i].text;
 	size_t k = 1;
@@ -254,7 +254,7 @@ is_option(struct field f)
 
 /* read a b <<< 'x y': split the first line at blanks; the last name gets the rest. */
 static void
-read_known(struct walk *w, const struct call *c, size_t names, struct state *s)
+read_known(struct walk *w, const struct invocation *c, size_t names, struct state *s)
 {
 	struct field text = stdin_text(w, c, s), value = { .kind = FIELD_STR, .at = c->at };
 	struct str line = str_cut(text.text, 0, str_find(text.text, '\n'));
@@ -282,7 +282,7 @@ read_known(struct walk *w, const struct call *c, size_t names, struct state *s)
 
 /* mapfile -t a <<< 'x': the lines become elements. */
 static void
-map_known(struct walk *w, const struct call *c, struct field name, struct state *s)
+map_known(struct walk *w, const struct invocation *c, struct field name, struct state *s)
 {
 	struct field text = stdin_text(w, c, s);
 	struct fields lines = { NULL, 0, 0 };
@@ -303,7 +303,7 @@ map_known(struct walk *w, const struct call *c, struct field name, struct state 
 }
 
 struct flow
-builtin_read(struct walk *w, struct call *c, struct state s)
+builtin_read(struct walk *w, struct invocation *c, struct state s)
 {
 	bool named = false;
 	struct field array = { .kind = FIELD_MANY };
@@ -334,7 +334,7 @@ builtin_read(struct walk *w, struct call *c, struct state s)
 }
 
 struct flow
-builtin_mapfile(struct walk *w, struct call *c, struct state s)
+builtin_mapfile(struct walk *w, struct invocation *c, struct state s)
 {
 	bool named = false;
 	struct field callback;
@@ -371,7 +371,7 @@ builtin_mapfile(struct walk *w, struct call *c, struct state s)
 
 /* printf -v x ... */
 static void
-print_known(struct walk *w, const struct call *c, struct state *s)
+print_known(struct walk *w, const struct invocation *c, struct state *s)
 {
 	struct fields f = { c->argv + 2, c->argc - 2, c->argc - 2 };
 	struct field value = { .kind = FIELD_STR, .at = c->at };
@@ -385,7 +385,7 @@ print_known(struct walk *w, const struct call *c, struct state *s)
 }
 
 struct flow
-builtin_printf(struct walk *w, struct call *c, struct state s)
+builtin_printf(struct walk *w, struct invocation *c, struct state s)
 {
 	struct field first = c->argc > 1 ? c->argv[1] : (struct field){ .kind = FIELD_STR };
 	struct field target = first;
@@ -409,7 +409,7 @@ builtin_printf(struct walk *w, struct call *c, struct state s)
 }
 
 struct flow
-builtin_let(struct walk *w, struct call *c, struct state s)
+builtin_let(struct walk *w, struct invocation *c, struct state s)
 {
 	for (size_t i = 1; i < c->argc && !w->failed; i++)
 		arith_field(w, c->argv[i], &s);
@@ -417,7 +417,7 @@ builtin_let(struct walk *w, struct call *c, struct state s)
 }
 
 struct flow
-builtin_getopts(struct walk *w, struct call *c, struct state s)
+builtin_getopts(struct walk *w, struct invocation *c, struct state s)
 {
 	if (c->argc > 2)
 		filled(w, c->argv[2], 0, &s);
@@ -426,7 +426,7 @@ builtin_getopts(struct walk *w, struct call *c, struct state s)
 }
 
 struct flow
-builtin_wait(struct walk *w, struct call *c, struct state s)
+builtin_wait(struct walk *w, struct invocation *c, struct state s)
 {
 	struct field target;
 
@@ -455,7 +455,7 @@ could_be_element(struct field f)
 
 /* -v reads its operand as a variable, with its subscript. */
 struct flow
-builtin_test(struct walk *w, struct call *c, struct state s)
+builtin_test(struct walk *w, struct invocation *c, struct state s)
 {
 	for (size_t i = 1; i < c->argc && !w->failed; i++) {
 		struct str name;

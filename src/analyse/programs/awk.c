@@ -32,7 +32,7 @@ skip_string(struct str text, size_t i)
 
 /* > "file" with nothing after it is a known file. */
 static void
-writes_to(struct walk *w, struct call *c, struct str text, size_t i, struct span at,
+writes_to(struct walk *w, struct invocation *c, struct str text, size_t i, struct span at,
     const struct state *s)
 {
 	struct field f = { .kind = FIELD_MANY, .at = at };
@@ -57,7 +57,7 @@ writes_to(struct walk *w, struct call *c, struct str text, size_t i, struct span
 }
 
 static void
-leaves(struct walk *w, struct call *c, struct span at)
+leaves(struct walk *w, struct invocation *c, struct span at)
 {
 	raise_class(c, CLASS_EXEC);
 	add_unknown(w, at, "an awk program could run commands");
@@ -72,8 +72,8 @@ goes_on(char last)
 
 /* Examine one print statement, from after its keyword. */
 static void
-look_at_print(struct walk *w, struct call *c, struct str text, size_t i, struct span at,
-    const struct state *s)
+look_at_print(struct walk *w, struct invocation *c, struct str text, size_t i,
+    struct span at, const struct state *s)
 {
 	int depth = 0;
 	bool slash = false;
@@ -141,7 +141,8 @@ literal(struct str text, size_t i, const char *ends, struct field *ret)
 
 /* system("text"): walk the text. A match inside a string does no harm. */
 static bool
-runs_known(struct walk *w, struct call *c, struct str text, struct span at, struct state s)
+runs_known(
+    struct walk *w, struct invocation *c, struct str text, struct span at, struct state s)
 {
 	struct field f = { .at = at };
 	int seen = 0;
@@ -202,8 +203,8 @@ guess_pipes(struct walk *w, struct str text, struct span at, const struct state 
 }
 
 static void
-look_at_program(
-    struct walk *w, struct call *c, struct str text, struct span at, const struct state *s)
+look_at_program(struct walk *w, struct invocation *c, struct str text, struct span at,
+    const struct state *s)
 {
 	static const struct str prints[] = { STR_INIT("print"), STR_INIT("printf") };
 	int seen = 0;
@@ -230,7 +231,7 @@ look_at_program(
 }
 
 void
-run_awk(struct walk *w, struct call *c, const struct know_scan *scan, struct state s)
+run_awk(struct walk *w, struct invocation *c, const struct know_scan *scan, struct state s)
 {
 	for (size_t i = 0; i < scan->count; i++) {
 		const struct know_item *item = &scan->items[i];

@@ -102,7 +102,7 @@ guess_expansions(struct walk *w, struct str text, struct span at, struct state s
 
 /* Guess the alias text with the words after it. */
 void
-guess_aliased(struct walk *w, const struct call *c, struct state s)
+guess_aliased(struct walk *w, const struct invocation *c, struct state s)
 {
 	struct str text = guess_alias_of(w, c->argv[0].text);
 	struct field whole = { .kind = FIELD_STR, .at = c->at };

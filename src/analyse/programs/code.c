@@ -29,7 +29,7 @@ is_code_option(const struct know_item *item)
 
 /* Find the code if the arguments contain exactly one known text; else return false. */
 static bool
-code_of(const struct call *c, const struct know_scan *scan, struct str *ret)
+code_of(const struct invocation *c, const struct know_scan *scan, struct str *ret)
 {
 	const struct know_item *found = NULL;
 
@@ -68,10 +68,10 @@ reads_stdin(const struct know_scan *scan)
  * after the module are the program's.
  */
 static void
-run_module(struct walk *w, struct call *c, const struct know_item *item, struct str by,
-    struct state s)
+run_module(struct walk *w, struct invocation *c, const struct know_item *item,
+    struct str by, struct state s)
 {
-	struct call inner = *c;
+	struct invocation inner = *c;
 	struct buf via;
 
 	/* Another module of this name could exist here: the command is not only a
@@ -93,8 +93,8 @@ run_module(struct walk *w, struct call *c, const struct know_item *item, struct 
 }
 
 static void
-run_modules(struct walk *w, struct call *c, const struct know_scan *scan, struct str by,
-    struct state s)
+run_modules(struct walk *w, struct invocation *c, const struct know_scan *scan,
+    struct str by, struct state s)
 {
 	const struct command *outer = w->within;
 
@@ -107,7 +107,7 @@ run_modules(struct walk *w, struct call *c, const struct know_scan *scan, struct
 }
 
 void
-run_code(struct walk *w, struct call *c, const struct know_scan *scan, struct state s)
+run_code(struct walk *w, struct invocation *c, const struct know_scan *scan, struct state s)
 {
 	struct str by = str_base(c->program.p ? c->program : c->argv[0].text);
 	enum language language = language_of(by);

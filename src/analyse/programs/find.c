@@ -43,7 +43,7 @@ is_exec(struct str word)
  * and "not".
  */
 static struct str
-found_among(struct walk *w, const struct call *c, size_t first, size_t last)
+found_among(struct walk *w, const struct invocation *c, size_t first, size_t last)
 {
 	static const char turns[] = "-o\0-or\0,\0!\0-not\0(\0)\0-follow\0-files0-from\0";
 	struct str start = STR("."), name = { NULL, 0 };
@@ -114,10 +114,10 @@ fd_word(struct field f, bool *placed)
 }
 
 void
-run_fd(struct walk *w, const struct call *c, size_t from, struct state s)
+run_fd(struct walk *w, const struct invocation *c, size_t from, struct state s)
 {
 	struct fields words = { NULL, 0, 0 };
-	struct call inner = *c;
+	struct invocation inner = *c;
 	bool placed = false;
 	size_t i;
 
@@ -138,9 +138,9 @@ run_fd(struct walk *w, const struct call *c, size_t from, struct state s)
 
 /* Run the command after -exec; return the index after its end, or argc. */
 static size_t
-find_exec(struct walk *w, struct call *c, size_t i, struct str among, struct state s)
+find_exec(struct walk *w, struct invocation *c, size_t i, struct str among, struct state s)
 {
-	struct call inner = *c;
+	struct invocation inner = *c;
 	struct str action = c->argv[i].text;
 	size_t from = i + 1, end = from;
 	struct fields words = { NULL, 0, 0 };
@@ -182,8 +182,8 @@ find_exec(struct walk *w, struct call *c, size_t i, struct str among, struct sta
 }
 
 static void
-find_starts(struct walk *w, const struct call *c, size_t from, size_t to, enum file_op op,
-    struct str among, const struct state *s)
+find_starts(struct walk *w, const struct invocation *c, size_t from, size_t to,
+    enum file_op op, struct str among, const struct state *s)
 {
 	struct field here = { .kind = FIELD_STR, .text = STR("."), .at = c->at };
 
@@ -211,7 +211,7 @@ begins_expression(struct field f)
 
 /* Effects of the action at argv[i], except running commands. */
 static void
-find_action(struct walk *w, struct call *c, size_t i, size_t first, size_t last,
+find_action(struct walk *w, struct invocation *c, size_t i, size_t first, size_t last,
     struct str among, const struct state *s)
 {
 	struct field f = c->argv[i];
@@ -243,7 +243,7 @@ is_leading(struct str word)
 
 /* -H -L -P -O3 and -D word come before the starting points. */
 static size_t
-find_options(const struct call *c)
+find_options(const struct invocation *c)
 {
 	size_t i = 1;
 
@@ -259,7 +259,7 @@ find_options(const struct call *c)
 }
 
 void
-run_find(struct walk *w, struct call *c, struct state s)
+run_find(struct walk *w, struct invocation *c, struct state s)
 {
 	size_t i, first, last;
 	struct str among;

@@ -50,14 +50,14 @@ is_same_name(struct str a, struct str b)
  * removed from them, so that two aliases cannot expand each other forever.
  */
 static void
-use_alias(struct walk *w, struct call *c, const struct know_item *item, struct field value,
-    struct state s)
+use_alias(struct walk *w, struct invocation *c, const struct know_item *item,
+    struct field value, struct state s)
 {
 	const struct know_scan *scan = c->self ? c->self->scan : NULL;
 	size_t equals = str_find(item->value.text, '='),
 	       at = scan ? scan->unlisted : c->argc;
 	struct fields words = { NULL, 0, 0 };
-	struct call inner = *c;
+	struct invocation inner = *c;
 
 	add_unknown(w, value.at, "a git alias runs another command");
 	if (at >= c->argc || item->index == 0 || item->index >= at ||
@@ -79,7 +79,8 @@ use_alias(struct walk *w, struct call *c, const struct know_item *item, struct f
 
 /* -c key=value, for this call. */
 static void
-use_config(struct walk *w, struct call *c, const struct know_item *item, struct state s)
+use_config(
+    struct walk *w, struct invocation *c, const struct know_item *item, struct state s)
 {
 	struct field f = item->value;
 	size_t equals = str_find(f.text, '=');
@@ -107,7 +108,7 @@ use_config(struct walk *w, struct call *c, const struct know_item *item, struct 
 
 /* git config key value: the value is not run now, but by git later. */
 static void
-use_config_command(struct walk *w, struct call *c, const struct know_scan *scan)
+use_config_command(struct walk *w, struct invocation *c, const struct know_scan *scan)
 {
 	for (size_t i = 0; i < scan->count; i++) {
 		const struct know_item *item = &scan->items[i];
@@ -124,7 +125,7 @@ use_config_command(struct walk *w, struct call *c, const struct know_scan *scan)
 }
 
 void
-run_git(struct walk *w, struct call *c, const struct know_scan *scan, struct state s)
+run_git(struct walk *w, struct invocation *c, const struct know_scan *scan, struct state s)
 {
 	static const struct str ext = STR_INIT("ext::");
 

@@ -5,38 +5,42 @@
 #include "analyse/word/word.h"
 
 /* ---- one function for each program with a handler */
-void run_shell(struct walk *w, struct call *c, struct state s);
-void run_env(struct walk *w, struct call *c, struct state s);
-void run_xargs(struct walk *w, struct call *c, struct state s);
-void run_find(struct walk *w, struct call *c, struct state s);
+void run_shell(struct walk *w, struct invocation *c, struct state s);
+void run_env(struct walk *w, struct invocation *c, struct state s);
+void run_xargs(struct walk *w, struct invocation *c, struct state s);
+void run_find(struct walk *w, struct invocation *c, struct state s);
 /* The command of fd, from `from` on, with each found path in place of {} or appended. */
-void run_fd(struct walk *w, const struct call *c, size_t from, struct state s);
-void run_git(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
-void run_sed(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
-void run_awk(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
-void run_code(struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
+void run_fd(struct walk *w, const struct invocation *c, size_t from, struct state s);
+void run_git(
+    struct walk *w, struct invocation *c, const struct know_scan *scan, struct state s);
+void run_sed(
+    struct walk *w, struct invocation *c, const struct know_scan *scan, struct state s);
+void run_awk(
+    struct walk *w, struct invocation *c, const struct know_scan *scan, struct state s);
+void run_code(
+    struct walk *w, struct invocation *c, const struct know_scan *scan, struct state s);
 /* Return the scan to continue with: tar's mode changes the meaning of its words. */
 const struct know_scan *run_tar(
-    struct walk *w, struct call *c, const struct know_scan *scan, struct state *s);
+    struct walk *w, struct invocation *c, const struct know_scan *scan, struct state *s);
 /* Run the command in c->argv[from..] as a program started by `via`. */
-void run_inner(
-    struct walk *w, const struct call *c, size_t from, struct str via, struct state s);
+void run_inner(struct walk *w, const struct invocation *c, size_t from, struct str via,
+    struct state s);
 /* Run one field as a text for /bin/sh. */
 void run_shell_text(struct walk *w, struct field text, struct str via, struct state s);
 /* Apply the table: files, directories, hosts, nested commands and texts. */
 void run_known(
-    struct walk *w, struct call *c, const struct know_scan *scan, struct state s);
+    struct walk *w, struct invocation *c, const struct know_scan *scan, struct state s);
 
 /* Walk a text for another shell, with its own variables and functions. */
 void run_text(struct walk *w, struct str text, enum dialect dialect, struct span at,
     struct str via, const struct args *args, struct state s);
 /* The standard input if it is certain; else another kind than STR. */
-struct field stdin_text(struct walk *w, const struct call *c, struct state *s);
+struct field stdin_text(struct walk *w, const struct invocation *c, struct state *s);
 /* True if the word is literal text and plain parameters: evaluating it runs nothing. */
 bool is_plain(const struct word *word);
 
 static inline void
-raise_class(struct call *c, enum know_class class)
+raise_class(struct invocation *c, enum know_class class)
 {
 	if (c->self && c->self->class < class)
 		c->self->class = class;
@@ -44,17 +48,18 @@ raise_class(struct call *c, enum know_class class)
 
 /* Mark the command as one that only starts the command reported after it. */
 static inline void
-only_starts(struct call *c)
+only_starts(struct invocation *c)
 {
 	if (c->self)
 		c->self->wrapper = true;
 }
 
 /* shape.c: the words that are declared to be text, as a bit mask. */
-uint64_t shape_data(const struct walk *w, const struct call *c, struct str program);
+uint64_t shape_data(const struct walk *w, const struct invocation *c, struct str program);
 /* True if the program is declared to be a wrapper; the command it starts is then
  * reported. */
-bool shape_wrapper(struct walk *w, struct call *c, struct str program, struct state s);
+bool shape_wrapper(
+    struct walk *w, struct invocation *c, struct str program, struct state s);
 
 static inline bool
 could_be_option(struct field f)
@@ -120,7 +125,7 @@ void note_copied(
     struct walk *w, const struct fields *words, struct str text, struct state *s);
 /* The contents of the file, if this text wrote them; else .p is NULL. */
 struct str known_file(
-    struct walk *w, const struct call *c, struct field path, struct state *s);
+    struct walk *w, const struct invocation *c, struct field path, struct state *s);
 
 /* word.c: append literal text, or a pattern, to a field's pattern. */
 void among_put(struct buf *b, struct str text);

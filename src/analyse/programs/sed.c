@@ -3,7 +3,7 @@
 
 struct script {
 	struct walk *w;
-	struct call *c;
+	struct invocation *c;
 	struct state s;
 	struct str text;
 	struct span at;
@@ -271,7 +271,7 @@ read_script(struct script *x)
 
 /* Join several -e into one script, one line each. */
 void
-run_sed(struct walk *w, struct call *c, const struct know_scan *scan, struct state s)
+run_sed(struct walk *w, struct invocation *c, const struct know_scan *scan, struct state s)
 {
 	struct script x = { .w = w, .c = c, .s = s, .at = c->at };
 	struct buf all;

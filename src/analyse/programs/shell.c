@@ -40,7 +40,7 @@ take_long(struct shell_args *a, struct str word)
 }
 
 static void
-take_letters(struct shell_args *a, const struct call *c, size_t *i)
+take_letters(struct shell_args *a, const struct invocation *c, size_t *i)
 {
 	struct str word = c->argv[*i].text;
 
@@ -62,7 +62,7 @@ take_letters(struct shell_args *a, const struct call *c, size_t *i)
 }
 
 static struct shell_args
-read_args(const struct call *c)
+read_args(const struct invocation *c)
 {
 	struct shell_args a = { .first = c->argc };
 	size_t i = 1;
@@ -101,7 +101,7 @@ is_dialect(struct str name, enum dialect *ret)
 
 /* The standard input given by the redirections of this command, if it is certain. */
 struct field
-stdin_text(struct walk *w, const struct call *c, struct state *s)
+stdin_text(struct walk *w, const struct invocation *c, struct state *s)
 {
 	struct field text = { .kind = FIELD_MANY, .at = c->at };
 	bool redirected = false;
@@ -130,7 +130,7 @@ stdin_text(struct walk *w, const struct call *c, struct state *s)
 /* $0 $1 ... from argv[from..]; $0 is unknown without any. NULL if they cannot be counted.
  */
 static const struct args *
-shell_positionals(struct walk *w, const struct call *c, size_t from)
+shell_positionals(struct walk *w, const struct invocation *c, size_t from)
 {
 	struct args *args = walk_alloc(w, sizeof *args);
 	struct field *zero = walk_alloc(w, sizeof *zero);
@@ -180,8 +180,8 @@ may_be_eaten(struct str text, const struct command *commands)
 }
 
 static void
-run_stdin(
-    struct walk *w, struct call *c, enum dialect dialect, struct str via, struct state s)
+run_stdin(struct walk *w, struct invocation *c, enum dialect dialect, struct str via,
+    struct state s)
 {
 	struct field text = stdin_text(w, c, &s);
 
@@ -205,7 +205,8 @@ run_stdin(
 
 /* Files below the home directory that a shell runs first. */
 static void
-read_profiles(struct walk *w, const struct call *c, const char *names, struct state *s)
+read_profiles(
+    struct walk *w, const struct invocation *c, const char *names, struct state *s)
 {
 	struct str home = home_of(w, s);
 	struct field f = {
@@ -244,8 +245,8 @@ is_plain_line(struct field text)
 }
 
 static void
-run_foreign(struct walk *w, struct call *c, const struct shell_args *a, struct str name,
-    struct state s)
+run_foreign(struct walk *w, struct invocation *c, const struct shell_args *a,
+    struct str name, struct state s)
 {
 	struct field text = a->first < c->argc ? c->argv[a->first] : (struct field){ 0 };
 	struct buf via;
@@ -269,7 +270,7 @@ run_foreign(struct walk *w, struct call *c, const struct shell_args *a, struct s
 
 /* Guess the text after -c, whatever the options before it change. */
 static void
-guess_opaque(struct walk *w, const struct call *c, struct state s)
+guess_opaque(struct walk *w, const struct invocation *c, struct state s)
 {
 	w->aliasing = true; /* -O expand_aliases, -i */
 	for (size_t i = 1; i + 1 < c->argc; i++)
@@ -281,7 +282,7 @@ guess_opaque(struct walk *w, const struct call *c, struct state s)
 }
 
 void
-run_shell(struct walk *w, struct call *c, struct state s)
+run_shell(struct walk *w, struct invocation *c, struct state s)
 {
 	struct str name = str_base(c->program.p ? c->program : c->argv[0].text);
 	struct shell_args a = read_args(c);

@@ -19,7 +19,7 @@ is_bundle(struct field f)
 
 /* tar xzf a b → tar -x -z -f a b */
 static void
-unbundle(struct walk *w, const struct call *c, struct fields *ret)
+unbundle(struct walk *w, const struct invocation *c, struct fields *ret)
 {
 	size_t next = 2;
 	struct str letters = c->argv[1].text;
@@ -67,7 +67,7 @@ set_roles(struct know_scan *scan, bool writes)
 
 /* tar writes to the current directory, or to each directory of -C. */
 static void
-unpacked(struct walk *w, const struct call *c, const struct know_scan *scan,
+unpacked(struct walk *w, const struct invocation *c, const struct know_scan *scan,
     const struct state *s)
 {
 	struct field here = field_made(FIELD_STR, STR("."), c->at);
@@ -85,7 +85,7 @@ unpacked(struct walk *w, const struct call *c, const struct know_scan *scan,
 
 /* Scan the words of the old form, tar xzf a b. */
 static bool
-scan_bundle(struct walk *w, const struct call *c, struct know_scan *ret)
+scan_bundle(struct walk *w, const struct invocation *c, struct know_scan *ret)
 {
 	struct fields words = { NULL, 0, 0 };
 
@@ -106,7 +106,7 @@ scan_bundle(struct walk *w, const struct call *c, struct know_scan *ret)
 
 /* True if every word is known, and the mode only reads the archive. */
 static bool
-only_lists(const struct call *c, const struct know_scan *scan)
+only_lists(const struct invocation *c, const struct know_scan *scan)
 {
 	return scan->class == CLASS_WRITE && scan->unsure >= c->argc &&
 	       scan->unknown_option >= c->argc &&
@@ -114,7 +114,7 @@ only_lists(const struct call *c, const struct know_scan *scan)
 }
 
 const struct know_scan *
-run_tar(struct walk *w, struct call *c, const struct know_scan *scan, struct state *s)
+run_tar(struct walk *w, struct invocation *c, const struct know_scan *scan, struct state *s)
 {
 	struct know_scan *mine = walk_alloc(w, sizeof *mine);
 	bool writes, unpacks;

@@ -91,7 +91,7 @@ env_option(struct str t, size_t *ret_value)
 }
 
 static struct field
-option_value(const struct call *c, size_t *i, size_t attached)
+option_value(const struct invocation *c, size_t *i, size_t attached)
 {
 	struct field f = c->argv[*i];
 
@@ -107,10 +107,10 @@ option_value(const struct call *c, size_t *i, size_t attached)
 /* The words of env after -S: those of the string, then the others. */
 static void
 run_env_split(
-    struct walk *w, struct call *c, struct field text, size_t next, struct state s)
+    struct walk *w, struct invocation *c, struct field text, size_t next, struct state s)
 {
 	struct fields words = { NULL, 0, 0 };
-	struct call again = *c;
+	struct invocation again = *c;
 
 	fields_add(w, &words, c->argv[0]);
 	if (!split_string(w, text, &words)) {
@@ -142,9 +142,9 @@ env_chdir(struct walk *w, struct field f, const struct dirs *from, struct state 
 }
 
 void
-run_env(struct walk *w, struct call *c, struct state s)
+run_env(struct walk *w, struct invocation *c, struct state s)
 {
-	struct call inner = *c;
+	struct invocation inner = *c;
 	struct env_change **end = &inner.assigns;
 	const struct dirs *from = s.cwd;
 	size_t i = 1, attached;
@@ -233,7 +233,7 @@ struct xargs {
 };
 
 static void
-xargs_short(struct xargs *x, const struct call *c, size_t *i)
+xargs_short(struct xargs *x, const struct invocation *c, size_t *i)
 {
 	struct str t = c->argv[*i].text;
 
@@ -262,7 +262,7 @@ xargs_short(struct xargs *x, const struct call *c, size_t *i)
 }
 
 static struct xargs
-xargs_args(const struct call *c)
+xargs_args(const struct invocation *c)
 {
 	struct xargs x = { .first = c->argc };
 	size_t i = 1;
@@ -310,7 +310,8 @@ replaced(struct field f, struct str what)
 
 /* True if the piped input is known and passed to one call unchanged. */
 static bool
-xargs_input(struct walk *w, const struct call *c, const struct xargs *x, struct fields *to)
+xargs_input(
+    struct walk *w, const struct invocation *c, const struct xargs *x, struct fields *to)
 {
 	struct field text = { .kind = FIELD_STR, .text = c->piped, .at = c->at };
 
@@ -349,7 +350,8 @@ put_line(struct walk *w, struct field f, struct str what, struct str line)
 
 /* Guess one call for each line of a known input. */
 static void
-guess_lines(struct walk *w, const struct call *c, const struct xargs *x, struct state s)
+guess_lines(
+    struct walk *w, const struct invocation *c, const struct xargs *x, struct state s)
 {
 	struct field text = { .kind = FIELD_STR, .text = guess_input(w, c, &s) };
 	struct sink before;
@@ -360,7 +362,7 @@ guess_lines(struct walk *w, const struct call *c, const struct xargs *x, struct 
 		size_t n = str_find(text.text, '\n');
 		struct str line = str_cut(text.text, 0, n);
 		struct fields words = { NULL, 0, 0 };
-		struct call inner = *c;
+		struct invocation inner = *c;
 
 		for (size_t i = x->first; i < c->argc; i++)
 			fields_add(w, &words,
@@ -384,7 +386,7 @@ guess_lines(struct walk *w, const struct call *c, const struct xargs *x, struct 
 
 /* parallel a {} ::: x y: guess a x and a y. */
 void
-guess_parallel(struct walk *w, const struct call *c, size_t from, struct state s)
+guess_parallel(struct walk *w, const struct invocation *c, size_t from, struct state s)
 {
 	size_t to = from, seen = 0;
 	struct sink before;
@@ -420,11 +422,11 @@ guess_parallel(struct walk *w, const struct call *c, size_t from, struct state s
 }
 
 void
-run_xargs(struct walk *w, struct call *c, struct state s)
+run_xargs(struct walk *w, struct invocation *c, struct state s)
 {
 	struct xargs x = xargs_args(c);
 	struct fields words = { NULL, 0, 0 };
-	struct call inner = *c;
+	struct invocation inner = *c;
 
 	if (x.unknown || x.replace.kind != FIELD_STR) {
 		add_unknown(w, c->at, "the command of xargs is unknown");
