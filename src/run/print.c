@@ -81,7 +81,7 @@ hint_for_name(const struct violation *v)
 	return found.action == NAME_PROTECT &&
 		       (strcmp(found.why, v->why) == 0 ||
 			   strcmp(v->why, BROKER_WHY_NOT_COMMITTED) == 0)
-		   ? "allow it by a rule of your own (allow write NAME)"
+		   ? "allow the protected name by a rule of your own (allow write NAME)"
 		   : NULL;
 }
 

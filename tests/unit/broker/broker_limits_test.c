@@ -181,7 +181,7 @@ test_repositories(void **state)
 	assert_int_equal(br->dropped_n, 2);
 	assert_str(br->dropped[0].path, STR("/r64/.git"));
 	assert_str(br->dropped[1].path, STR("/r65/.git"));
-	assert_true(says(a, br, "one too many to look into"));
+	assert_true(says(a, br, "too many repositories to check it"));
 	for (size_t i = 0; i < COUNT(names); i++)
 		assert_int_equal(unlinkat(fd, names[i], AT_REMOVEDIR), 0);
 	assert_int_equal(rmdir(dir), 0);
