@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""tools/commands.py FOLDER OUT [PROGRAM]: the subcommands of cordon, from their help pages.
+"""tools/commands.py FOLDER OUT [PROGRAM]: make the table of subcommands from the help pages.
 
-FOLDER/NAME.txt is the page of the subcommand NAME: its usage, one line that says what it
-does, and behind an empty line the rest, with `Examples:`.  NAME is carried out by
-cmd_NAME().  FOLDER/intro and FOLDER/end stand before and behind the list of them.  Makes
-OUT/commands.c and OUT/commands.h, without a pointer in a table.  For another PROGRAM the
-names are PROGRAM_NAME() and OUT/PROGRAM_commands.c.
+FOLDER/NAME.txt is the page of the subcommand NAME: its usage, a line with its purpose, and after an
+empty line the rest, with `Examples:`.  cmd_NAME() implements NAME.  FOLDER/intro and FOLDER/end are
+printed before and after the list of subcommands.  Makes OUT/commands.c and OUT/commands.h, without
+pointers in tables.  For another PROGRAM the names are PROGRAM_NAME() and OUT/PROGRAM_commands.c.
 """
 import pathlib
 import re

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """tools/completions.py OUT PROGRAM=FOLDER...: completions for bash, zsh and fish.
 
-They are made from the help pages (tools/pages.py), so that they cannot know another command
-line than the help does.  Makes OUT/cordon.bash, OUT/_cordon and OUT/cordon.fish.
+Makes OUT/cordon.bash, OUT/_cordon and OUT/cordon.fish from the help pages (tools/pages.py), so that
+completions and help agree.
 """
 import pathlib
 import re
@@ -16,7 +16,7 @@ DIRS = ("DIR",)
 
 
 def operand_kind(page):
-    """What stands behind the options: files, dirs, a command, or nothing that is known."""
+    """The kind of operands: files, dirs, a command, or unknown."""
     usage = re.sub(r"--?[a-z-]+ [A-Z]+", "", " ".join([page.usage, *page.words.values()]))
     for word in re.findall(r"[A-Z]+", usage):
         if word == "PROGRAM":
@@ -29,7 +29,7 @@ def operand_kind(page):
 
 
 def first_words(page):
-    """The words that may stand first behind the subcommand."""
+    """The words that may follow the subcommand."""
     return [*page.words, *(w for choices in page.operands.values() for w in choices)]
 
 
@@ -39,7 +39,7 @@ def value_kind(option):
     return "dirs" if option.value in DIRS else "files" if option.value in FILES else "none"
 
 
-# ---- bash: two functions that answer from a table, and one that asks them
+# ---- bash: two functions with a table, and one that calls them
 
 BASH = r'''
 _cordon()
@@ -160,7 +160,7 @@ def zsh_quote(text):
 
 
 def zsh_text(text):
-    """Short, and without what _arguments reads as its own."""
+    """Short, and without the special characters of _arguments."""
     text = re.sub(r"[\[\]:\\]", "", text)
     return text if len(text) <= 70 else text[:67] + "..."
 
@@ -214,7 +214,7 @@ def zsh(programs):
     return "\n".join([*out, "\t\tesac ;;", "\tesac", "}", "", '_cordon "$@"', ""])
 
 
-# ---- fish: a line for each thing
+# ---- fish: a line for each word and option
 
 def fish_quote(text):
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""tools/cursor-diff.py COMMAND...: the cursor dialect against the original's own steps.
+"""tools/cursor-diff.py COMMAND...: compare the cursor dialect with the original's own steps.
 
-COMMAND answers lines as `cordon check --as cursor --batch` does.  Random lines are made of
-commands whose texts are known, and put before both: COMMAND, and the original flow written
-out below, step by step.  Wherever the original asks, COMMAND must ask; where COMMAND alone
-asks, the reason must be one that doc/CURSOR.md lists.
+COMMAND answers lines as `cordon check --as cursor --batch` does.  This program combines known
+commands to random lines, and sends them to COMMAND and to the original flow, which is written below
+step by step.  If the original asks, COMMAND must ask.  If only COMMAND asks, the reason must be one
+of doc/CURSOR.md.
 """
 import collections
 import json
@@ -19,7 +19,7 @@ PLAIN = ["ls -la", "ls", "git status", "git push origin main", "git commit -m x"
          "rm x", "rm -rf build", "rmdir foo", "sudo ls", "sudo rm x", "echo hi", "cat a b",
          "wc -l a", "grep -r x .", "mkdir -p a/b", "touch a", "mv a b", "find . -name x", "cd sub",
          "python3 -V", "make all", "true"]
-# What the original sees as one command, and we as more, or as unknown.
+# The original reads these as one command; cordon reads several, or unknown ones.
 HIDING = ["env ls", "bash -c 'rm x'", "sh x.sh", "/bin/rm x", "'rm' x", "X=1 ls", "eval \"$x\"",
           "$cmd y", "timeout 5 npm test", "xargs rm", "source a.sh", "find . -delete",
           "echo x > /etc/x", "echo x > .env", "doas ls", "git $x"]
@@ -106,7 +106,7 @@ def question(rng):
 
 
 def reason(texts, q, step):
-    """Why we may ask where the original does not; None: no reason is known."""
+    """The reason why cordon may ask and the original does not; None if there is none."""
     s = q["approvalSettings"]
     if any(t in HIDING for t in texts):
         return "quotes, wrappers, assignments, the unknown, files"

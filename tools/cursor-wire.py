@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""tools/cursor-wire.py CORDOND: SandboxPolicy on the wire, against protoc.
+"""tools/cursor-wire.py CORDOND: compare the wire format of SandboxPolicy with protoc.
 
-protoc reads and writes messages by the original's own schema, with `optional` and `string`
-as it has them, and by ours; both must agree with `CORDOND policy convert`, byte for byte.
+protoc reads and writes messages with the original's own schema, which has `optional` and `string`,
+and with ours; both must agree with `CORDOND policy convert`, byte for byte.
 """
 import json
 import pathlib

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""tools/embed.py FILE NAME OUT.c [--digest]: FILE's bytes as the C function `struct str NAME(void)`.
+"""tools/embed.py FILE NAME OUT.c [--digest]: embed FILE as the C function `struct str NAME(void)`.
 
-With --digest their SHA-256 stands behind them.  NAME_sum() tells these bytes from others.  One constant array without a pointer in it, so that the program needs no relocation for it.
-The same file gives the same bytes.
+With --digest the SHA-256 follows the bytes.  NAME_sum() identifies these bytes.  The data is one
+constant array without pointers, so that the program needs no relocation for it.  The same file gives
+the same output.
 """
 import hashlib
 import pathlib

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""tools/gemini-cases.py FILE [PROGRAM ARG...]: the gemini dialect on a file of cases.
+"""tools/gemini-cases.py FILE [PROGRAM ARG...]: run a file of cases through the gemini dialect.
 
-FILE has a JSON object a line: "fn", "input" and "expect", and "from", which says whose
-answer is expected; or "request" and "answer", which is then wanted exactly.  PROGRAM reads a batch on standard input; without one it is
-`build/cordon check --as gemini --json --batch`.  Prints each case that does not agree, and
-the counts: agree, stricter (or denied alike with another list or reason), wider (all the
-commands that were wanted are named, and more, or more of them), kept (quoted in another
-way, and the shell reads the same argument), other (no question of strictness: wrappers and
-shells of another platform or revision), looser, and foreign (a function that the original of
-the dialect does not have).  Exits 1 if anything is looser, or not exactly what was wanted.
+FILE has one JSON object per line: "fn", "input", "expect", and "from", the origin of the answer; or
+"request" and "answer", which must match exactly.  PROGRAM reads a batch on standard input; the default
+is `build/cordon check --as gemini --json --batch`.  Prints each case that does not agree, and the
+counts: agree, stricter (or denied alike with another list or reason), wider (names all the expected
+commands, and more), kept (quoted in another way, but the shell reads the same argument), other
+(neither stricter nor looser: wrappers and shells of another platform or revision), looser, and foreign
+(a function that the original of the dialect does not have).  Exits with 1 if an answer is looser, or
+differs from an exact one.
 """
 import collections
 import json
@@ -19,13 +19,13 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DEFAULT = [str(ROOT / "build/cordon"), "check", "--as", "gemini", "--json", "--batch"]
-# Where a case keeps the value that a function returns.
+# The member of a case with the value that a function returns.
 VALUE = {"getCommandRoots": "roots", "getCommandRoot": "root", "splitCommands": "result",
          "stripShellWrapper": "result", "escapeShellArg": "result",
          "parseAllowedSubcommands": "result", "doesToolInvocationMatch": "match",
          "mergeExcludeTools": "set", "detectCommandSubstitution": "detected",
          "isShellInvocationAllowlisted": "allowlisted"}
-# True is the stricter answer of these.
+# For these functions True is the stricter answer.
 TRUE_IS_STRICT = {"detectCommandSubstitution": True, "isShellInvocationAllowlisted": False}
 
 
@@ -91,7 +91,7 @@ def read_back(text, shell):
 
 
 def judge_names(want, got):
-    """Every command that was wanted begins one of ours, in order."""
+    """True if each expected command is a prefix of one of ours, in order."""
     rest = iter(got)
     base = lambda word: word.rpartition("/")[2]
     return "wider" if all(any(g.startswith(w) or g == base(w) for g in rest) for w in want) else "other"
