@@ -237,8 +237,8 @@ def fish_operands(program, page):
     if first:
         only = "; and not __fish_seen_subcommand_from " + " ".join(first)
         yield f"{seen}{only}' -a {fish_quote(' '.join(first))}"
-    # Two words come first, and the values of options do not count; one with a single dash
-    # ends the function's own.
+    # Skip two words, and the values of options.  An option with a single dash ends the options of
+    # the fish function itself.
     takes = " ".join(["-c", *(o.name for o in page.options.values() if o.value)])
     if kind:
         yield f"{seen}' " + {

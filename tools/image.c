@@ -1,10 +1,10 @@
 /*
- * tools/image.c: the built-in rules as an image, made when cordon is built.
+ * tools/image.c: compile the built-in rules to an image, when cordon is built.
  *
  *   policy_image OUT
  *
- * A machine without rules of its own then needs no file for its policy, and the first call
- * no time to compile it.
+ * A machine without other rules then needs no file for its policy, and the first call does not
+ * compile it.
  */
 #include "policy/policy.h"
 #include <stdio.h>

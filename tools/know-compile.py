@@ -3,8 +3,8 @@
 
 usage: know-compile.py [--check] KNOW_DIR [OUTDIR]
 
-The output depends on nothing but the input, and is written only when it changed: neither the
-order of options nor the files that programs stand in matter.  Its layout is src/know/table.h.
+The output depends only on the input, and is written only if it changed.  The order of options and the
+files of programs do not matter.  src/know/table.h has its layout.
 """
 import gc
 import json
@@ -17,19 +17,19 @@ sys.dont_write_bytecode = True
 from know_form import NODE_KEYS, Reader, unique_keys  # noqa: E402
 from know_table import Table, emit  # noqa: E402
 
-# What agents start most stands first in every array: few pages of the table are touched then.
+# The programs that agents start most come first in every array, so that few pages are used.
 FIRST = ["ls", "cat", "cd", "echo", "pwd", "head", "tail", "wc", "grep", "git", "find", "sed",
          "rg", "mkdir", "cp", "mv", "rm", "touch", "test", "which", "sort", "python3", "node",
          "make", "npm", "npx", "cargo", "go", "gh", "curl", "jq", "xargs", "awk", "diff"]
-LISTS = ("words", "hosts", "aliases", "stubs")  # files that are no program
+LISTS = ("words", "hosts", "aliases", "stubs")  # files that do not describe a program
 
 
 class Files:
-    """All files as they were read; `find` answers for Reader."""
+    """All files as they were read; Reader calls `find`."""
 
     def __init__(self, directory):
         self.errors, self.contents, self.program, self.busy, self.found = [], {}, {}, set(), {}
-        self.short, self.spelt = {}, set()  # what all readers have seen and found good
+        self.short, self.spelt = {}, set()  # values that earlier readers have checked
         top = os.path.basename(os.path.normpath(directory))
         for name in sorted(f for f in os.listdir(directory) if f.endswith(".json")):
             file = f"{top}/{name}"
@@ -46,7 +46,7 @@ class Files:
                     self.program.setdefault(program, file)
 
     def find(self, words):
-        """The full node of a program and its subcommands, or why there is none."""
+        """The full node of a program and its subcommands, or the reason why it is missing."""
         if not words or words[0] not in self.program:
             return "no file of know/ has that program, expected PROGRAM [SUBCOMMAND...]"
         file = self.program[words[0]]
@@ -126,5 +126,5 @@ def main(argv):
 
 
 if __name__ == "__main__":
-    gc.disable()  # it would look at the same half million objects again and again
+    gc.disable()  # the collector would check the same half million objects again and again
     sys.exit(main(sys.argv[1:]))

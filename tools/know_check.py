@@ -46,22 +46,22 @@ def split_role(role):
 
 
 def fits(text):
-    """In the table a byte says how long it is; a message shows it on one line."""
+    """Check a text: one byte of the table has its length, and messages show it on one line."""
     return len(text.encode()) <= 250 and not any(ord(c) < 32 or ord(c) == 127 for c in text)
 
 
 class Checker:
-    """Collects every error of one file."""
+    """Collect every error of one file."""
 
     def __init__(self, file, spelt):
-        """`spelt`: names of options that have been found good, each with its style."""
+        """`spelt`: names of options that were checked before, each with its style."""
         self.file, self.errors, self.spelt = file, [], spelt
 
     def bad(self, path, text):
         self.errors.append(f"{self.file}: {path or '(file)'}: {text}")
 
     def keys(self, path, thing, keys, required=()):
-        """Is it an object with only these keys, each of its type?  Bad ones are taken out."""
+        """Check that it is an object with only these keys, each of its type; remove bad ones."""
         if not isinstance(thing, dict):
             self.bad(path, "is no object, expected one with keys " + ", ".join(keys))
             return {}
@@ -87,7 +87,7 @@ class Checker:
             self.bad(path, f'is "{value}", expected one of ' + ", ".join(allowed))
 
     def strings(self, path, values, what):
-        """A list that is not empty, of different strings that are not empty."""
+        """Check a non-empty list of different, non-empty strings."""
         if not values:
             self.bad(path, f"is empty, expected at least one {what}")
         seen = set()
@@ -143,7 +143,7 @@ class Checker:
             self.operands(join(path, "operands"), good["operands"])
 
     def spellings(self, path, node, style):
-        """Each name once, and written as the style of the node has it."""
+        """Check that each name occurs once and fits the style of the node."""
         seen, options = {}, node["options"]
         if options and style == "free":
             self.bad(join(path, "options"),
@@ -215,7 +215,7 @@ class Checker:
             many = name if mark == "..." else many
 
     def role(self, path, role, marks):
-        """Check a role, which may be an object; returns its name and mark."""
+        """Check a role, which may be an object; return its name and mark."""
         if isinstance(role, dict):
             good = self.keys(path, role, ROLE_KEYS, ["role", "cases"])
             if "cases" in good:

@@ -9,12 +9,12 @@ from collections import namedtuple
 
 from know_check import CLASSES, MAX_DEPTH, NUMBER, OPTION_KEYS, ROLES, WRITING, Checker, fits, join
 
-# words.json: lists of words, each an array of its own in the table.
+# words.json: lists of words, each a separate array of the table.
 WORDS = ["verbs", "foreign_verbs", "outward", "options", "calls", "launchers", "readers",
          "fetchers", "connectors", "privilege"]
 SOURCE = re.compile(r"\S.*, \S.*, 20[0-9]{2}-(0[1-9]|1[0-2])")
 
-# Short forms: what an option in each of them does; a `=role` stands in for the last.
+# Short forms: the keys of an option in each of them; a `=role` replaces the last value.
 SHORT = {"info": {"only": "read"}, "flags": {}, "takes": {"value": "data"},
          "optional": {"optional": "data"}}
 TEXT = (str, list)
@@ -26,7 +26,7 @@ NODE_KEYS = {"about": str, "class": str, "network": bool, "style": str, "numeric
 PROGRAM_KEYS = {"program": list, "source": str, "sets": dict, **NODE_KEYS}
 STUB_KEYS = {"about": str, "source": str, "class": str, "programs": TEXT}
 
-# `does` is all but the names; `key` is the same as text, so that equal ones are found.
+# `does` is everything except the names; `key` is the same as text, to find equal options.
 Option = namedtuple("Option", "names does key at")
 
 
@@ -44,16 +44,16 @@ def make_option(names, option, at):
     value = does.get("value")
     if does.get("class") == "write" and "cases" not in does and isinstance(value, str) \
             and value in WRITING:
-        del does["class"]  # the role says so, and better: /dev/null is no file
+        del does["class"]  # the role already says so, and more exactly: /dev/null is not a file
     return Option(tuple(names), does, json.dumps(does, sort_keys=True), at)
 
 
 class Reader(Checker):
-    """Reads one file; each method returns its programs as pairs of names and full node."""
+    """Read one file; each method returns its programs as pairs of names and full node."""
 
     def __init__(self, file, files):
-        """`files` finds the node that the words of a `like` name, knows which are `busy` (being
-        expanded, so that none is like itself), and keeps what was found good before."""
+        """`files` finds the node that a `like` names, knows the `busy` ones (being expanded, so that
+        no node is like itself), and keeps values that were checked before."""
         super().__init__(file, files.spelt)
         self.files, self.sets, self.used = files, {}, set()
 
@@ -68,7 +68,7 @@ class Reader(Checker):
             self.bad(path, "is empty, expected at least one word; leave the key out")
         return words
 
-    # The files that are no program.
+    # Files that do not describe a program.
 
     def words(self, data):
         good = self.keys("", data, {"words": str, **dict.fromkeys(WORDS, list)},
@@ -99,7 +99,7 @@ class Reader(Checker):
         return []
 
     def stubs(self, data):
-        """Programs of which only the class is said: style free, any operands."""
+        """Programs of which only the class is known: style free, any operands."""
         good, found = self.keys("", data, {"stubs": list}, ["stubs"]), []
         for i, stub in enumerate(good.get("stubs", [])):
             at = f"stubs[{i}]"
@@ -143,7 +143,7 @@ class Reader(Checker):
             self.sets[name] = self.own_options(at, self.keys(at, one, SET_KEYS))
 
     def expand(self, path, raw, node, depth):
-        """The full node of `raw`; `node` has those of its keys that are good."""
+        """The full node of `raw`; `node` has its valid keys."""
         self.files.busy.add(id(raw))
         full = self.expanded(path, node, depth)
         self.files.busy.discard(id(raw))
@@ -191,7 +191,7 @@ class Reader(Checker):
         return found
 
     def merge(self, path, node, full):
-        """`like`: the other node, less what `not` names, under the keys that stand here."""
+        """`like`: the other node, without the names in `not`, overridden by the keys of this node."""
         base = self.files.find(node["like"].split())
         if isinstance(base, str):
             self.bad(join(path, "like"), f'"{node["like"]}": {base}')
@@ -233,7 +233,7 @@ class Reader(Checker):
         return found
 
     def short_option(self, path, key, word):
-        """The options that a word such as `-c/--[no-]colour=read` stands for."""
+        """The options of a word such as `-c/--[no-]colour=read`."""
         does, (spelling, equals, role) = dict(SHORT[key]), word.partition("=")
         if equals:
             if key not in ("takes", "optional"):

@@ -1,4 +1,4 @@
-"""The table of src/know/table.h, made from the full nodes of know_form.py, as C."""
+"""Make the C table of src/know/table.h from the full nodes of know_form.py."""
 import json
 import re
 
@@ -7,7 +7,7 @@ from know_form import WORDS
 
 MARKS = {"": 0, "?": 1, "...": 2}
 NO_ROLE = 255
-# What a role alone says about the class, for the worst that a node can do.
+# The class that a role implies, for the highest class of a node.
 IMPLIED = {**dict.fromkeys(WRITING, "write"),
            **dict.fromkeys(["url", "host", "remote-read", "remote-write"], "network"),
            **dict.fromkeys(["exec-file", "cmd", "shell", "key-shell", "shell-words", "remote-shell",
@@ -19,7 +19,7 @@ def rank(name):
 
 
 def weaken(worst, unknown):
-    """With something unknown, read and write are no longer sure; stronger ones stay."""
+    """The class with an unknown part: read and write become unknown, stronger classes stay."""
     return 0 if unknown and worst <= rank("write") else worst
 
 
@@ -46,7 +46,7 @@ def option_worst(does):
 
 
 class Slices:
-    """An array to which runs of entries are added; equal runs are stored once."""
+    """An array of runs of entries; equal runs are stored once."""
 
     def __init__(self):
         self.entries, self.known = [], {}
@@ -60,8 +60,8 @@ class Slices:
 
 
 class Nodes:
-    """Full nodes by their content: equal ones have one number, whatever file they are from and
-    whatever order their options stand in."""
+    """Full nodes by their content: equal nodes have one number, in any file and with any order of
+    options."""
 
     def __init__(self):
         self.numbers, self.known, self.options, self.worst = {}, {}, {}, {}
@@ -92,7 +92,7 @@ class Nodes:
         return worst
 
     def node_worst(self, node, above):
-        """The most that any words could make of it, and whether that might be unknown."""
+        """The highest class that any words could give it, and whether that may be unknown."""
         key = (self.number(node), above)
         if key not in self.worst:
             self.worst[key] = self.new_worst(node, above)
@@ -114,7 +114,7 @@ class Nodes:
 
 
 class Layout:
-    """The pool: every text once, and none that is a part of another."""
+    """The pool of texts: each text once, and none that is part of another."""
 
     GRAM = 8
 
@@ -122,7 +122,7 @@ class Layout:
         self.pool, self.at, self.grams = bytearray(), {}, {}
 
     def add(self, texts):
-        """Put the new ones among them into the pool, the longest first."""
+        """Add the new texts to the pool, the longest first."""
         for text in sorted(set(texts) - set(self.at), key=lambda t: (-len(t), t)):
             at = self.find(text)
             self.at[text] = len(self.pool) if at < 0 else at
@@ -143,8 +143,8 @@ class Layout:
 
 
 class Table:
-    """The arrays of table.h.  `programs` are pairs of a name and its full node.  A text stands
-    in the rows itself; emit() puts its place in the pool there."""
+    """The arrays of table.h.  `programs` are pairs of a name and its full node.  Rows have texts;
+    emit() replaces them by offsets in the pool."""
 
     def __init__(self, programs, first):
         """The first `first` programs are those that agents start most."""
@@ -161,7 +161,7 @@ class Table:
         self.slots = self.hash_table(names)
 
     def errors(self):
-        """What does not fit the small numbers of table.h."""
+        """Report values that do not fit the small numbers of table.h."""
         counts = {"nodes": len(self.nodes), "different options": len(self.options.entries),
                   "effects of options": len(self.effects.entries),
                   "roles": len(self.roles.entries), "cases": len(self.cases.entries)}
@@ -172,7 +172,7 @@ class Table:
         return self.texts.setdefault(text, text)
 
     def words(self, texts):
-        """Several texts, each behind a byte of its length, and a 0 at the end."""
+        """Several texts, each after a byte with its length, and a 0 at the end."""
         raw = [t.encode() for t in texts]
         return self.bytes_at(b"".join(bytes([len(r)]) + r for r in raw) + b"\0")
 
@@ -226,9 +226,9 @@ class Table:
         return sorted(shorts), [row for _, row in sorted(exact) + stems], len(stems)
 
     def node(self, node, up):
-        """Add a node and all below it; returns its number.  `up` is what it takes from
-        above: style, network, `outer` (the nearest node whose options hold here too) and
-        `above` (the worst of those options).  Equal nodes are stored once."""
+        """Add a node and all below it; return its number.  `up` has the inherited values: style,
+        network, `outer` (the nearest node whose options apply here too) and `above` (the highest
+        class of those options).  Equal nodes are stored once."""
         key = (self.content.number(node), tuple(up.values()))
         if key not in self.same:
             self.same[key] = len(self.nodes)
@@ -249,7 +249,7 @@ class Table:
         dashdash = 0
         if "dashdash" in node:
             behind = {"class": node["class"], "options": [], **node["dashdash"]}
-            self.sides.append(behind)  # kept, so that no other gets its id
+            self.sides.append(behind)  # keep the object, so that its id stays unique
             dashdash = self.node(behind, down)
         pairs = any(re.fullmatch(PAIR, n) for o in node["options"] for n in o.names
                     if len(n) == 3)
@@ -265,7 +265,7 @@ class Table:
             weaken(*self.content.node_worst(node, up["above"])), flags)
 
     def subcommands(self, node, down):
-        """Rows for all names, exact ones in order and then stems, and how many are stems."""
+        """Rows for all names, exact ones in order and then stems, and the number of stems."""
         exact, stems = [], []
         for name, sub in sorted(node.get("subcommands", {}).items()):
             child = self.node(sub, down)
@@ -278,7 +278,7 @@ class Table:
         return self.subs.add((self.bytes_at(raw), len(raw), child) for raw, child in subs)
 
     def programs(self, programs):
-        """The number of the node of each."""
+        """The number of each node."""
         up = {"style": "gnu", "network": False, "outer": -1, "above": 0}
         return {self.bytes_at(name.encode()): self.node(node, up) for name, node in programs}
 
@@ -307,9 +307,9 @@ ARRAYS = ["know_slots", "know_nodes", "know_options", "know_effects", "know_shor
 
 
 def turned(table):
-    """The rows of all arrays, texts as places in the pool, with the nodes and the options
-    from last to first: what is frequent among them then ends where the frequent longs and subs
-    begin (packaging/hot.ld), and one look at the file brings both.  Node 0 is none."""
+    """The rows of all arrays, with texts as offsets in the pool.  Nodes and options are in reverse
+    order: their frequent entries then end where the frequent longs and subs begin
+    (packaging/hot.ld), and one page fault maps both.  Node 0 means none."""
     n, last, at = len(table.nodes), len(table.options.entries) - 1, {b"": 0, **table.layout.at}
     nodes = [(*r[:4], n - r[4], r[5] and n - r[5], *r[6:]) for r in reversed(table.nodes)]
     none = [(0,) * len(r) for r in nodes[:1]]
@@ -361,12 +361,12 @@ def emit(table, words):
 
 
 def sized(text):
-    """A word of a list: a byte in front says how long it is."""
+    """A word of a list, after a byte with its length."""
     return bytes([len(text.encode())]) + text.encode()
 
 
 def by_first_byte(calls):
-    """The calls in order, and for each byte 1 + where those that begin with it are."""
+    """The calls in order, and for each byte 1 + the index of the first call that begins with it."""
     calls = sorted(calls, key=str.encode)
     firsts, at = [0] * 256, 1
     for call in calls:
@@ -377,8 +377,8 @@ def by_first_byte(calls):
 
 
 def alias_blocks(programs):
-    """For each program its name, two bytes that say how long the rest is, and the rest: other
-    name and name in turn."""
+    """For each program its name, two bytes with the length of the rest, and the rest: alias and
+    name in turn."""
     raw = b""
     for program, names in programs.items():
         block = b"".join(sized(w) for name, others in names.items()

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """tools/names.py NAMES RULES OUT | --doc NAMES: compile policy/names.list and the credentials.
 
-Makes OUT/names_table.h (the list, for src/look/names.c), OUT/builtin.rules (RULES, with what the
-list denies in it) and OUT/secrets_table.h (what RULES denies to read below the home and in the
-system, for src/confine/plan/plan_secrets.c).  None of the tables has a pointer, so that the program
+Makes OUT/names_table.h (the list, for src/look/names.c), OUT/builtin.rules (RULES with the denied
+names of the list) and OUT/secrets_table.h (the paths in the home directory and the system that RULES
+deny to read, for src/confine/plan/plan_secrets.c).  The tables have no pointers, so that the program
 needs no relocation for them.  With --doc it prints doc/NAMES.md.
 
 In RULES `<paths KIND>` stands for the patterns of KIND whose action is deny, anywhere, and
-`<names KIND>` for the same as bare names.  A word that is not known is refused with its line.
+`<names KIND>` for the same as bare names.  An unknown word is an error, with its line.
 """
 import pathlib
 import re
@@ -34,7 +34,7 @@ KINDS = {
 BUCKETS = 1024
 PARTS_MOST = 4
 PART = re.compile(r"[!-)+-.0-9;-~]+")  # printable, without star, slash and colon
-# The sandbox has its own of these; nothing of the host's is in them.
+# These are private in the sandbox, without files of the host.
 OWN_PLACES = ("/proc/", "/dev/", "/sys/", "/run/", "/var/run/", "/tmp/", "/var/tmp/")
 
 
@@ -96,7 +96,7 @@ def numbers(values):
 
 
 def texts(values):
-    """Offsets of each text, and the bytes: equal ones once."""
+    """The offset of each text, and the bytes; equal texts are stored once."""
     at, offsets, out = 0, {}, []
     for value in values:
         if value not in offsets:
@@ -155,14 +155,14 @@ def as_rules(rows, path):
 # ---- credentials
 
 def words_of(text):
-    """The words of a rule; quotes join, as in the language of rules.  Up to its first keyword."""
+    """The words of a rule up to its first keyword; quotes join, as in the rule language."""
     words = re.findall(r'(?:"[^"]*"|[^\s"])+', text)
     end = next((i for i, w in enumerate(words) if w in ("because", "when", "until", "in", "except")), len(words))
     return words[:end]
 
 
 def expand(word):
-    """Alternatives in braces, innermost last; quotes go away."""
+    """Expand alternatives in braces, innermost last, and remove quotes."""
     hit = re.match(r"([^{]*)\{([^{}]*)\}(.*)", word)
     if not hit:
         return [word.replace('"', "")]
@@ -176,7 +176,7 @@ def read_secrets(path):
             continue
         for name in (n for w in words_of(line)[2:] for n in expand(w)):
             if name.startswith("**/"):
-                continue  # found in the workspace, by its pattern
+                continue  # matched in the workspace, by its pattern
             to, rest = (home, name[2:]) if name.startswith("~/") else (system, name[1:])
             if name[0] not in "~/" or "*" in rest[:rest.rfind("/") + 1] or rest.count("*") > 1:
                 if not name.startswith(OWN_PLACES):
@@ -189,7 +189,7 @@ def read_secrets(path):
 def secrets(home, system):
     out = ["/* Made by tools/names.py from policy/builtin.rules. */", "#pragma once", ""]
     for name, values in (("secrets_home", home), ("secrets_system", system)):
-        # Sorted by names, so that what lies in one directory stands together.
+        # Sorted by names, so that paths of one directory are adjacent.
         values = sorted(set(values), key=lambda v: v.split("/"))
         out += [f"static const char {name}[] =", *(f"    {literal(v.encode())[:-1]}\\0\"" for v in values),
                 "    ;", ""]

@@ -1,12 +1,12 @@
-"""tools/pages.py: what the help pages in src/cli/help say, as data.
+"""tools/pages.py: parse the help pages of src/cli/help.
 
-A page is its usage, a sentence, an empty line, and the rest with `Examples:`.  In the rest a
-line that begins with two blanks and no more lists what may be given:
+A page has the usage, a sentence, an empty line, and the rest with `Examples:`.  In the rest, a line
+that begins with exactly two blanks lists options or words:
 
-  --cwd DIR, --home DIR   options, each with the name of its value, two blanks, and what for
-  --json, --root   as for check      taken over from another page
-  verify [FILE]   a word that may stand first
-  AGENT           claude, cursor or codex: words that may stand in its place
+  --cwd DIR, --home DIR   options, each with the name of its value, two blanks, and the purpose
+  --json, --root   as for check      copied from another page
+  verify [FILE]   a possible first word
+  AGENT           claude, cursor or codex: possible values
 """
 import dataclasses
 import pathlib
@@ -27,13 +27,13 @@ class Page:
     usage: str
     sentence: str
     options: dict = dataclasses.field(default_factory=dict)
-    words: dict = dataclasses.field(default_factory=dict)      # verb -> what follows it
+    words: dict = dataclasses.field(default_factory=dict)      # verb -> its operands
     operands: dict = dataclasses.field(default_factory=dict)   # AGENT -> choices
     examples: list = dataclasses.field(default_factory=list)
 
 
 def choices_of(value, text):
-    """on|off; or a text that begins with `a, b or c`."""
+    """The choices of `on|off`, or of a text that begins with `a, b or c`."""
     if re.fullmatch(r"[a-z]+(\|[a-z]+)*", value):
         return tuple(value.split("|"))
     found = []
@@ -48,7 +48,7 @@ def choices_of(value, text):
 
 
 def items(lines):
-    """(number, term, text) of each listed line, its text with the lines below it."""
+    """(number, term, text) of each listed line; the text includes continuation lines."""
     found = []
     for number, line in lines:
         listed = re.match(r"  (\S.*?)(?:   *(\S.*))?$", line)
@@ -103,7 +103,7 @@ def read_lines(page, pages, path):
 
 
 def read(folder):
-    """The pages of a program, by their names; those that refer to another come last."""
+    """The pages of a program by name; pages that refer to another come last."""
     paths = sorted(pathlib.Path(folder).glob("*.txt"),
                    key=lambda p: ("as for" in p.read_text(encoding="ascii"), p.name))
     pages = {}

@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
-"""tools/peers.py [-v] [--cordon PROGRAM] [--policy FILE] FILE...: our verdicts beside others'.
+"""tools/peers.py [-v] [--cordon PROGRAM] [--policy FILE] FILE...: compare our verdicts with others'.
 
-Each FILE has one JSON object a line.  Its form tells what is compared:
+Each FILE has one JSON object per line.  Its members select the comparison:
 
-  command, expect                 what another guard says: allow, safe, ask, block, unsafe
-  command, expected_min_decision  the loosest verdict that is right
+  command, expect                 the answer of another guard: allow, safe, ask, block, unsafe
+  command, expected_min_decision  the loosest correct verdict
   example_command                 a published bypass: it must not be allowed
   command, really_escapes_in_bash a way out of a worktree: it must not be allowed
 
-Every command is judged in a git repository with a home of its own, under the shipped
-policy alone.  The repository has files that are committed, changed, untracked (file.txt,
-src, config) and ignored (build, dist, node_modules): what would be lost there counts, and
-what a line that destroys names there, is there: as work that nothing else holds.
-Of what other guards say, lines that need the network and lines on which they disagree are
-left out, and counted.  -v lists what misses, -vv also what is confined.
+Every command is judged in a git repository with a separate home directory, with the built-in policy
+alone.  The repository has committed, changed, untracked (file.txt, src, config) and ignored (build,
+dist, node_modules) files, and the files that a destructive line names, as unsaved work.  Lines of
+other guards that need the network, or on which they disagree, are skipped and counted.  -v lists
+misses, -vv also confined commands.
 """
 import argparse
 import collections
@@ -29,14 +28,14 @@ import batch
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ORDER = {"deny": 0, "ask": 1, "confine": 2, "allow": 3}
-# Why a guard blocks that is about something else: secrets, or text it cannot read.
+# Other reasons of a guard to block: secrets, or text that it cannot parse.
 NOT_DESTRUCTIVE = re.compile(r"secret|dynamic|mode=strict|mode=paranoid|raw-text|"
                              r"rule=(shell|Command|Parallel|This)\b")
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 class Judge:
-    """Both questions about many commands at once: what would it do, may it run."""
+    """Analyse and check many commands at once."""
 
     def __init__(self, program, policy, root):
         self.program, self.policy = os.path.abspath(program), policy
@@ -59,7 +58,7 @@ class Judge:
         path.write_text(text, encoding="utf-8")
 
     def fill(self, commands):
-        """What a line takes away must exist, or it would take away nothing."""
+        """Create the files that a line removes; otherwise it would remove nothing."""
         for effects in self.batch("analyse", commands):
             if not any(c["class"] == "destroy" for c in effects.get("commands", [])):
                 continue
@@ -80,7 +79,7 @@ class Judge:
         return self.batch("check", commands, *policy, *more)
 
     def needs_network(self, commands, answers):
-        """By what is known of the programs, whatever the policy says of them."""
+        """The answer by the data of know/ alone, without the policy."""
         effects = self.batch("analyse", commands)
         return [any(c["class"] == "network" for c in e.get("commands", []))
                 or any("needs the network" in s["reason"] for s in a.get("trace", []))
@@ -109,7 +108,7 @@ def verdict(answer):
     return answer.get("verdict", "deny")
 
 
-# ---- what other guards say
+# ---- answers of other guards
 
 
 def compare_guards(args, judge, rows):
@@ -153,7 +152,7 @@ def compare_guards(args, judge, rows):
     return all(met)
 
 
-# ---- the loosest verdict that is right
+# ---- the loosest correct verdict
 
 
 def compare_least(args, judge, rows):
@@ -175,7 +174,7 @@ def compare_least(args, judge, rows):
     return not loose and len(runs) == len(harmless)
 
 
-# ---- what must not be allowed
+# ---- commands that must not be allowed
 
 
 def compare_never(args, judge, commands):
@@ -209,7 +208,7 @@ def main():
     options.add_argument("files", nargs="+")
     args = options.parse_args()
     ok = True
-    # Not below /tmp, where nothing counts as somebody's work, nor in another repository.
+    # Not below /tmp, where files are not unsaved work, and not in another repository.
     with tempfile.TemporaryDirectory(dir=pathlib.Path.home(), prefix=".peers-") as folder:
         judge = Judge(args.cordon, args.policy, pathlib.Path(folder))
         for name in args.files:

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""tools/sbom.py OUT VERSION NAME=FILE=MAP...: what is linked into the programs, as SPDX 2.3.
+"""tools/sbom.py OUT VERSION NAME=FILE=MAP...: list the libraries linked into the programs, as SPDX 2.3.
 
-MAP is the linker's own account (-Map): the objects that were loaded, and the archives from
-which members were taken.  What lies outside of the build belongs to a Debian package, whose
-name, version and licence are looked up; one that is not known here is an error, so that
-nothing gets in unseen.  The same inputs give the same bytes.
+MAP is the link map (-Map): the loaded objects, and the archives with used members.  Files outside
+the build belong to Debian packages, whose name, version and licence are looked up.  An unknown
+package is an error, so that no library is missed.  The same inputs give the same bytes.
 """
 import datetime
 import email.utils
@@ -17,8 +16,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# The licence of what is linked, by source package, and a word of it that must stand in the
-# package's own copyright file.
+# The licence of each source package, and a word of it that the package's copyright file must
+# have.
 LICENCES = {
     "musl": ("MIT", "MIT"),
     "gcc": ("GPL-3.0-or-later WITH GCC-exception-3.1", "GCC Runtime Library Exception"),
@@ -31,7 +30,7 @@ LICENCES = {
 
 
 def linked(path, own):
-    """(static, shared) files outside of the folder `own` that the linker used."""
+    """(static, shared) files outside the folder `own` that the linker used."""
     text = path.read_text(encoding="utf-8", errors="replace")
     members = text.split("\nDiscarded input sections", 1)[0]
     members = members.split("\nAs-needed library", 1)[0].split("\nAllocating common", 1)[0]
@@ -57,7 +56,7 @@ def query(*words):
 
 
 def names_of(path):
-    """A file may be listed below /usr, or as it was before that was merged."""
+    """The possible names of a file in dpkg: below /usr, and as before the merge of /usr."""
     real = str(pathlib.Path(path).resolve())
     return real, re.sub(r"^/usr", "", real), path
 
@@ -67,7 +66,7 @@ def packages_of(files):
     if not files:
         return []
     found = {}
-    # One question for all: it reads every package's list.
+    # One call for all files, because dpkg reads the list of every package.
     for line in query("-S", *(name for path in files for name in names_of(path))):
         package, path = line.rsplit(": ", 1)
         found[path] = package.split(",")[0]
@@ -101,7 +100,7 @@ def spdx_id(*parts):
 
 
 def moment():
-    """SOURCE_DATE_EPOCH, else the date of the newest entry in the changelog."""
+    """SOURCE_DATE_EPOCH, or the date of the newest entry of the changelog."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if not epoch:
         log = (ROOT / "packaging/debian/changelog").read_text(encoding="utf-8")
@@ -112,7 +111,7 @@ def moment():
 
 
 def describe(document, name, path, map_path, version):
-    """One program: itself, and each package that it has something of."""
+    """One program: itself, and each package that it links."""
     own = spdx_id("Package", name)
     document["packages"].append({
         "name": name, "SPDXID": own, "versionInfo": version, "downloadLocation": "NOASSERTION",
@@ -141,7 +140,7 @@ def describe(document, name, path, map_path, version):
 
 
 def sonames(program, shared):
-    """Of the shared objects that were offered, the file names of those that are needed."""
+    """The file names of the shared objects that are really needed."""
     wanted = needed(program)
     for path in shared:
         real = pathlib.Path(path).resolve()

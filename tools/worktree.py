@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""tools/worktree.py [-v] [--cordon PROGRAM] FILE: our verdicts beside a worktree sandbox's.
+"""tools/worktree.py [-v] [--cordon PROGRAM] FILE: compare our verdicts with a worktree sandbox.
 
-FILE has one JSON object a line: `fn`, `input`, `expect`, `root`: what functions of the
-original answer.  Those that judge a command, a file tool or a whole tool call are asked of
-`cordon check --batch` with that root given explicitly; those about its tokeniser have no
-counterpart and are counted.  The differences are printed by class; doc/WORKTREE.md says what
-they are.
+FILE has one JSON object per line: `fn`, `input`, `expect`, `root`, for an answer of a function of
+the original.  Functions that judge a command, a file tool or a tool call are compared with
+`cordon check --batch` and that root; those of its tokeniser have no counterpart and are counted.
+Prints the differences by class; doc/WORKTREE.md explains them.
 """
 import argparse
 import collections
@@ -22,7 +21,7 @@ TOOLS = ("read", "write", "edit", "delete", "list", "glob", "grep", "bash")
 
 
 def places(value, folder):
-    """Names that stand for a real directory."""
+    """Placeholders, and their real directories."""
     text = json.dumps(value)
     for name in ("<root>", "<sandboxDir>", "<sandbox>"):
         text = text.replace(name, folder)
@@ -30,7 +29,7 @@ def places(value, folder):
 
 
 def request(row, folder):
-    """The question to cordon, or None; and whether the original lets it pass."""
+    """The request to cordon, or None; and whether the original allows it."""
     root, expect = row.get("root") or "", row.get("expect")
     root = folder if not root.startswith("/") else root
     given = places(row["input"], folder)
