@@ -76,11 +76,11 @@ decide_candidates(struct deciding *d, struct decision *out)
 {
 	struct str decides = { NULL, 0 }; /* the rule for the first command that decided */
 	bool hosts = false;
-	size_t room = 0;
+	size_t cap = 0;
 
 	for (const struct judged *j = d->first; j; j = j->next)
-		room += j->verdict == VERDICT_ASK || j->verdict == VERDICT_CONFINE;
-	out->candidates = arena_array(d->a, room, sizeof *out->candidates);
+		cap += j->verdict == VERDICT_ASK || j->verdict == VERDICT_CONFINE;
+	out->candidates = arena_array(d->a, cap, sizeof *out->candidates);
 	if (!out->candidates) {
 		d->full = true;
 		return;

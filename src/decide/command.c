@@ -127,29 +127,22 @@ tighten_by_nature(struct deciding *d, struct judged *j, const struct command *c)
 {
 	/* An allow for git does not cover programs that the repository makes git run. */
 	if (j->covered && c->git_runs)
-		judge_tighten(d, j,
-		    (struct finding){
-			c->scan && c->scan->network ? VERDICT_ASK : judge_contained(d),
-			GATE_SANDBOX, false,
-			SAY(d, command_text(d, c), STR(": "), str_from_c(c->git_runs)),
-			NULL });
+		judge_gate(d, j,
+		    c->scan && c->scan->network ? VERDICT_ASK : judge_contained(d),
+		    GATE_SANDBOX,
+		    SAY(d, command_text(d, c), STR(": "), str_from_c(c->git_runs)));
 	if (command_breaks_out(c))
-		judge_tighten(d, j,
-		    (struct finding){ judge_contained(d), GATE_SANDBOX, false,
-			SAY(d, command_text(d, c),
-			    STR(": the text would run as commands if a quote were lost")),
-			NULL });
+		judge_gate(d, j, judge_contained(d), GATE_SANDBOX,
+		    SAY(d, command_text(d, c),
+			STR(": the text would run as commands if a quote were lost")));
 	if (may_leave(d, c))
-		judge_tighten(d, j,
-		    (struct finding){ VERDICT_DENY, GATE_CONTAIN, false,
-			SAY(d, command_text(d, c),
-			    STR(": cordon cannot tell where it writes")),
-			NULL });
+		judge_gate(d, j, VERDICT_DENY, GATE_CONTAIN,
+		    SAY(d, command_text(d, c),
+			STR(": cordon cannot tell where it writes")));
 	if ((d->set->protect & PROTECT_SUDO) && c->program.p && !c->tells &&
 	    know_list_has(know_privilege, c->program))
-		judge_tighten(d, j,
-		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
-			SAY(d, c->program, STR(" raises privileges")), NULL });
+		judge_gate(d, j, VERDICT_ASK, GATE_PROTECT,
+		    SAY(d, c->program, STR(" raises privileges")));
 }
 
 /* Tighten by rules that an unknown word could make match. */

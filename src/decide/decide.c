@@ -119,6 +119,14 @@ judge_tighten(struct deciding *d, struct judged *j, struct finding f)
 	j->rule = rule_ref(f.rule);
 }
 
+void
+judge_gate(struct deciding *d, struct judged *j, enum verdict verdict, enum gate gate,
+    struct str reason)
+{
+	judge_tighten(
+	    d, j, (struct finding){ .verdict = verdict, .gate = gate, .reason = reason });
+}
+
 /* ---- choosing among rules */
 
 static bool
@@ -294,10 +302,8 @@ gates_of_the_whole(struct deciding *d)
 	const struct unknown *u = e ? e->unknowns : NULL;
 
 	if (!d->set->autorun)
-		judge_tighten(d, whole(d),
-		    (struct finding){ .verdict = VERDICT_ASK,
-			.gate = GATE_AUTORUN,
-			.reason = STR("auto-run is switched off by the administrator") });
+		judge_gate(d, whole(d), VERDICT_ASK, GATE_AUTORUN,
+		    STR("auto-run is switched off by the administrator"));
 	if (d->set->shell_disabled)
 		judge_tighten(d, whole(d),
 		    (struct finding){ .verdict = VERDICT_DENY,
@@ -305,10 +311,8 @@ gates_of_the_whole(struct deciding *d)
 			.hard = true,
 			.reason = STR("the shell is disabled by policy") });
 	if (judge_mode(d) == MODE_ASK_EVERY_TIME && (!e || e->commands))
-		judge_tighten(d, whole(d),
-		    (struct finding){ .verdict = VERDICT_ASK,
-			.gate = GATE_MODE,
-			.reason = STR("this mode asks before every command") });
+		judge_gate(d, whole(d), VERDICT_ASK, GATE_MODE,
+		    STR("this mode asks before every command"));
 	for (; u && !d->full; u = u->next)
 		judge_tighten(d, judge_owner(d, u->at, STR("")),
 		    (struct finding){

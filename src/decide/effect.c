@@ -102,12 +102,9 @@ judge_variable(
 	if (!changes || (b.open.any && b.open.rule.verdict == VERDICT_ALLOW) ||
 	    has_no_use(e, j->command))
 		return;
-	judge_tighten(d, j,
-	    (struct finding){ e->runs && (d->set->protect & PROTECT_ENV)
-				  ? VERDICT_ASK
-				  : judge_contained(d),
-		GATE_PROTECT, false, SAY(d, what, STR(" changes what programs do")),
-		NULL });
+	judge_gate(d, j,
+	    e->runs && (d->set->protect & PROTECT_ENV) ? VERDICT_ASK : judge_contained(d),
+	    GATE_PROTECT, SAY(d, what, STR(" changes what programs do")));
 }
 
 void

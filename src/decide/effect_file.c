@@ -119,26 +119,21 @@ judge_write(struct deciding *d, struct judged *j, const struct file_effect *f, b
 	    (!allowed || d->in->explicit_root))
 		judge_tighten(d, j, judge_outside(d, spot_of(f), what, STR("")));
 	if (where == WHERE_TMP && !d->set->tmp_write)
-		judge_tighten(d, j,
-		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
-			SAY(d, what,
-			    STR(": the policy forbids writing to temporary directories")),
-			NULL });
+		judge_gate(d, j, VERDICT_ASK, GATE_PROTECT,
+		    SAY(d, what,
+			STR(": the policy forbids writing to temporary directories")));
 	if (allowed)
 		return;
 	if (f->fact.dotfile && (d->set->protect & PROTECT_DOTFILES))
-		judge_tighten(d, j,
-		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
-			SAY(d, what, STR(" is a dot file")), NULL });
+		judge_gate(
+		    d, j, VERDICT_ASK, GATE_PROTECT, SAY(d, what, STR(" is a dot file")));
 	if (f->op == FILE_DELETE && (d->set->protect & PROTECT_DELETE))
-		judge_tighten(d, j,
-		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
-			SAY(d, what, STR(": deleting files needs approval")), NULL });
+		judge_gate(d, j, VERDICT_ASK, GATE_PROTECT,
+		    SAY(d, what, STR(": deleting files needs approval")));
 	/* Writes happen inside the sandbox unless a rule allows them. */
 	if (!d->in->file_tool)
-		judge_tighten(d, j,
-		    (struct finding){ judge_contained(d), GATE_SANDBOX, false,
-			SAY(d, what, STR(" changes files")), NULL });
+		judge_gate(d, j, judge_contained(d), GATE_SANDBOX,
+		    SAY(d, what, STR(" changes files")));
 }
 
 /* A start-up file of the user's shell: the user's own, and outside the directories that the
@@ -188,14 +183,12 @@ judge_read(struct deciding *d, struct judged *j, const struct file_effect *f, bo
     bool placed)
 {
 	if (!placed && is_foreign(d, f))
-		judge_tighten(d, j,
-		    (struct finding){ judge_contained(d), GATE_SANDBOX, false,
-			SAY(d, file_text(d, f), STR(" is outside the workspace")), NULL });
+		judge_gate(d, j, judge_contained(d), GATE_SANDBOX,
+		    SAY(d, file_text(d, f), STR(" is outside the workspace")));
 
 	if (f->op == FILE_EXEC && !allowed && !is_own_start(d, f))
-		judge_tighten(d, j,
-		    (struct finding){ judge_contained(d), GATE_SANDBOX, false,
-			SAY(d, file_text(d, f), STR(" runs the code in it")), NULL });
+		judge_gate(d, j, judge_contained(d), GATE_SANDBOX,
+		    SAY(d, file_text(d, f), STR(" runs the code in it")));
 	if (!d->set->read_workspace || allowed || f->fact.where == WHERE_INSIDE ||
 	    f->fact.where == WHERE_TMP || f->fact.where == WHERE_DEVICE)
 		return;
@@ -260,20 +253,16 @@ judge_files(struct deciding *d)
 			continue;
 		}
 		if (f->fact.ignored)
-			judge_tighten(d, j,
-			    (struct finding){ VERDICT_DENY, GATE_CONTAIN, false,
-				SAY(d, file_text(d, f), STR(": an ignore file hides it")),
-				NULL });
+			judge_gate(d, j, VERDICT_DENY, GATE_CONTAIN,
+			    SAY(d, file_text(d, f), STR(": an ignore file hides it")));
 		if (best_any(&b))
 			judge_rules(d, j, &b, file_text(d, f));
 		if (f->fact.ignored_below && !f->fact.ignored)
-			judge_tighten(d, j,
-			    (struct finding){ judge_contained(d), GATE_SANDBOX, false,
-				SAY(d, file_text(d, f),
-				    f->known && f->fact.real.p
-					? STR(": an ignore file may hide something in it")
-					: STR(": an ignore file may hide it")),
-				NULL });
+			judge_gate(d, j, judge_contained(d), GATE_SANDBOX,
+			    SAY(d, file_text(d, f),
+				f->known && f->fact.real.p
+				    ? STR(": an ignore file may hide something in it")
+				    : STR(": an ignore file may hide it")));
 		if (f->op == FILE_READ || f->op == FILE_EXEC)
 			judge_read(d, j, f, allowed, placed);
 		else

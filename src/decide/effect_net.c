@@ -100,9 +100,8 @@ judge_host(struct deciding *d, const struct net_effect *n)
 	    j->rule.layer > b.open.rule.layer && gives_host(d, j, &host))
 		b.open.any = false;
 	if (is_own_loopback(d, &host, &b)) {
-		judge_tighten(d, j,
-		    (struct finding){ judge_contained(d), GATE_SANDBOX, false,
-			SAY(d, what, STR(" stays inside the sandbox")), NULL });
+		judge_gate(d, j, judge_contained(d), GATE_SANDBOX,
+		    SAY(d, what, STR(" stays inside the sandbox")));
 		return;
 	}
 	judge_rules(d, j, &b, what);
@@ -112,16 +111,13 @@ judge_host(struct deciding *d, const struct net_effect *n)
 	    (j->rule.set && j->verdict == VERDICT_ALLOW)) {
 		if (host.known && b.open.any && b.open.rule.verdict == VERDICT_ALLOW)
 			judge_add_host(d, &j->given, host.host);
-		judge_tighten(d, j,
-		    (struct finding){ judge_contained(d), GATE_SANDBOX, false,
-			SAY(d, what, STR(" is allowed only from the sandbox")), NULL });
+		judge_gate(d, j, judge_contained(d), GATE_SANDBOX,
+		    SAY(d, what, STR(" is allowed only from the sandbox")));
 		return;
 	}
 	if (host.known)
 		judge_add_host(d, &j->hosts, host.host);
-	judge_tighten(d, j,
-	    (struct finding){
-		VERDICT_ASK, GATE_PROTECT, false, SAY(d, STR("needs "), what), NULL });
+	judge_gate(d, j, VERDICT_ASK, GATE_PROTECT, SAY(d, STR("needs "), what));
 }
 
 /* True if the command names a host: then that host has been judged. */
@@ -244,9 +240,8 @@ judge_network(struct deciding *d)
 		}
 		if (know_hosts_of(c->program).p)
 			judge_add_host(d, &j->hosts, know_hosts_of(c->program));
-		judge_tighten(d, j,
-		    (struct finding){ VERDICT_ASK, GATE_PROTECT, false,
-			SAY(d, c->program, STR(" needs the network")), NULL });
+		judge_gate(d, j, VERDICT_ASK, GATE_PROTECT,
+		    SAY(d, c->program, STR(" needs the network")));
 	}
 	for (struct judged *j = d->first; j && !d->full; j = j->next)
 		judge_anywhere(d, j);

@@ -1,5 +1,6 @@
 #include "decide/json.h"
 #include "base/json/json.h"
+#include "decide/show.h"
 
 static void
 put_argv(struct buf *b, const struct command *c)
@@ -40,20 +41,12 @@ put_rule(struct buf *b, const struct rule_ref *r)
 	buf_putc(b, '}');
 }
 
-static struct str
-cut(struct str text, struct span at)
-{
-	if (at.start > at.end || at.end > text.n)
-		return STR("");
-	return str_cut(text, at.start, at.end);
-}
-
 static void
 put_judged(struct buf *b, struct str text, const struct judged *j)
 {
 	json_put_sep(b);
 	buf_putc(b, '{');
-	json_put_member(b, "text", cut(text, j->at));
+	json_put_member(b, "text", decision_part(text, j->at));
 	json_put_key(b, "argv");
 	put_argv(b, j->command);
 	json_put_range(b, j->at.start, j->at.end);

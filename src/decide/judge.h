@@ -25,6 +25,9 @@ struct finding {
 
 /* Keep the stricter of the judgement so far and `f`. */
 void judge_tighten(struct deciding *d, struct judged *j, struct finding f);
+/* The same for a finding of a gate itself, which an approval can lift. */
+void judge_gate(struct deciding *d, struct judged *j, enum verdict verdict, enum gate gate,
+    struct str reason);
 /* Append to the trace, if one is kept. */
 void judge_note(struct deciding *d, struct span at, const struct finding *f);
 struct rule_ref rule_ref(const struct rule *r); /* r may be NULL */

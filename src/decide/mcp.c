@@ -59,13 +59,11 @@ static void
 tool_gates(struct deciding *d, struct judged *j)
 {
 	if (!d->set->autorun)
-		judge_tighten(d, j,
-		    (struct finding){ VERDICT_ASK, GATE_AUTORUN, false,
-			STR("auto-run is switched off by the administrator"), NULL });
+		judge_gate(d, j, VERDICT_ASK, GATE_AUTORUN,
+		    STR("auto-run is switched off by the administrator"));
 	if (judge_mode(d) == MODE_ASK_EVERY_TIME)
-		judge_tighten(d, j,
-		    (struct finding){ VERDICT_ASK, GATE_MODE, false,
-			STR("this mode asks before every tool call"), NULL });
+		judge_gate(d, j, VERDICT_ASK, GATE_MODE,
+		    STR("this mode asks before every tool call"));
 }
 
 void

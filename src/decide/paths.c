@@ -37,15 +37,15 @@ bool
 decide_paths(struct arena *a, const struct policy *p, enum policy_list list,
     const struct pattern_base *base, struct str **ret, size_t *ret_n)
 {
-	size_t n = 0, room = 0;
+	size_t n = 0, cap = 0;
 	struct str *v;
 
-	while (policy_entry(p, list, room).p)
-		room++;
-	v = arena_array(a, room * (base->roots_n + 1), sizeof *v);
+	while (policy_entry(p, list, cap).p)
+		cap++;
+	v = arena_array(a, cap * (base->roots_n + 1), sizeof *v);
 	if (!v)
 		return false;
-	for (size_t i = 0; i < room; i++)
+	for (size_t i = 0; i < cap; i++)
 		if (!decide_path_entry(a, policy_entry(p, list, i), base, v, &n))
 			return false;
 	*ret = v;

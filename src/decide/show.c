@@ -4,8 +4,8 @@
 #define LABEL 14 /* columns of a label */
 #define LISTED ((size_t)40)
 
-static struct str
-cut(struct str text, struct span at)
+struct str
+decision_part(struct str text, struct span at)
 {
 	if (at.start > at.end || at.end > text.n)
 		return STR("");
@@ -147,7 +147,7 @@ show_part(struct buf *out, struct str text, const struct decision *d,
     const struct judged *j, bool colour)
 {
 	size_t number = draw_number(d, j);
-	struct str part = cut(text, j->at);
+	struct str part = decision_part(text, j->at);
 	struct buf b;
 
 	buf_puts(out, number < 10 ? "  " : " ");
@@ -331,7 +331,7 @@ trace_step(struct buf *out, struct str text, const struct decision_step *s)
 		buf_putc(out, ' ');
 	buf_puts(out, verdict_name(s->verdict));
 	buf_puts(out, s->hard ? " (hard)  " : "  ");
-	show_put(out, s->reason.n ? s->reason : cut(text, s->at), 0);
+	show_put(out, s->reason.n ? s->reason : decision_part(text, s->at), 0);
 	if (s->rule.set) {
 		buf_puts(out, "  [");
 		show_put(out, s->rule.file, 0);
@@ -358,7 +358,7 @@ decision_trace(struct buf *out, const struct decide_input *in, const struct deci
 		if (j->command)
 			trace_row(out, "root",
 			    j->command->program.p ? j->command->program : STR("?"));
-		trace_row(out, "split", cut(in->text, j->at));
+		trace_row(out, "split", decision_part(in->text, j->at));
 		trace_row(out, "verdict", str_from_c(verdict_name(j->verdict)));
 	}
 	buf_puts(out, "the gates\n");
@@ -370,7 +370,7 @@ decision_trace(struct buf *out, const struct decide_input *in, const struct deci
 	trace_row(out, "reason", d->reason);
 	for (const struct judged *j = d->judged; j; j = j->next)
 		if (j->verdict <= VERDICT_ASK)
-			trace_row(out, "refused", cut(in->text, j->at));
+			trace_row(out, "refused", decision_part(in->text, j->at));
 	put_label(out, "hint:");
 	show_put(out, d->fix, 0);
 }

@@ -9,6 +9,9 @@ void decision_line(struct buf *out, const struct decision *d);
 void decision_trace(
     struct buf *out, const struct decide_input *in, const struct decision *d);
 
+/* The text of one command or effect; empty: its position is outside. */
+struct str decision_part(struct str text, struct span at);
+
 #define SHOW_COLUMNS 80
 
 /* Draw the command with each part marked, its effects, the reason and the hint.  No line

@@ -40,7 +40,7 @@ fold(struct str character, uint32_t c)
 }
 
 struct str
-alias_plain(struct str name, char room[static ALIAS_ROOM])
+alias_plain(struct str name, char buf[static ALIAS_SIZE])
 {
 	size_t n = 0, step;
 
@@ -51,14 +51,14 @@ alias_plain(struct str name, char room[static ALIAS_ROOM])
 		step = utf8_take(name, i, &c);
 		if (step > 1)
 			one = fold(str_cut(name, i, i + step), c);
-		if (n + one.n > ALIAS_ROOM)
+		if (n + one.n > ALIAS_SIZE)
 			break;
-		memcpy(room + n, one.p, one.n);
+		memcpy(buf + n, one.p, one.n);
 		n += one.n;
 	}
-	while (n && (room[n - 1] == '.' || room[n - 1] == ' '))
+	while (n && (buf[n - 1] == '.' || buf[n - 1] == ' '))
 		n--;
-	return str_of(room, n);
+	return str_of(buf, n);
 }
 
 /*

@@ -7,11 +7,11 @@
 #pragma once
 #include "base/str.h"
 
-#define ALIAS_ROOM 256
+#define ALIAS_SIZE 256
 
 /* True if the name may be another spelling; false for most names, without further work. */
 bool alias_could_be(struct str name);
-/* Fold the name into `room`; characters that do not fold to ASCII match nothing. */
-struct str alias_plain(struct str name, char room[static ALIAS_ROOM]);
+/* Fold the name into `buf`; characters that do not fold to ASCII match nothing. */
+struct str alias_plain(struct str name, char buf[static ALIAS_SIZE]);
 /* True if `name` is the short (8.3) name of `of`, which is in lower case. */
 bool alias_is_short(struct str name, const char *of);

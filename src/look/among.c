@@ -5,7 +5,7 @@
  */
 #include "base/glob.h"
 #include "base/path.h"
-#include "look/ground.h"
+#include "look/lookup.h"
 #include "os/file.h"
 
 /* With more matches, only the pattern is judged. */
@@ -15,7 +15,7 @@
 #define PARTS_MAX 16
 
 struct glob_search {
-	struct ground *g;
+	struct lookup *g;
 	struct file_effect *f, *last; /* last: new effects follow it */
 	struct str base; /* the directory above the first component with a glob */
 	struct glob parts[PARTS_MAX];
@@ -85,7 +85,7 @@ read_pattern(struct glob_search *x, struct str pattern)
 		if (part.n == 0)
 			continue;
 		if (x->n == 0 && !x->below && !has_sign(part))
-			x->base = made_join(x->g->a, x->base, as_name(x->g->a, part));
+			x->base = created_join(x->g->a, x->base, as_name(x->g->a, part));
 		else if (!add_part(x, part))
 			return false;
 		if (!x->base.p)
@@ -133,7 +133,7 @@ is_generated(const struct glob_search *x, struct str path, bool directory)
 {
 	return directory && x->repo && x->repo->found && x->repo->dirs.worktree.p &&
 	       path_is_within(x->repo->dirs.worktree, path) &&
-	       ground_git_ignored(x->g, &x->repo->dirs, path, true);
+	       lookup_git_ignored(x->g, &x->repo->dirs, path, true);
 }
 
 static enum tree_step
@@ -165,9 +165,9 @@ see(void *context, struct str path, bool directory)
 }
 
 bool
-ground_is_temporary(struct ground *g, struct str real)
+lookup_is_temporary(struct lookup *g, struct str real)
 {
-	const struct path_grant *in = ground_grant(g, real);
+	const struct path_grant *in = lookup_grant(g, real);
 
 	return in && in->kind == PATH_GRANT_TMP;
 }
@@ -175,25 +175,25 @@ ground_is_temporary(struct ground *g, struct str real)
 /* True if a match may be a secret file.  Outside the workspace, check everything; inside,
  * rules about names were applied already, and another check is costly. */
 static bool
-is_asked_for(struct ground *g, const struct file_effect *f, struct str base)
+is_asked_for(struct lookup *g, const struct file_effect *f, struct str base)
 {
-	if (f->names || ground_is_temporary(g, base))
+	if (f->names || lookup_is_temporary(g, base))
 		return false;
-	return (f->op != FILE_READ && f->op != FILE_EXEC) || !ground_grant(g, base);
+	return (f->op != FILE_READ && f->op != FILE_EXEC) || !lookup_grant(g, base);
 }
 
 /* In the temporary directory only the session's own files can be lost. */
 static bool
-is_temporary(struct ground *g, const struct glob_search *x)
+is_temporary(struct lookup *g, const struct glob_search *x)
 {
-	if (!ground_is_temporary(g, x->base))
+	if (!lookup_is_temporary(g, x->base))
 		return false;
-	return !str_eq(ground_grant(g, x->base)->path, x->base) ||
+	return !str_eq(lookup_grant(g, x->base)->path, x->base) ||
 	       x->parts[0].tokens[0].kind == GLOB_BYTE;
 }
 
 static void
-list_one(struct ground *g, struct file_effect *f)
+list_one(struct lookup *g, struct file_effect *f)
 {
 	struct glob_search x = { .g = g, .f = f, .last = f };
 	bool reads = f->op == FILE_READ || f->op == FILE_EXEC;
@@ -213,7 +213,7 @@ list_one(struct ground *g, struct file_effect *f)
 	if (x.below && str_is(x.base, "/"))
 		return;
 	if (x.below && !reads)
-		x.repo = ground_repository(g, x.base);
+		x.repo = lookup_repository(g, x.base);
 	/* `*` also matches a file named -rf; after ./ or a directory it is no option. */
 	x.dashes = !f->known;
 	if (file_stat(g->a, x.base, false, &st)
@@ -233,7 +233,7 @@ changes_patterns(const struct effects *e)
 }
 
 void
-ground_list_among(struct ground *g, struct effects *e)
+lookup_list_among(struct lookup *g, struct effects *e)
 {
 	bool any = false;
 

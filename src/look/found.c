@@ -1,12 +1,12 @@
 /* Find the file that a command starts, and whether the user could have replaced it. */
 #include "base/path.h"
-#include "look/ground.h"
+#include "look/lookup.h"
 #include "os/dir_cache.h"
 #include "os/file.h"
 #include <errno.h>
 
 static bool
-is_root(struct ground *g)
+is_root(struct lookup *g)
 {
 	if (!g->user_known)
 		g->root_user = geteuid() == 0;
@@ -17,7 +17,7 @@ is_root(struct ground *g)
 /* True if this user could have changed the file.  For root, check the owner and the mode
  * for others. */
 static bool
-is_writable(struct ground *g, struct str path, const struct stat *st)
+is_writable(struct lookup *g, struct str path, const struct stat *st)
 {
 	bool sticky = S_ISDIR(st->st_mode) && (st->st_mode & S_ISVTX);
 	struct arena *a = g->a;
@@ -40,7 +40,7 @@ is_writable(struct ground *g, struct str path, const struct stat *st)
 /* True if the path or a directory above it is writable.  A missing file could be created in
  * its parent. */
 static bool
-way_is_writable(struct ground *g, struct str path)
+way_is_writable(struct lookup *g, struct str path)
 {
 	for (;; path = path_parent(path)) {
 		struct stat st;
@@ -56,17 +56,17 @@ way_is_writable(struct ground *g, struct str path)
 
 /* True if commands may write there without approval. */
 static bool
-is_granted(struct ground *g, struct str real)
+is_granted(struct lookup *g, struct str real)
 {
-	const struct path_grant *in = ground_grant(g, real);
+	const struct path_grant *in = lookup_grant(g, real);
 
 	return in && in->kind != PATH_GRANT_READABLE && in->path.n > 1;
 }
 
 static bool
-is_reachable(struct ground *g, struct str real)
+is_reachable(struct lookup *g, struct str real)
 {
-	struct str home = ground_home(g);
+	struct str home = lookup_home(g);
 
 	return is_granted(g, real) ||
 	       (home.p && home.n > 1 && path_is_within(home, real)) ||
@@ -75,7 +75,7 @@ is_reachable(struct ground *g, struct str real)
 
 /* Check the file as named and the target of its symlinks. */
 static bool
-is_user_writable(struct ground *g, struct str path)
+is_user_writable(struct lookup *g, struct str path)
 {
 	struct resolved r;
 
@@ -89,7 +89,7 @@ is_user_writable(struct ground *g, struct str path)
 
 /* Check a directory of PATH; cached. */
 static bool
-dir_is_user_writable(struct ground *g, struct str dir)
+dir_is_user_writable(struct lookup *g, struct str dir)
 {
 	struct user_writable *p = g->user_writable;
 
@@ -111,7 +111,7 @@ dir_is_user_writable(struct ground *g, struct str dir)
  * lstat(2). */
 static bool
 file_is_user_writable(
-    struct ground *g, struct str dir, struct str file, const struct stat *st)
+    struct lookup *g, struct str dir, struct str file, const struct stat *st)
 {
 	if (dir_is_user_writable(g, dir))
 		return true;
@@ -128,7 +128,7 @@ is_passed(void)
 
 /* Find an executable.  *ret is lstat(2) of it; *lost: unknown whether it is one. */
 static bool
-is_program(struct ground *g, struct str path, struct stat *ret, bool *lost)
+is_program(struct lookup *g, struct str path, struct stat *ret, bool *lost)
 {
 	size_t used = g->a->used;
 	const char *c = str_to_path(g->a, path);
@@ -148,17 +148,17 @@ is_program(struct ground *g, struct str path, struct stat *ret, bool *lost)
 
 /* One entry of PATH, relative to `cwd`; .p == NULL: unknown. */
 static struct str
-path_entry(struct ground *g, struct str entry, struct str cwd)
+path_entry(struct lookup *g, struct str entry, struct str cwd)
 {
 	if (entry.n && entry.p[0] == '/')
 		return entry;
 	if (!cwd.p)
 		return cwd;
-	return made_join(g->a, cwd, entry);
+	return created_join(g->a, cwd, entry);
 }
 
 static void
-search(struct ground *g, struct str name, struct str cwd, struct command *c)
+search(struct lookup *g, struct str name, struct str cwd, struct command *c)
 {
 	struct str path = g->o->path;
 	/*
@@ -175,7 +175,7 @@ search(struct ground *g, struct str name, struct str cwd, struct command *c)
 
 		at += entry.n + 1;
 		dir = path_entry(g, entry, cwd);
-		file = dir.p ? made_join(g->a, dir, name) : dir;
+		file = dir.p ? created_join(g->a, dir, name) : dir;
 		if (!file.p) {
 			c->found_writable = true;
 			return;
@@ -194,7 +194,7 @@ search(struct ground *g, struct str name, struct str cwd, struct command *c)
 
 /* Cache the lookup: a name is often started twice. */
 static void
-search_once(struct ground *g, struct str word, struct str cwd, struct command *c)
+search_once(struct lookup *g, struct str word, struct str cwd, struct command *c)
 {
 	struct hit *h = g->hits;
 
@@ -226,7 +226,7 @@ changes_path(const struct effects *e)
 }
 
 void
-ground_find_program(struct ground *g, const struct effects *e, struct command *c)
+lookup_find_program(struct lookup *g, const struct effects *e, struct command *c)
 {
 	struct str word = c->argc ? c->argv[0].text : STR(""), cwd = { NULL, 0 }, path;
 	struct stat st = { 0 };

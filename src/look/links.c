@@ -18,7 +18,7 @@ is_source(const struct file_effect *f)
 
 /* The place of a path that is written to, with symlinks resolved. */
 static enum where
-where_written(struct ground *g, struct str path, const struct made *made)
+where_written(struct lookup *g, struct str path, const struct created *made)
 {
 	struct place_fact fact;
 	struct resolved r;
@@ -27,7 +27,7 @@ where_written(struct ground *g, struct str path, const struct made *made)
 		g->full = true;
 		return WHERE_UNKNOWN;
 	}
-	ground_fact(g, &r, LOOK_WRITE, &fact);
+	lookup_fact(g, &r, LOOK_WRITE, &fact);
 	return fact.where;
 }
 
@@ -74,7 +74,7 @@ makes_links(const struct command *c)
 
 /* A relative symlink starts at its own directory. */
 static struct str
-link_target(struct ground *g, const struct command *c, const struct file_effect *target,
+link_target(struct lookup *g, const struct command *c, const struct file_effect *target,
     struct field word, const struct place_fact *at)
 {
 	bool symbolic =
@@ -83,7 +83,7 @@ link_target(struct ground *g, const struct command *c, const struct file_effect 
 	if (!symbolic || has_option(c, 'r', "--relative") || word.kind != FIELD_STR ||
 	    str_starts(word.text, STR("/")) || !at->real.p)
 		return target->path;
-	return made_join(g->a, at->directory ? at->real : path_parent(at->real), word.text);
+	return created_join(g->a, at->directory ? at->real : path_parent(at->real), word.text);
 }
 
 static bool
@@ -95,8 +95,8 @@ is_at(const struct field *f, struct span at)
 /* Check each word that may be the target: inside `bash -c` all words have the same
  * position.  False: no memory. */
 static bool
-check_words(struct ground *g, const struct command *c, const struct file_effect *s,
-    const struct made *made, struct place_fact *fact)
+check_words(struct lookup *g, const struct command *c, const struct file_effect *s,
+    const struct created *made, struct place_fact *fact)
 {
 	static const char why[] = "it becomes a link to a path outside";
 	struct place_fact at = *fact;
@@ -119,8 +119,8 @@ check_words(struct ground *g, const struct command *c, const struct file_effect 
 }
 
 static void
-check_targets(struct ground *g, const struct effects *e, const struct command *c,
-    const struct made *made, struct place_fact *fact)
+check_targets(struct lookup *g, const struct effects *e, const struct command *c,
+    const struct created *made, struct place_fact *fact)
 {
 	for (const struct file_effect *s = e->files; s; s = s->next) {
 		if (!is_from(s, c) || !is_source(s))
@@ -140,8 +140,8 @@ check_targets(struct ground *g, const struct effects *e, const struct command *c
 /* ---- symlinks that exist */
 
 struct link_entries {
-	struct ground *g;
-	const struct made *made;
+	struct lookup *g;
+	const struct created *made;
 	enum where where;
 };
 
@@ -176,9 +176,9 @@ see_top(void *context, struct str path, bool directory)
 /* A file copied into the directory may meet a symlink of its name. */
 static enum where
 check_child(
-    struct ground *g, const struct file_effect *s, struct str dir, const struct made *made)
+    struct lookup *g, const struct file_effect *s, struct str dir, const struct created *made)
 {
-	struct str base = str_base(s->path), child = made_join(g->a, dir, base);
+	struct str base = str_base(s->path), child = created_join(g->a, dir, base);
 	struct link_entries walk = { g, made, WHERE_INSIDE };
 	enum where where;
 	struct stat st;
@@ -204,8 +204,8 @@ check_child(
 }
 
 static void
-check_children(struct ground *g, const struct effects *e, const struct command *c,
-    const struct made *made, struct place_fact *fact)
+check_children(struct lookup *g, const struct effects *e, const struct command *c,
+    const struct created *made, struct place_fact *fact)
 {
 	static const char why[] = "a symlink in that directory leads outside";
 	struct link_entries walk = { g, made, WHERE_INSIDE };
@@ -235,7 +235,7 @@ puts_into(struct str program)
 }
 
 static void
-check_below(struct ground *g, const struct made *made, struct place_fact *fact)
+check_below(struct lookup *g, const struct created *made, struct place_fact *fact)
 {
 	struct link_entries walk = { g, made, WHERE_INSIDE };
 
@@ -247,8 +247,8 @@ check_below(struct ground *g, const struct made *made, struct place_fact *fact)
 }
 
 void
-links_tighten(struct ground *g, const struct effects *e, const struct file_effect *f,
-    const struct made *made, struct place_fact *fact)
+links_tighten(struct lookup *g, const struct effects *e, const struct file_effect *f,
+    const struct created *made, struct place_fact *fact)
 {
 	if (f->op != FILE_WRITE && f->op != FILE_CREATE && f->op != FILE_APPEND)
 		return;
@@ -259,7 +259,7 @@ links_tighten(struct ground *g, const struct effects *e, const struct file_effec
 			check_targets(g, e, c, made, fact);
 		if (puts_into(c->program) && fact->directory && fact->real.p)
 			check_children(g, e, c, made, fact);
-		if ((made_how(c->program) & MADE_ARCHIVE) && fact->directory &&
+		if ((created_how(c->program) & CREATES_ARCHIVE) && fact->directory &&
 		    fact->real.p)
 			check_below(g, made, fact);
 	}

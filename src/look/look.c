@@ -1,12 +1,12 @@
 #include "look/look.h"
 #include "base/path.h"
-#include "look/ground.h"
+#include "look/lookup.h"
 #include "look/links.h"
 
 struct looking {
-	struct ground g;
+	struct lookup g;
 	struct effects *e;
-	const struct made_name *made;
+	const struct created_name *made;
 	bool
 	    open_reads; /* a file outside is open for reading; its descriptor leads there */
 };
@@ -85,11 +85,11 @@ only_opens(const struct file_effect *f)
 	       ((f->op == FILE_WRITE || f->op == FILE_APPEND) && str_among(f->by, names));
 }
 
-static struct made
-made_for(const struct looking *l, const struct file_effect *f)
+static struct created
+created_for(const struct looking *l, const struct file_effect *f)
 {
-	return (struct made){
-		.names = l->made, .except = f, .careful = made_how(f->by) & MADE_CAREFUL
+	return (struct created){
+		.names = l->made, .except = f, .careful = created_how(f->by) & CREATES_CAREFUL
 	};
 }
 
@@ -97,13 +97,13 @@ static void
 add_tree_facts(struct looking *l, const struct file_effect *f, const struct resolved *r,
     struct place_fact *to)
 {
-	const struct path_grant *in = r->real.p ? ground_grant(&l->g, r->real) : NULL;
+	const struct path_grant *in = r->real.p ? lookup_grant(&l->g, r->real) : NULL;
 
 	if (f->tree && r->directory && in && in->kind == PATH_GRANT_ROOT)
-		ground_below(&l->g, in->path, r->real, to);
+		lookup_below(&l->g, in->path, r->real, to);
 	if ((f->op == FILE_DELETE || f->op == FILE_TRUNCATE) && to->where != WHERE_TMP &&
 	    to->where != WHERE_UNKNOWN)
-		to->unsaved = ground_unsaved(&l->g, r);
+		to->unsaved = lookup_unsaved(&l->g, r);
 }
 
 /* `cp "$x" d`: the word could be -t/etc, and then d is no target.  The operands of a
@@ -158,7 +158,7 @@ unknown_fact(struct looking *l, const struct file_effect *f)
 				 : "the path is not known",
 		.ignored_below = may_be_ignored(l, f) };
 
-	if (f->listed.p && ground_is_temporary(&l->g, f->listed)) {
+	if (f->listed.p && lookup_is_temporary(&l->g, f->listed)) {
 		to.where = WHERE_TMP;
 		to.real = f->listed;
 	}
@@ -185,7 +185,7 @@ static int
 look_file(struct looking *l, struct file_effect *f, struct err *reterr)
 {
 	enum look_use use = use_of(f);
-	struct made made = made_for(l, f);
+	struct created made = created_for(l, f);
 	struct resolved r;
 	int fd = f->known ? descriptor(f->path) : -1;
 
@@ -200,7 +200,7 @@ look_file(struct looking *l, struct file_effect *f, struct err *reterr)
 	if (look_resolve(
 		l->g.a, f->path, use == LOOK_REMOVE ? RESOLVE_NAME : 0, &made, &r, reterr))
 		return no_memory(reterr);
-	ground_fact(&l->g, &r, use, &f->fact);
+	lookup_fact(&l->g, &r, use, &f->fact);
 	f->fact.ignored_below = !r.real.p && may_be_ignored(l, f);
 	tighten_by_command(l, f, use, &f->fact);
 	links_tighten(&l->g, l->e, f, &made, &f->fact);
@@ -255,7 +255,7 @@ static int
 look_again(
     struct looking *l, const struct command *c, struct chdir_effect *d, struct err *reterr)
 {
-	struct made made = { .names = l->made };
+	struct created made = { .names = l->made };
 
 	for (size_t i = 1; c->cwd && i < c->argc; i++) {
 		struct str word = c->argv[i].text;
@@ -265,13 +265,13 @@ look_again(
 		for (size_t k = 0; k < c->cwd->n; k++) {
 			struct str path = str_starts(word, STR("/"))
 					      ? word
-					      : made_join(l->g.a, c->cwd->at[k].path, word);
+					      : created_join(l->g.a, c->cwd->at[k].path, word);
 			struct place_fact fact;
 			struct resolved r;
 
 			if (!path.p || look_resolve(l->g.a, path, 0, &made, &r, reterr))
 				return no_memory(reterr);
-			ground_fact(&l->g, &r, LOOK_ENTER, &fact);
+			lookup_fact(&l->g, &r, LOOK_ENTER, &fact);
 			if (r.exists && fact.where != WHERE_INSIDE)
 				d->fact = fact;
 		}
@@ -284,8 +284,8 @@ look_dirs(struct looking *l, struct err *reterr)
 {
 	for (struct chdir_effect *d = l->e->chdirs; d; d = d->next) {
 		const struct command *c = enterer(l, d);
-		struct made made = { .names = l->made,
-			.careful = c && (made_how(c->program) & MADE_CAREFUL) };
+		struct created made = { .names = l->made,
+			.careful = c && (created_how(c->program) & CREATES_CAREFUL) };
 		struct resolved r;
 
 		if (!d->known) {
@@ -295,7 +295,7 @@ look_dirs(struct looking *l, struct err *reterr)
 		}
 		if (look_resolve(l->g.a, d->path, 0, &made, &r, reterr))
 			return no_memory(reterr);
-		ground_fact(&l->g, &r, LOOK_ENTER, &d->fact);
+		lookup_fact(&l->g, &r, LOOK_ENTER, &d->fact);
 		if (!r.exists && c && look_again(l, c, d, reterr))
 			return no_memory(reterr);
 		if (l->g.full)
@@ -322,7 +322,7 @@ look_git(struct looking *l, struct command *c, const char *changed)
 {
 	struct git_goes to = { 0 };
 
-	c->git_runs = changed ? changed : ground_git_runs(&l->g, c, &to);
+	c->git_runs = changed ? changed : lookup_git_runs(&l->g, c, &to);
 	c->git_url = to.url;
 	c->git_elsewhere = to.elsewhere || changed;
 }
@@ -333,7 +333,7 @@ look_commands(struct looking *l)
 	const char *changed = changed_by_text(l->e);
 
 	for (struct command *c = l->e->commands; c; c = c->next) {
-		ground_find_program(&l->g, l->e, c);
+		lookup_find_program(&l->g, l->e, c);
 		if (c->program.p && str_is(c->program, "git") && !c->remote && !c->function)
 			look_git(l, c, changed);
 	}
@@ -365,11 +365,11 @@ look(struct arena *a, struct effects *e, const struct look_opts *o, struct err *
 
 	if (!reterr)
 		reterr = &own;
-	err = ground_init(&l.g, a, o, reterr);
+	err = lookup_init(&l.g, a, o, reterr);
 	if (!err)
-		err = made_find(a, e, &l.made, reterr);
+		err = created_find(a, e, &l.made, reterr);
 	if (!err)
-		ground_list_among(&l.g, e);
+		lookup_list_among(&l.g, e);
 	if (!err)
 		err = look_files(&l, reterr);
 	if (!err)
@@ -388,10 +388,10 @@ look(struct arena *a, struct effects *e, const struct look_opts *o, struct err *
 
 int
 look_open(
-    struct arena *a, const struct look_opts *o, struct ground **ret, struct err *reterr)
+    struct arena *a, const struct look_opts *o, struct lookup **ret, struct err *reterr)
 {
-	struct ground *g = ARENA_NEW(a, struct ground);
-	int err = g ? ground_init(g, a, o, reterr) : no_memory(reterr);
+	struct lookup *g = ARENA_NEW(a, struct lookup);
+	int err = g ? lookup_init(g, a, o, reterr) : no_memory(reterr);
 
 	if (!err)
 		*ret = g;
@@ -399,7 +399,7 @@ look_open(
 }
 
 int
-look_fact(struct ground *g, struct str path, enum look_use use, struct place_fact *ret,
+look_fact(struct lookup *g, struct str path, enum look_use use, struct place_fact *ret,
     struct err *reterr)
 {
 	struct resolved r;
@@ -409,7 +409,7 @@ look_fact(struct ground *g, struct str path, enum look_use use, struct place_fac
 
 	if (err)
 		return err;
-	ground_fact(g, &r, use, &to);
+	lookup_fact(g, &r, use, &to);
 	if (g->full)
 		return no_memory(reterr);
 	*ret = to;

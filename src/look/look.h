@@ -61,8 +61,8 @@ int look(struct arena *a, struct effects *e, const struct look_opts *o, struct e
 
 /* Look up single absolute paths, each for one use: the same facts without those about the
  * text. Results are cached in `a`; `o` must outlive it. */
-struct ground;
+struct lookup;
 int look_open(
-    struct arena *a, const struct look_opts *o, struct ground **ret, struct err *reterr);
-int look_fact(struct ground *g, struct str path, enum look_use use, struct place_fact *ret,
+    struct arena *a, const struct look_opts *o, struct lookup **ret, struct err *reterr);
+int look_fact(struct lookup *g, struct str path, enum look_use use, struct place_fact *ret,
     struct err *reterr);

@@ -14,8 +14,8 @@ is_same(struct str s, const char *name)
 static bool
 is_other_spelling(struct str s, const char *list)
 {
-	char room[ALIAS_ROOM];
-	struct str plain = alias_plain(s, room);
+	char buf[ALIAS_SIZE];
+	struct str plain = alias_plain(s, buf);
 
 	for (; *list; list += strlen(list) + 1)
 		if (is_same(plain, list) || alias_is_short(s, list))

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* O_PATH */
 #include "look/resolve.h"
 #include "base/limits.h"
-#include "look/made.h"
+#include "look/created_names.h"
 #include "os/dir_cache.h"
 #include "os/file.h"
 #include <errno.h>
@@ -23,7 +23,7 @@ struct how {
 
 struct follow {
 	struct arena *a;
-	const struct made *made;
+	const struct created *made;
 	unsigned flags;
 	struct resolved out;
 	char here[LIMIT_PATH]; /* resolved, without a final slash; "" is the root */
@@ -219,8 +219,8 @@ look_at(struct follow *f, size_t parent)
 static bool
 could_become_link(const struct follow *f)
 {
-	const struct made_name *name = made_find_name(f->made, str_of(f->here, f->n));
-	struct made inner = *f->made;
+	const struct created_name *name = created_find_name(f->made, str_of(f->here, f->n));
+	struct created inner = *f->made;
 	struct resolved r = { 0 };
 	struct str source, rest = str_of(f->rest + f->at, sizeof f->rest - f->at);
 
@@ -229,7 +229,7 @@ could_become_link(const struct follow *f)
 	if (!name->source.p || inner.depth >= MADE_DEPTH)
 		return true;
 	inner.depth++;
-	source = made_join(f->a, name->source, rest);
+	source = created_join(f->a, name->source, rest);
 	return !source.p || look_resolve(f->a, source, 0, &inner, &r, NULL) || r.why ||
 	       r.linked;
 }
@@ -314,7 +314,7 @@ has_dots(struct str path)
 /* A separate function, so that look_resolve() itself touches little stack. */
 static __attribute__((noinline)) int
 resolve_step_by_step(struct arena *a, struct str path, unsigned flags,
-    const struct made *made, struct resolved *ret, struct err *reterr)
+    const struct created *made, struct resolved *ret, struct err *reterr)
 {
 	struct follow f;
 
@@ -329,7 +329,7 @@ resolve_step_by_step(struct arena *a, struct str path, unsigned flags,
 }
 
 int
-look_resolve(struct arena *a, struct str path, unsigned flags, const struct made *made,
+look_resolve(struct arena *a, struct str path, unsigned flags, const struct created *made,
     struct resolved *ret, struct err *reterr)
 {
 	struct resolved r = { 0 };

@@ -13,7 +13,7 @@
 #include "base/err.h"
 #include "base/str.h"
 
-struct made; /* names that the same text may create as symlinks: look/made.h */
+struct created; /* names that the same text may create as symlinks: look/created_names.h */
 
 struct resolved {
 	struct str real; /* .p == NULL: could not be resolved */
@@ -29,5 +29,5 @@ enum resolve_flags {
 };
 
 /* Resolve an absolute path.  `made` may be NULL.  Fails only with CORDON_ENOMEM. */
-int look_resolve(struct arena *a, struct str path, unsigned flags, const struct made *made,
+int look_resolve(struct arena *a, struct str path, unsigned flags, const struct created *made,
     struct resolved *ret, struct err *reterr);

@@ -119,7 +119,7 @@ judge(enum tool tool, bool rewrite, struct tool_fact *t)
 }
 
 int
-tool_path_on(struct arena *a, struct ground *g, enum tool tool, struct str path,
+tool_path_on(struct arena *a, struct lookup *g, enum tool tool, struct str path,
     bool rewrite, const struct look_opts *o, struct tool_fact *ret, struct err *reterr)
 {
 	struct tool_fact t = { .path = path,
@@ -147,7 +147,7 @@ int
 tool_path(struct arena *a, enum tool tool, struct str path, bool rewrite,
     const struct look_opts *o, struct tool_fact *ret, struct err *reterr)
 {
-	struct ground *g;
+	struct lookup *g;
 	int err = look_open(a, o, &g, reterr);
 
 	return err ? err : tool_path_on(a, g, tool, path, rewrite, o, ret, reterr);

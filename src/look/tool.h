@@ -54,5 +54,5 @@ struct tool_fact {
 int tool_path(struct arena *a, enum tool tool, struct str path, bool rewrite,
     const struct look_opts *o, struct tool_fact *ret, struct err *reterr);
 /* tool_path() with a lookup context from look_open(). */
-int tool_path_on(struct arena *a, struct ground *g, enum tool tool, struct str path,
+int tool_path_on(struct arena *a, struct lookup *g, enum tool tool, struct str path,
     bool rewrite, const struct look_opts *o, struct tool_fact *ret, struct err *reterr);

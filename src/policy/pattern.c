@@ -104,7 +104,7 @@ plain_front(struct rule_reader *r, struct str *code)
 		return 0;
 	copy = arena_alloc(r->d->a, code->n);
 	if (!copy)
-		return read_no_room(r);
+		return read_no_memory(r);
 	memcpy(copy, code->p, code->n);
 	copy[0] = code->p[0] == CODE_TILDE ? '~' : '@';
 	code->p = copy;
@@ -207,7 +207,7 @@ add_alternative(struct rule_reader *r, const struct token *t, enum pattern_use u
 	int e;
 
 	if (!alt || !code.p)
-		return read_no_room(r);
+		return read_no_memory(r);
 	if (kind == PATTERN_HOST)
 		e = read_host(r, t, code, alt);
 	else if (kind == PATTERN_PATH)
@@ -244,7 +244,7 @@ read_pattern(struct rule_reader *r, const struct token *t, enum pattern_use use,
 	int e;
 
 	if (!x)
-		return read_no_room(r);
+		return read_no_memory(r);
 	e = check_token(r, t, use);
 	if (!e)
 		e = find_groups(r, t, groups, &n);

@@ -62,7 +62,7 @@ read_host(
 	alt->code = h.name;
 	alt->port = h.port;
 	if (!lower(r->d->a, &alt->code))
-		return read_no_room(r);
+		return read_no_memory(r);
 	alt->glob = alt->code.p[0] == CODE_STAR;
 	return 0;
 }

@@ -194,7 +194,7 @@ read_bare_name(
 	buf_putc(&b, '/');
 	buf_put(&b, code);
 	if (b.full)
-		return read_no_room(r);
+		return read_no_memory(r);
 	*alt = (struct alternative){ .code = buf_str(&b), .glob = true };
 	return 0;
 }
@@ -230,7 +230,7 @@ read_path(struct rule_reader *r, const struct token *t, enum pattern_use use,
 	if (e)
 		return e;
 	if (p.out.full)
-		return read_no_room(r);
+		return read_no_memory(r);
 	if (use == USE_DIR && (p.glob || p.exact))
 		return read_fail(r, t,
 		    "expected a directory without * and ?: everything below it matches",

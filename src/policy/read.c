@@ -4,7 +4,7 @@
 /* ---- helpers */
 
 int
-read_no_room(struct rule_reader *r)
+read_no_memory(struct rule_reader *r)
 {
 	r->column = 0;
 	r->why = STR("the rules need more memory than allowed");
@@ -24,7 +24,7 @@ read_fail(struct rule_reader *r, const struct token *t, const char *why, const c
 		buf_put(&b, t->raw);
 	}
 	if (b.full)
-		return read_no_room(r);
+		return read_no_memory(r);
 	r->why = buf_str(&b);
 	r->column = t ? (size_t)(t->raw.p - r->x.line.p)
 		      : (size_t)(r->x.text.p + r->x.text.n - r->x.line.p);
@@ -70,7 +70,7 @@ read_expected(struct rule_reader *r, const struct token *t, const struct word_va
 		buf_puts(&b, w->word);
 	}
 	buf_putc(&b, '\0');
-	return b.full ? read_no_room(r) : read_fail(r, t, b.p, NULL);
+	return b.full ? read_no_memory(r) : read_fail(r, t, b.p, NULL);
 }
 
 int
@@ -146,7 +146,7 @@ read_test(struct rule_reader *r)
 		return read_expected(r, t, verdict_words);
 	x = ARENA_NEW(r->d->a, struct draft_test);
 	if (!x)
-		return read_no_room(r);
+		return read_no_memory(r);
 	*x = (struct draft_test){ command->plain, r->x.text, (enum verdict)verdict,
 		r->origin, NULL };
 	*r->d->tests_end = x;
@@ -190,7 +190,7 @@ read_line(struct rule_reader *r, struct str line)
 	if (r->printed) {
 		code = printed_origin(r, &skip);
 		if (code || skip)
-			return code ? read_no_room(r) : 0;
+			return code ? read_no_memory(r) : 0;
 	}
 	return r->x.n == 0 ? 0 : read_statement(r);
 }
@@ -211,7 +211,7 @@ read_source(
 	r->d->printed |= s->printed;
 	r->x.most = s->printed ? LEX_PRINTED : LEX_LINE;
 	if (code)
-		read_no_room(r);
+		read_no_memory(r);
 	if (s->text.n > POLICY_SOURCE_BYTES) {
 		code = CORDON_ELIMIT;
 		r->why = STR("the file is longer than 8 MiB");
@@ -298,7 +298,7 @@ draft_read(struct arena *a, const struct policy_source *sources, size_t n, struc
 	draft_init(d, a);
 	code = lex_init(&r.x, a);
 	if (code) {
-		read_no_room(&r);
+		read_no_memory(&r);
 		*reterr = (struct policy_error){ .line = 1, .column = 1, .why = r.why };
 		return code;
 	}

@@ -6,7 +6,7 @@
  * line with read_next(). */
 int read_fail(
     struct rule_reader *r, const struct token *t, const char *why, const char *rest);
-int read_no_room(struct rule_reader *r);
+int read_no_memory(struct rule_reader *r);
 /* "expected a, b or c" */
 int read_expected(
     struct rule_reader *r, const struct token *t, const struct word_value *table);

@@ -343,12 +343,12 @@ text_without_grants(struct rule_reading *x)
 		}
 	}
 	if (lost.full || kept.full)
-		return read_no_room(x->r);
+		return read_no_memory(x->r);
 	if (lost.n == 0)
 		return 0;
 	x->rule->text = buf_str(&kept);
 	return draft_leave_out(x->r->d, buf_str(&lost), INERT_UNTRUSTED, &x->rule->origin)
-		   ? read_no_room(x->r)
+		   ? read_no_memory(x->r)
 		   : 0;
 }
 
@@ -372,7 +372,7 @@ read_rule(struct rule_reader *r, enum verdict verdict)
 
 	x.rule = ARENA_NEW(r->d->a, struct draft_rule);
 	if (!x.rule)
-		return read_no_room(r);
+		return read_no_memory(r);
 	if (word_find(effect_words, read_peek(r), &effect))
 		r->at++;
 	x.rule->verdict = verdict;
@@ -390,7 +390,7 @@ read_rule(struct rule_reader *r, enum verdict verdict)
 		return e;
 	if (r->origin.untrusted && verdict == VERDICT_ALLOW)
 		return draft_leave_out(r->d, x.rule->text, INERT_UNTRUSTED, &r->origin)
-			   ? read_no_room(r)
+			   ? read_no_memory(r)
 			   : 0;
 	if (r->origin.untrusted && (e = drop_grants(&x)))
 		return e;

@@ -287,7 +287,7 @@ read_shape(struct rule_reader *r, struct draft_setting *s)
 		return read_fail(
 		    r, t, "expected a program, words, and a SLOT in capitals", NULL);
 	s->name = buf_str(&b);
-	return b.full ? read_no_room(r) : 0;
+	return b.full ? read_no_memory(r) : 0;
 }
 
 /* ---- all settings */
@@ -339,7 +339,7 @@ leave_out(struct rule_reader *r, const struct draft_setting *s)
 		why = INERT_PROJECT;
 	else if (!r->origin.untrusted || (may == MAY_TIGHTEN && s->items.n == 0))
 		return 0;
-	return draft_leave_out(r->d, s->text, why, &s->origin) ? read_no_room(r) : 1;
+	return draft_leave_out(r->d, s->text, why, &s->origin) ? read_no_memory(r) : 1;
 }
 
 /* A switch, not a table: pointers need relocations at start. */
@@ -374,7 +374,7 @@ read_setting(struct rule_reader *r, enum setting id)
 	int e;
 
 	if (!s)
-		return read_no_room(r);
+		return read_no_memory(r);
 	s->id = id;
 	s->origin = r->origin;
 	s->text = r->x.text;

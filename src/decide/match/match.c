@@ -24,7 +24,7 @@ match_on(const struct matching *m, const struct rule *r, const struct command *c
 		any = true;
 		one = match_paths(m, r, r->on, f);
 		all = match_min(all, one);
-		best = one > best ? one : best;
+		best = match_max(best, one);
 	}
 	if (!any)
 		return MATCH_NO;
@@ -44,7 +44,7 @@ match_in(const struct matching *m, const struct rule *r, const struct command *c
 		enum match one = match_any_path(m, r->in, c->cwd->at[i].path, true);
 
 		all = match_min(all, one);
-		best = one > best ? one : best;
+		best = match_max(best, one);
 	}
 	if (all == MATCH_CERTAIN)
 		return MATCH_CERTAIN;
@@ -75,7 +75,7 @@ match_conditions(const struct matching *m, const struct rule *r)
 		enum match one =
 		    pattern_word(in->policy, patterns_at(in->policy, r->branches, i), f);
 
-		best = one > best ? one : best;
+		best = match_max(best, one);
 	}
 	return best;
 }
@@ -170,10 +170,8 @@ match_net(const struct matching *m, const struct rule *r, const struct net_effec
 	enum match best = MATCH_NO;
 
 	for (size_t i = 0; i < r->objects.n; i++) {
-		enum match one = pattern_host(m->in->policy,
-		    patterns_at(m->in->policy, r->objects, i), n->host, n->known);
-
-		best = one > best ? one : best;
+		best = match_max(best, pattern_host(m->in->policy,
+		    patterns_at(m->in->policy, r->objects, i), n->host, n->known));
 	}
 	return match_min(match_conditions(m, r), best);
 }
@@ -188,7 +186,7 @@ match_env(const struct matching *m, const struct rule *r, const struct env_chang
 		enum match one = pattern_word(
 		    m->in->policy, patterns_at(m->in->policy, r->objects, i), name);
 
-		best = one > best ? one : best;
+		best = match_max(best, one);
 	}
 	return match_min(match_conditions(m, r), best);
 }

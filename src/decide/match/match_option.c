@@ -57,7 +57,7 @@ match_raw_option(const struct command *c, struct str spelling)
 
 		all = match_min(all, raw_letters(c, str_of(letter, 2)));
 	}
-	return all > whole ? all : whole;
+	return match_max(all, whole);
 }
 
 bool
@@ -84,7 +84,7 @@ has_value(
 		one = item->value.kind != FIELD_STR     ? MATCH_POSSIBLE
 		      : str_eq(item->value.text, value) ? MATCH_CERTAIN
 							: MATCH_NO;
-		best = one > best ? one : best;
+		best = match_max(best, one);
 		least = match_min(least, one);
 	}
 	if (every && least == MATCH_NO)
@@ -246,7 +246,7 @@ match_one_option(
 	     i++) {
 		enum match one = has_option(c, text, every);
 
-		best = one > best ? one : best;
+		best = match_max(best, one);
 	}
 	return best;
 }

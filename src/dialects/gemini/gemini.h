@@ -26,7 +26,7 @@
 
 struct gemini_list {
 	struct str *v;
-	size_t n, room;
+	size_t n, cap;
 	bool given; /* an empty list differs from no list */
 	bool full;  /* the arena was full: entries are missing */
 };
@@ -71,7 +71,7 @@ struct gemini_view {
 	bool prompt; /* ${x@P}: the value is expanded as a prompt and may run commands */
 	struct err error;
 	struct gemini_segment *segments;
-	size_t n, room;
+	size_t n, cap;
 	struct effects effects;
 	bool full;
 };
@@ -117,7 +117,7 @@ struct gemini_entry {
 
 struct gemini_entries {
 	struct gemini_entry *v;
-	size_t n, room;
+	size_t n, cap;
 	bool full;
 };
 

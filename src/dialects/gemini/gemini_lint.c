@@ -19,7 +19,7 @@ struct item {
 struct gemini_linter {
 	struct arena *a;
 	struct item *items;
-	size_t n, room;
+	size_t n, cap;
 	struct gemini_finding *first, **end;
 	bool full;
 };
@@ -42,9 +42,9 @@ find(struct gemini_linter *l, enum gemini_level level, enum which list, struct s
 static void
 add_item(struct gemini_linter *l, struct item item)
 {
-	if (l->n == l->room) {
-		size_t room = l->room ? l->room * 2 : 16;
-		struct item *v = arena_array(l->a, room, sizeof *v);
+	if (l->n == l->cap) {
+		size_t cap = l->cap ? l->cap * 2 : 16;
+		struct item *v = arena_array(l->a, cap, sizeof *v);
 
 		if (!v) {
 			l->full = true;
@@ -53,7 +53,7 @@ add_item(struct gemini_linter *l, struct item item)
 		if (l->n)
 			memcpy(v, l->items, l->n * sizeof *v);
 		l->items = v;
-		l->room = room;
+		l->cap = cap;
 	}
 	l->items[l->n++] = item;
 }

@@ -218,15 +218,15 @@ add_entry(struct arena *a, struct gemini_entries *all, struct str text)
 
 	if (!shell_words(a, &e))
 		blank_words(a, &e);
-	if (all->n == all->room) {
-		size_t room = all->room ? all->room * 2 : 8;
-		struct gemini_entry *v = arena_array(a, room, sizeof *v);
+	if (all->n == all->cap) {
+		size_t cap = all->cap ? all->cap * 2 : 8;
+		struct gemini_entry *v = arena_array(a, cap, sizeof *v);
 
 		if (v && all->n)
 			memcpy(v, all->v, all->n * sizeof *v);
 		all->full = all->full || !v;
 		all->v = v ? v : all->v;
-		all->room = v ? room : all->room;
+		all->cap = v ? cap : all->cap;
 	}
 	all->full = all->full || e.words.full;
 	if (!all->full)

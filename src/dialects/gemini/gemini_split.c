@@ -27,18 +27,18 @@ add_segment(struct split_walk *w, struct span at)
 
 	if (text.p && text.n == 0)
 		return;
-	if (v->n == v->room) {
-		size_t room = v->room ? v->room * 2 : 8;
-		struct gemini_segment *bigger = arena_array(w->a, room, sizeof *bigger);
+	if (v->n == v->cap) {
+		size_t cap = v->cap ? v->cap * 2 : 8;
+		struct gemini_segment *bigger = arena_array(w->a, cap, sizeof *bigger);
 
 		if (bigger && v->n)
 			memcpy(bigger, v->segments, v->n * sizeof *bigger);
-		v->room = bigger ? room : 0;
+		v->cap = bigger ? cap : 0;
 		v->segments = bigger;
 	}
 	if (!v->segments || !text.p) {
 		v->full = true;
-		v->n = v->room = 0;
+		v->n = v->cap = 0;
 		return;
 	}
 	v->segments[v->n++] =

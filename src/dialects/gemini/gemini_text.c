@@ -10,9 +10,9 @@ gemini_add(struct arena *a, struct gemini_list *l, struct str s)
 		l->full = true;
 		return;
 	}
-	if (l->n == l->room) {
-		size_t room = l->room ? l->room * 2 : 8;
-		struct str *v = arena_array(a, room, sizeof *v);
+	if (l->n == l->cap) {
+		size_t cap = l->cap ? l->cap * 2 : 8;
+		struct str *v = arena_array(a, cap, sizeof *v);
 
 		if (!v) {
 			l->full = true;
@@ -21,7 +21,7 @@ gemini_add(struct arena *a, struct gemini_list *l, struct str s)
 		if (l->n)
 			memcpy(v, l->v, l->n * sizeof *v);
 		l->v = v;
-		l->room = room;
+		l->cap = cap;
 	}
 	l->v[l->n++] = s;
 }

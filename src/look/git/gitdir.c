@@ -3,7 +3,7 @@
  */
 #include "base/path.h"
 #include "look/git/gitconf.h"
-#include "look/made.h"
+#include "look/created_names.h"
 #include "look/resolve.h"
 #include "look/root.h"
 #include "os/dir_cache.h"
@@ -35,14 +35,14 @@ real_from(struct arena *a, struct str dir, struct str path)
 		path.n--;
 	if (path.n == 0)
 		return (struct str){ NULL, 0 };
-	full = path.p[0] == '/' ? path : made_join(a, dir, path);
+	full = path.p[0] == '/' ? path : created_join(a, dir, path);
 	return full.p ? real_of(a, full) : full;
 }
 
 static bool
 exists_in(struct arena *a, struct str dir, const char *name, bool *directory)
 {
-	struct str path = made_join(a, dir, str_from_c(name));
+	struct str path = created_join(a, dir, str_from_c(name));
 	struct stat st;
 
 	if (!path.p)
@@ -72,7 +72,7 @@ static bool
 read_pointer(struct arena *a, struct str dir, const char *name, struct str *ret)
 {
 	struct file_read how = { .max = POINTER_MAX, .rare = true };
-	struct str path = made_join(a, dir, str_from_c(name));
+	struct str path = created_join(a, dir, str_from_c(name));
 	bool missing;
 
 	return path.p && file_read(a, path, &how, ret, &missing, NULL) == 0;
@@ -106,7 +106,7 @@ points_back(struct arena *a, struct str dir, struct str gitdir)
 		return back.p && str_is(str_base(back), ".git") &&
 		       str_eq(path_parent(back), dir);
 	}
-	config = made_join(a, gitdir, STR("config"));
+	config = created_join(a, gitdir, STR("config"));
 	if (!config.p || file_read(a, config, &how, &text, &missing, NULL) ||
 	    gitconf_read(a, text, see_worktree, &k, NULL) || !k.value.p)
 		return false;
@@ -163,7 +163,7 @@ take_here(
 	ret->worktree = dir;
 	if (!directory)
 		return take_file(a, dir, ret, why);
-	gitdir = made_join(a, dir, STR(".git"));
+	gitdir = created_join(a, dir, STR(".git"));
 	gitdir = gitdir.p ? real_of(a, gitdir) : gitdir;
 	if (!gitdir.p) {
 		*why = "the git directory cannot be resolved";

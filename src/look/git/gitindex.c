@@ -2,7 +2,7 @@
 #include "look/git/gitindex.h"
 #include "base/err.h"
 #include "base/limits.h"
-#include "look/made.h"
+#include "look/created_names.h"
 #include "os/file.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -142,7 +142,7 @@ visit_all(struct index_reader *r, index_visitor *each, void *context)
 int
 index_read(struct arena *a, struct str gitdir, index_visitor *each, void *context)
 {
-	struct str path = made_join(a, gitdir, STR("index"));
+	struct str path = created_join(a, gitdir, STR("index"));
 	const char *c = path.p ? str_to_path(a, path) : NULL;
 	cleanup_fd int fd = -1;
 	cleanup_map struct map m = { NULL, 0 };

@@ -107,17 +107,17 @@ struct change {
 
 /* The key as "remote.+.url"; empty: longer than any known key. */
 static struct str
-kind_of(const struct gitconf_entry *e, char *room, size_t size)
+kind_of(const struct gitconf_entry *e, char *buf, size_t size)
 {
 	struct str dot = e->sub.p ? STR(".+.") : STR(".");
 	size_t n = e->section.n + dot.n + e->name.n;
 
 	if (n > size || e->section.n == 0)
 		return STR("");
-	memcpy(room, e->section.p, e->section.n);
-	memcpy(room + e->section.n, dot.p, dot.n);
-	memcpy(room + e->section.n + dot.n, e->name.p, e->name.n);
-	return str_of(room, n);
+	memcpy(buf, e->section.p, e->section.n);
+	memcpy(buf + e->section.n, dot.p, dot.n);
+	memcpy(buf + e->section.n + dot.n, e->name.p, e->name.n);
+	return str_of(buf, n);
 }
 
 static bool
@@ -311,8 +311,8 @@ is_good_value(const struct change *c, const struct gitconf_entry *e, enum checke
 static bool
 may_differ(const struct change *c, const struct gitconf_entry *e, bool new)
 {
-	char room[64];
-	struct str kind = kind_of(e, room, sizeof room);
+	char buf[64];
+	struct str kind = kind_of(e, buf, sizeof buf);
 	struct gitkey key = gitkey_find(e);
 	enum checked checked = is_checked(kind);
 
@@ -336,8 +336,8 @@ next(const struct change *c, const struct texts *t, size_t *i, bool new)
 static bool
 refuse(const struct change *c, const struct gitconf_entry *e, struct gitkeys_refusal *ret)
 {
-	char room[64];
-	enum checked checked = is_checked(kind_of(e, room, sizeof room));
+	char buf[64];
+	enum checked checked = is_checked(kind_of(e, buf, sizeof buf));
 
 	ret->key = gitkey_name(c->a, e);
 	ret->why = checked == ADDRESS || checked == SUBMODULE_ADDRESS ? GITKEYS_HOST

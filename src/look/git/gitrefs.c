@@ -4,7 +4,7 @@
  * warning.
  */
 #include "base/limits.h"
-#include "look/ground.h"
+#include "look/lookup.h"
 #include "look/unsaved/blast.h"
 #include "os/file.h"
 
@@ -62,7 +62,7 @@ static void
 read_packed(struct refs *r)
 {
 	static const struct file_read how = { .max = PACKED_MAX };
-	struct str path = made_join(r->a, r->dir, STR("packed-refs")), text;
+	struct str path = created_join(r->a, r->dir, STR("packed-refs")), text;
 	bool missing;
 
 	if (!path.p || file_read(r->a, path, &how, &text, &missing, NULL)) {
@@ -96,7 +96,7 @@ refs_unpushed(
 	struct refs r = {
 		.a = a, .dir = commondir, .v = arena_array(a, REFS_MAX, sizeof(struct ref))
 	};
-	struct str loose = made_join(a, commondir, STR("refs")), *names;
+	struct str loose = created_join(a, commondir, STR("refs")), *names;
 	size_t n = 0;
 
 	names = arena_array(a, REFS_MAX, sizeof *names);
@@ -119,7 +119,7 @@ uint64_t
 refs_stashes(struct arena *a, struct str commondir, bool *ret_more)
 {
 	static const struct file_read how = { .max = PACKED_MAX };
-	struct str path = made_join(a, commondir, STR("logs/refs/stash")), text;
+	struct str path = created_join(a, commondir, STR("logs/refs/stash")), text;
 	uint64_t n = 0;
 	bool missing;
 

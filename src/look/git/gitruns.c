@@ -1,7 +1,7 @@
 /* Find out whether the repository's own configuration makes git run code. */
 #include "base/path.h"
 #include "look/git/gitkeys.h"
-#include "look/ground.h"
+#include "look/lookup.h"
 #include "os/file.h"
 
 #define CONFIG_MAX ((size_t)1 << 20)
@@ -10,7 +10,7 @@
 #define REWRITES_MAX 16
 
 struct runs {
-	struct ground *g;
+	struct lookup *g;
 	const struct git_dirs *dirs;
 	struct str sub; /* the subcommand; .p == NULL: unknown */
 	bool reads, network;
@@ -46,16 +46,16 @@ include(struct runs *r, const struct gitconf_entry *e)
 	struct resolved to = { 0 };
 	const struct path_grant *in;
 
-	if (str_starts(path, STR("~/")) && ground_home(r->g).p)
-		path = made_join(r->g->a, ground_home(r->g), str_skip(path, 2));
+	if (str_starts(path, STR("~/")) && lookup_home(r->g).p)
+		path = created_join(r->g->a, lookup_home(r->g), str_skip(path, 2));
 	else if (!str_starts(path, STR("/")))
-		path = made_join(r->g->a, dir, path);
+		path = created_join(r->g->a, dir, path);
 	/* Resolve it: ../own in .git/config is a file of the workspace as well. */
 	if (!path.p || look_resolve(r->g->a, path, 0, NULL, &to, NULL) || !to.real.p) {
 		r->why = "git's configuration includes a file that cannot be resolved";
 		return;
 	}
-	in = r->own ? NULL : ground_grant(r->g, to.real);
+	in = r->own ? NULL : lookup_grant(r->g, to.real);
 	if (in && in->kind != PATH_GRANT_READABLE) {
 		r->why = "git's configuration includes a file of the workspace";
 		return;
@@ -72,7 +72,7 @@ is_worktree(struct runs *r, struct str value)
 	struct resolved to;
 
 	if (!str_starts(value, STR("/")))
-		path = made_join(r->g->a, r->dirs->gitdir, value);
+		path = created_join(r->g->a, r->dirs->gitdir, value);
 	return path.p && r->dirs->worktree.p &&
 	       !look_resolve(r->g->a, path, 0, NULL, &to, NULL) && to.real.p &&
 	       str_eq(to.real, r->dirs->worktree);
@@ -221,7 +221,7 @@ read_own(struct runs *r, struct str dir, const char *name)
 		return;
 	r->own = true;
 	r->why = NULL;
-	read_config(r, made_join(r->g->a, dir, str_from_c(name)), true);
+	read_config(r, created_join(r->g->a, dir, str_from_c(name)), true);
 	r->elsewhere |= r->why != NULL;
 	r->own = false;
 	r->why = why;
@@ -230,7 +230,7 @@ read_own(struct runs *r, struct str dir, const char *name)
 static void
 read_owns(struct runs *r)
 {
-	struct str home = ground_home(r->g), config = r->g->o->config;
+	struct str home = lookup_home(r->g), config = r->g->o->config;
 
 	if (!r->network)
 		return;
@@ -246,7 +246,7 @@ read_owns(struct runs *r)
 /* ---- hooks */
 
 struct hook_search {
-	struct ground *g;
+	struct lookup *g;
 	struct git_hooks *to;
 };
 
@@ -272,7 +272,7 @@ see_hook(void *context, struct str path, bool directory)
 
 /* The hooks of a directory, cached; NULL: no memory. */
 static const struct git_hooks *
-find_hooks(struct ground *g, struct str dir)
+find_hooks(struct lookup *g, struct str dir)
 {
 	struct git_hooks *h = g->hooks;
 	struct hook_search search = { .g = g };
@@ -297,15 +297,15 @@ find_hooks(struct ground *g, struct str dir)
 static void
 look_at_hooks(struct runs *r)
 {
-	struct str dir = made_join(r->g->a, r->dirs->commondir, STR("hooks"));
+	struct str dir = created_join(r->g->a, r->dirs->commondir, STR("hooks"));
 	const struct git_hooks *h;
 
 	if (r->hooks.p && r->hooks.n) {
 		dir = r->hooks;
-		if (str_starts(dir, STR("~/")) && ground_home(r->g).p)
-			dir = made_join(r->g->a, ground_home(r->g), str_skip(dir, 2));
+		if (str_starts(dir, STR("~/")) && lookup_home(r->g).p)
+			dir = created_join(r->g->a, lookup_home(r->g), str_skip(dir, 2));
 		else if (!str_starts(dir, STR("/")))
-			dir = made_join(r->g->a,
+			dir = created_join(r->g->a,
 			    r->dirs->worktree.p ? r->dirs->worktree : r->dirs->gitdir, dir);
 	}
 	h = dir.p ? find_hooks(r->g, dir) : NULL;
@@ -331,7 +331,7 @@ is_network(struct str sub)
 
 /* The directory where git starts looking: the cwd, then each -C. */
 static struct str
-git_directory(struct ground *g, const struct command *c, const char **why)
+git_directory(struct lookup *g, const struct command *c, const char **why)
 {
 	struct str dir = { NULL, 0 };
 
@@ -353,7 +353,7 @@ git_directory(struct ground *g, const struct command *c, const char **why)
 		if (++i == c->argc || c->argv[i].kind != FIELD_STR)
 			break;
 		t = c->argv[i].text;
-		dir = str_starts(t, STR("/")) ? t : dir.p ? made_join(g->a, dir, t) : dir;
+		dir = str_starts(t, STR("/")) ? t : dir.p ? created_join(g->a, dir, t) : dir;
 	}
 	*why = "the repository that git uses is not known";
 	return dir;
@@ -416,7 +416,7 @@ names_rewritten(const struct runs *r, const struct command *c)
 static const char *
 look_at_repository(struct runs *r, const struct command *c)
 {
-	struct ground *g = r->g;
+	struct lookup *g = r->g;
 	const struct repository *repo;
 	struct resolved real;
 	struct str dir = git_directory(g, c, &r->why);
@@ -425,19 +425,19 @@ look_at_repository(struct runs *r, const struct command *c)
 		return "the repository that git uses is not known";
 	if (look_resolve(g->a, dir, 0, NULL, &real, NULL) || !real.real.p)
 		return "git's repository cannot be resolved";
-	repo = ground_repository(g, real.real);
+	repo = lookup_repository(g, real.real);
 	if (!repo || repo->why)
 		return repo ? repo->why : "git's repository cannot be resolved";
 	if (!repo->found)
 		return NULL;
 	r->dirs = &repo->dirs;
-	read_config(r, made_join(g->a, repo->dirs.commondir, STR("config")), false);
-	read_config(r, made_join(g->a, repo->dirs.gitdir, STR("config.worktree")), true);
+	read_config(r, created_join(g->a, repo->dirs.commondir, STR("config")), false);
+	read_config(r, created_join(g->a, repo->dirs.gitdir, STR("config.worktree")), true);
 	return r->why;
 }
 
 const char *
-ground_git_runs(struct ground *g, const struct command *c, struct git_goes *ret)
+lookup_git_runs(struct lookup *g, const struct command *c, struct git_goes *ret)
 {
 	struct runs r = { .g = g, .reads = c->class == CLASS_READ };
 	const char *why;

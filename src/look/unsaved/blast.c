@@ -4,12 +4,12 @@
 #include "base/path.h"
 #include "base/show.h"
 #include "look/git/gitindex.h"
-#include "look/ground.h"
+#include "look/lookup.h"
 #include "os/file.h"
 #include <errno.h>
 
 struct counting {
-	struct ground g;
+	struct lookup g;
 	struct blast *to;
 	struct blast_row *row;
 	const struct git_dirs *dirs; /* NULL: no repository */
@@ -35,7 +35,7 @@ count_file(struct counting *c, struct str path, const struct stat *st)
 {
 	c->row->files++;
 	c->row->bytes += S_ISREG(st->st_mode) ? (uint64_t)st->st_size : 0;
-	if (c->dirs && !ground_git_ignored(&c->g, c->dirs, path, false))
+	if (c->dirs && !lookup_git_ignored(&c->g, c->dirs, path, false))
 		c->row->untracked++; /* until the index shows that it is tracked */
 }
 
@@ -65,9 +65,9 @@ see_entry(void *context, const struct index_entry *e)
 
 	if (!index_is_below(c->rel, e->name))
 		return true;
-	path = made_join(c->g.a, c->dirs->worktree, e->name);
+	path = created_join(c->g.a, c->dirs->worktree, e->name);
 	if (path.p && stat_of(c, path, &st)) {
-		if (c->row->untracked && !ground_git_ignored(&c->g, c->dirs, path, false))
+		if (c->row->untracked && !lookup_git_ignored(&c->g, c->dirs, path, false))
 			c->row->untracked--;
 		c->row->changed += e->odd || e->mtime != (uint32_t)st.st_mtim.tv_sec ||
 				   e->size != (uint32_t)st.st_size;
@@ -78,7 +78,7 @@ see_entry(void *context, const struct index_entry *e)
 static void
 count_tree(struct counting *c, struct str real, bool directory)
 {
-	const struct repository *repo = ground_repository(
+	const struct repository *repo = lookup_repository(
 	    &c->g, directory && c->row->repository ? real : path_parent(real));
 	struct stat st;
 
@@ -187,7 +187,7 @@ blast_look(struct arena *a, const struct effects *e, const struct look_opts *o,
 	int err;
 
 	*ret = (struct blast){ 0 };
-	err = ground_init(&c.g, a, o, reterr);
+	err = lookup_init(&c.g, a, o, reterr);
 	if (err)
 		return err;
 	for (const struct file_effect *f = e->files; f; f = f->next)

@@ -1,6 +1,6 @@
 /* Read the ignore files of each directory once. */
 #include "base/path.h"
-#include "look/ground.h"
+#include "look/lookup.h"
 #include "os/file.h"
 
 #define IGNORE_MAX ((size_t)1 << 20)
@@ -8,7 +8,7 @@
 #define FILES_MAX 128
 
 static bool
-load_file(struct ground *g, struct str path, unsigned flags, const struct ignore_list **ret,
+load_file(struct lookup *g, struct str path, unsigned flags, const struct ignore_list **ret,
     bool *broken)
 {
 	struct file_read how = { .max = IGNORE_MAX, .rare = true };
@@ -23,16 +23,16 @@ load_file(struct ground *g, struct str path, unsigned flags, const struct ignore
 	return ignore_compile(g->a, text, flags, ret, NULL) == 0;
 }
 
-static const struct ignore_dir *load_dir(struct ground *g, struct ignore_dir **list,
+static const struct ignore_dir *load_dir(struct lookup *g, struct ignore_dir **list,
     struct str dir, struct look_list names, unsigned flags);
 
 /* The ignore files of `rel` in `root`, from the cache. */
 static const struct ignore_dir *
-get_dir(struct ground *g, struct ignore_dir **list, struct str root, struct str rel,
+get_dir(struct lookup *g, struct ignore_dir **list, struct str root, struct str rel,
     struct look_list names, unsigned flags)
 {
 	size_t used = g->a->used;
-	struct str dir = made_join(g->a, root, rel);
+	struct str dir = created_join(g->a, root, rel);
 
 	if (!dir.p)
 		return NULL;
@@ -46,7 +46,7 @@ get_dir(struct ground *g, struct ignore_dir **list, struct str root, struct str 
 
 /* Read the ignore files `names` of the directory `dir`. */
 static const struct ignore_dir *
-load_dir(struct ground *g, struct ignore_dir **list, struct str dir, struct look_list names,
+load_dir(struct lookup *g, struct ignore_dir **list, struct str dir, struct look_list names,
     unsigned flags)
 {
 	struct ignore_dir *d = ARENA_NEW(g->a, struct ignore_dir);
@@ -58,7 +58,7 @@ load_dir(struct ground *g, struct ignore_dir **list, struct str dir, struct look
 	if (!d->path.p || !d->lists)
 		return NULL;
 	for (size_t i = 0; i < names.n; i++) {
-		struct str path = made_join(g->a, dir, names.v[i]);
+		struct str path = created_join(g->a, dir, names.v[i]);
 
 		if (!path.p || !load_file(g, path, flags, &d->lists[d->n], &d->broken))
 			d->broken = true;
@@ -78,7 +78,7 @@ struct files {
 
 /* Collect the ignore files that apply to `rel` in `root`, from the top down. */
 static void
-collect(struct ground *g, struct ignore_dir **list, struct str root, struct str rel,
+collect(struct lookup *g, struct ignore_dir **list, struct str root, struct str rel,
     struct look_list names, unsigned flags, struct files *to)
 {
 	for (size_t end = 0;;) {
@@ -107,7 +107,7 @@ relative(struct str root, struct str real)
 }
 
 bool
-ground_ignored(struct ground *g, struct str root, struct str real, bool directory)
+lookup_ignored(struct lookup *g, struct str root, struct str real, bool directory)
 {
 	struct files files = { .n = 0 };
 	struct ignore_hit hit = { 0 };
@@ -125,8 +125,8 @@ ground_ignored(struct ground *g, struct str root, struct str real, bool director
 }
 
 bool
-ground_git_ignored(
-    struct ground *g, const struct git_dirs *dirs, struct str real, bool directory)
+lookup_git_ignored(
+    struct lookup *g, const struct git_dirs *dirs, struct str real, bool directory)
 {
 	static const struct str names[] = { STR_INIT(".gitignore"), STR_INIT("exclude") };
 	struct files files = { .n = 0 };
@@ -150,7 +150,7 @@ ground_git_ignored(
 }
 
 struct below {
-	struct ground *g;
+	struct lookup *g;
 	struct str root;
 	struct place_fact *to;
 };
@@ -164,14 +164,14 @@ see_below(void *context, struct str path, bool directory)
 	if (str_is(str_base(path), ".git"))
 		return TREE_SKIP;
 	if (!b->to->ignored_below && b->g->o->ignore.n)
-		b->to->ignored_below = ground_ignored(b->g, b->root, path, directory);
+		b->to->ignored_below = lookup_ignored(b->g, b->root, path, directory);
 	if (!b->to->secret_below && secret->is)
 		b->to->secret_below = secret->is(secret->context, path);
 	return b->to->ignored_below && b->to->secret_below ? TREE_STOP : TREE_GO;
 }
 
 void
-ground_below(struct ground *g, struct str root, struct str real, struct place_fact *to)
+lookup_below(struct lookup *g, struct str root, struct str real, struct place_fact *to)
 {
 	struct below b = { .g = g, .root = root, .to = to };
 	bool all = g->o->lexical;

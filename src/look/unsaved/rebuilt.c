@@ -1,7 +1,7 @@
 /* Build output: directories that a tool recreates from files beside them.  Files in it are
  * no work, whether git ignores them or not, but only below a grant. */
 #include "base/path.h"
-#include "look/ground.h"
+#include "look/lookup.h"
 #include "os/file.h"
 
 /* `beside`: one of these must be next to it; `within`: inside it.  Neither: no person uses
@@ -69,7 +69,7 @@ has_one(struct arena *a, struct str dir, const char *files)
 	if (!*files)
 		return true;
 	for (; *files; files += strlen(files) + 1) {
-		struct str path = made_join(a, dir, str_from_c(files));
+		struct str path = created_join(a, dir, str_from_c(files));
 
 		if (path.p && file_stat(a, path, false, &st) && S_ISREG(st.st_mode))
 			return true;
@@ -89,9 +89,9 @@ is_one(struct arena *a, struct str dir)
 }
 
 bool
-ground_rebuilt(struct ground *g, const struct resolved *r)
+lookup_rebuilt(struct lookup *g, const struct resolved *r)
 {
-	const struct path_grant *grant = ground_grant(g, r->real);
+	const struct path_grant *grant = lookup_grant(g, r->real);
 	struct str dir = r->directory ? r->real : path_parent(r->real);
 	size_t used = g->a->used;
 	bool found = false;

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* DT_DIR */
 #include "base/limits.h"
-#include "look/ground.h"
+#include "look/lookup.h"
 #include "os/dir_cache.h"
 #include "os/entries.h"
 #include "os/file.h"

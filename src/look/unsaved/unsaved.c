@@ -5,13 +5,13 @@
 #define _GNU_SOURCE /* st_mtim */
 #include "base/path.h"
 #include "look/git/gitindex.h"
-#include "look/ground.h"
+#include "look/lookup.h"
 #include "os/file.h"
 
 #define TREE_MAX 20000
 
 struct count {
-	struct ground *g;
+	struct lookup *g;
 	const struct git_dirs *dirs;
 	struct str rel; /* the path, relative to the worktree */
 	size_t clean;   /* files below it that are unchanged in the index */
@@ -41,7 +41,7 @@ see_entry(void *context, const struct index_entry *e)
 
 	if (!index_is_below(c->rel, e->name))
 		return str_cmp(e->name, c->rel) < 0 || str_starts(e->name, c->rel);
-	path = made_join(c->g->a, c->dirs->worktree, e->name);
+	path = created_join(c->g->a, c->dirs->worktree, e->name);
 	if (!path.p) {
 		c->dirty = true;
 		return false;
@@ -57,7 +57,7 @@ see_entry(void *context, const struct index_entry *e)
 		return false;
 	}
 	c->dirty = !is_unchanged(e, &st);
-	if (!c->dirty && !ground_git_ignored(c->g, c->dirs, path, false))
+	if (!c->dirty && !lookup_git_ignored(c->g, c->dirs, path, false))
 		c->clean++;
 	return !c->dirty;
 }
@@ -69,7 +69,7 @@ see_file(void *context, struct str path, bool directory)
 
 	if (str_is(str_base(path), ".git"))
 		return TREE_STOP; /* commits would be lost */
-	if (ground_git_ignored(c->g, c->dirs, path, directory))
+	if (lookup_git_ignored(c->g, c->dirs, path, directory))
 		return TREE_SKIP;
 	c->files += !directory;
 	return TREE_GO;
@@ -84,16 +84,16 @@ see_any(void *context, struct str path, bool directory)
 }
 
 static bool
-unsaved_in(struct ground *g, const struct git_dirs *dirs, const struct resolved *r)
+unsaved_in(struct lookup *g, const struct git_dirs *dirs, const struct resolved *r)
 {
 	struct count c = { .g = g, .dirs = dirs };
 
 	c.rel = str_skip(r->real, dirs->worktree.n + (dirs->worktree.n > 1));
-	if (ground_git_ignored(g, dirs, r->real, r->directory))
+	if (lookup_git_ignored(g, dirs, r->real, r->directory))
 		return false;
 	if (index_read(g->a, dirs->gitdir, see_entry, &c) || c.dirty)
 		return true;
-	if (c.clean == 0 && ground_rebuilt(g, r))
+	if (c.clean == 0 && lookup_rebuilt(g, r))
 		return false;
 	if (!r->directory)
 		return c.clean == 0;
@@ -102,19 +102,19 @@ unsaved_in(struct ground *g, const struct git_dirs *dirs, const struct resolved 
 }
 
 static bool
-is_worktree(struct ground *g, const struct resolved *r)
+is_worktree(struct lookup *g, const struct resolved *r)
 {
 	struct str inside;
 	struct stat st;
 
 	if (!r->directory)
 		return false;
-	inside = made_join(g->a, r->real, STR(".git"));
+	inside = created_join(g->a, r->real, STR(".git"));
 	return !inside.p || file_stat(g->a, inside, false, &st) || !file_is_missing();
 }
 
 bool
-ground_unsaved(struct ground *g, const struct resolved *r)
+lookup_unsaved(struct lookup *g, const struct resolved *r)
 {
 	const struct repository *repo;
 
@@ -123,7 +123,7 @@ ground_unsaved(struct ground *g, const struct resolved *r)
 	if (g->o->lexical)
 		return true;
 	/* Ask a worktree itself: an outer one may ignore it. */
-	repo = ground_repository(g, is_worktree(g, r) ? r->real : path_parent(r->real));
+	repo = lookup_repository(g, is_worktree(g, r) ? r->real : path_parent(r->real));
 	if (repo && repo->found && repo->dirs.worktree.p &&
 	    path_is_within(repo->dirs.worktree, r->real)) {
 		if (path_is_within(repo->dirs.gitdir, r->real) ||
@@ -131,7 +131,7 @@ ground_unsaved(struct ground *g, const struct resolved *r)
 			return true;
 		return unsaved_in(g, &repo->dirs, r);
 	}
-	if (ground_rebuilt(g, r))
+	if (lookup_rebuilt(g, r))
 		return false;
 	/* No repository: every file is the only copy. */
 	if (!r->directory)

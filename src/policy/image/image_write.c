@@ -6,7 +6,7 @@ struct image {
 	struct draft *d;
 	struct image_head head;
 	char *base[SECTIONS];
-	uint32_t n[SECTIONS], room[SECTIONS];
+	uint32_t n[SECTIONS], cap[SECTIONS];
 	struct pool pool;
 };
 
@@ -38,7 +38,7 @@ image_unit(enum section s)
 static void *
 next_of(struct image *m, enum section s)
 {
-	assert(m->n[s] < m->room[s]);
+	assert(m->n[s] < m->cap[s]);
 	return m->base[s] + image_unit(s) * m->n[s]++;
 }
 
@@ -209,9 +209,9 @@ static void
 count_list(struct image *m, const struct draft_pattern *x)
 {
 	for (; x; x = x->next) {
-		m->room[SECTION_PATTERNS]++;
-		m->room[SECTION_ALTERNATIVES] += x->n;
-		m->room[SECTION_NEEDS] += x->n;
+		m->cap[SECTION_PATTERNS]++;
+		m->cap[SECTION_ALTERNATIVES] += x->n;
+		m->cap[SECTION_NEEDS] += x->n;
 	}
 }
 
@@ -225,28 +225,28 @@ count_all(struct image *m, const struct merged *merged, const struct program_ind
 		for (int i = 0; i < RULE_LISTS; i++)
 			count_list(m, x->lists[i].first);
 	for (int i = 0; i < LISTS; i++) {
-		m->room[SECTION_ENTRIES] += merged->lists[i].n;
+		m->cap[SECTION_ENTRIES] += merged->lists[i].n;
 		for (const struct merged_entry *e = merged->lists[i].first; e; e = e->next)
 			count_list(m, e->x);
 	}
 	for (const struct draft_setting *s = d->settings; s; s = s->next)
-		m->room[SECTION_LINES] += line_kind(s, &kind);
-	m->room[SECTION_FILES] = d->files_n;
-	m->room[SECTION_TESTS] = d->tests_n;
-	m->room[SECTION_INERT] = d->inert_n;
-	m->room[SECTION_RULES] = d->rules_n;
-	m->room[SECTION_PLACES] = d->rules_n;
-	m->room[SECTION_ORDER] = index->order_n;
-	m->room[SECTION_SLOTS] = index->slots_n;
+		m->cap[SECTION_LINES] += line_kind(s, &kind);
+	m->cap[SECTION_FILES] = d->files_n;
+	m->cap[SECTION_TESTS] = d->tests_n;
+	m->cap[SECTION_INERT] = d->inert_n;
+	m->cap[SECTION_RULES] = d->rules_n;
+	m->cap[SECTION_PLACES] = d->rules_n;
+	m->cap[SECTION_ORDER] = index->order_n;
+	m->cap[SECTION_SLOTS] = index->slots_n;
 }
 
 static int
 make_room(struct image *m)
 {
 	for (int i = 0; i < SECTION_POOL; i++) {
-		if (m->room[i] > IMAGE_BYTES / 128)
+		if (m->cap[i] > IMAGE_BYTES / 128)
 			return CORDON_ELIMIT;
-		m->base[i] = arena_array(m->d->a, m->room[i], image_unit((enum section)i));
+		m->base[i] = arena_array(m->d->a, m->cap[i], image_unit((enum section)i));
 		if (!m->base[i])
 			return CORDON_ENOMEM;
 	}

@@ -80,12 +80,12 @@ put_mappings(struct rows *r, struct str **ret, size_t *ret_n)
 	size_t n = 0;
 
 	if (!v)
-		return rows_no_room(r);
+		return rows_no_memory(r);
 	for (size_t from = 0, to; from < r->n; from = to) {
 		to = mapping_end(r, from);
 		v[n] = mapping_text(r, from, to);
 		if (!v[n++].p)
-			return rows_no_room(r);
+			return rows_no_memory(r);
 	}
 	*ret = v;
 	*ret_n = n;

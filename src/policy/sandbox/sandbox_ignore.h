@@ -31,4 +31,4 @@ struct rows {
 int rows_read(
     struct arena *a, struct str x, struct str y, struct rows *ret, struct err *reterr);
 int row_cmp(const struct ignore_row *x, const struct ignore_row *y);
-int rows_no_room(const struct rows *r);
+int rows_no_memory(const struct rows *r);

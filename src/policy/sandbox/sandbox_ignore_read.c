@@ -8,7 +8,7 @@ refuse(struct rows *r, const struct json *v, const char *why)
 }
 
 int
-rows_no_room(const struct rows *r)
+rows_no_memory(const struct rows *r)
 {
 	return err_at(r->reterr, CORDON_ENOMEM, 0, "out of memory");
 }
@@ -76,7 +76,7 @@ read_version_1(struct rows *r, const struct json *v)
 		return refuse(r, v, "the root of an ignore mapping must be absolute");
 	s = add_source(r, root, files->count);
 	if (!s)
-		return rows_no_room(r);
+		return rows_no_memory(r);
 	for (const struct json *f = files->first; f && !err; f = f->next)
 		err = read_file(r, f, &s->files[s->n++]);
 	return err;
@@ -89,7 +89,7 @@ read_patterns(struct rows *r, struct str root, const struct json *list)
 	struct buf b;
 
 	if (!s)
-		return rows_no_room(r);
+		return rows_no_memory(r);
 	buf_init(&b, r->a);
 	for (const struct json *p = list->first; p; p = p->next) {
 		if (p->kind != JSON_STRING)
@@ -98,7 +98,7 @@ read_patterns(struct rows *r, struct str root, const struct json *list)
 		buf_putc(&b, '\n');
 	}
 	s->files[s->n++] = (struct ignore_text){ STR(""), STR(""), buf_str(&b) };
-	return b.full ? rows_no_room(r) : 0;
+	return b.full ? rows_no_memory(r) : 0;
 }
 
 static int
@@ -193,7 +193,7 @@ put_rows(struct rows *r, const struct source *s)
 	}
 	one = arena_array(r->a, lines, sizeof *one);
 	if (!one)
-		return rows_no_room(r);
+		return rows_no_memory(r);
 	for (size_t i = 0; i < s->n; i++) {
 		struct str rest = s->files[i].text, line;
 
@@ -289,7 +289,7 @@ rows_read(struct arena *a, struct str x, struct str y, struct rows *ret, struct 
 	r.v = arena_array(a, lines, sizeof *r.v);
 	spare = arena_array(a, lines, sizeof *spare);
 	if (!r.v || !spare)
-		return rows_no_room(&r);
+		return rows_no_memory(&r);
 	for (const struct source *s = r.sources; s && !err; s = s->next)
 		err = put_rows(&r, s);
 	if (err)

@@ -47,15 +47,15 @@ normal(struct arena *a, enum sandbox_kind kind, struct str s)
 struct set {
 	enum sandbox_kind kind;
 	struct str *v;
-	size_t n, room;
+	size_t n, cap;
 };
 
 static bool
-set_init(struct arena *a, struct set *s, enum sandbox_kind kind, size_t room)
+set_init(struct arena *a, struct set *s, enum sandbox_kind kind, size_t cap)
 {
-	room = room < SANDBOX_LIST_MAX ? room : SANDBOX_LIST_MAX;
-	*s = (struct set){ .kind = kind, .room = room };
-	s->v = arena_array(a, room, sizeof *s->v);
+	cap = cap < SANDBOX_LIST_MAX ? cap : SANDBOX_LIST_MAX;
+	*s = (struct set){ .kind = kind, .cap = cap };
+	s->v = arena_array(a, cap, sizeof *s->v);
 	return s->v != NULL;
 }
 
@@ -72,7 +72,7 @@ set_put(struct set *s, struct str entry)
 		if (!within(s->kind, entry, s->v[i]))
 			s->v[kept++] = s->v[i];
 	s->n = kept;
-	if (s->n == s->room)
+	if (s->n == s->cap)
 		return CORDON_ELIMIT;
 	for (at = s->n; at > 0 && str_cmp(s->v[at - 1], entry) > 0; at--)
 		s->v[at] = s->v[at - 1];

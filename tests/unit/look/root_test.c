@@ -159,7 +159,7 @@ linked_worktree(void **state)
 	struct look_opts o = opts(s);
 	struct str wt = at_str(s, "out/wt");
 	struct place_fact f;
-	struct ground *g;
+	struct lookup *g;
 
 	if (sh(s, "git init -q . && git -c user.name=a -c user.email=b commit -q "
 		  "--allow-empty -m m && "

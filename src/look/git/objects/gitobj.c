@@ -171,11 +171,11 @@ static const struct {
 static void
 name_object(enum git_type type, struct str text, struct git_oid *ret)
 {
-	char room[HEADER];
+	char buf[HEADER];
 	struct arena a;
 	struct buf b;
 
-	arena_init(&a, room, sizeof room);
+	arena_init(&a, buf, sizeof buf);
 	buf_init(&b, &a);
 	buf_puts(&b, types[type - 1].name);
 	buf_putc(&b, ' ');

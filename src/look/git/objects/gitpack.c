@@ -15,9 +15,9 @@
 enum { OFS_DELTA = 6, REF_DELTA = 7 };
 
 static bool
-read_at(int fd, uint64_t at, void *room, size_t n)
+read_at(int fd, uint64_t at, void *buf, size_t n)
 {
-	return pread(fd, room, n, (off_t)at) == (ssize_t)n;
+	return pread(fd, buf, n, (off_t)at) == (ssize_t)n;
 }
 
 static uint32_t

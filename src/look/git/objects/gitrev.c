@@ -187,7 +187,7 @@ find_upstream(struct git_repo *r, struct str branch, struct git_oid *ret)
 	struct str head = first_line(git_text(r, false, "HEAD"));
 	struct upstream u = { .branch = branch };
 	struct joined full;
-	char room[512];
+	char buf[512];
 
 	if (!branch.n || str_is(branch, "HEAD") || str_is(branch, "@"))
 		u.branch = str_starts(head, STR("ref: refs/heads/"))
@@ -199,12 +199,12 @@ find_upstream(struct git_repo *r, struct str branch, struct git_oid *ret)
 		return false;
 	if (str_is(u.remote, "."))
 		return join(&full, "", u.merge, "") && find_full(r, &full, ret);
-	if (!u.remote.n || u.remote.n + 2 > sizeof room - 16)
+	if (!u.remote.n || u.remote.n + 2 > sizeof buf - 16)
 		return false;
-	memcpy(room, "refs/remotes/", 13);
-	memcpy(room + 13, u.remote.p, u.remote.n);
-	memcpy(room + 13 + u.remote.n, "/", 2);
-	return join(&full, room, str_skip(u.merge, sizeof "refs/heads/" - 1), "") &&
+	memcpy(buf, "refs/remotes/", 13);
+	memcpy(buf + 13, u.remote.p, u.remote.n);
+	memcpy(buf + 13 + u.remote.n, "/", 2);
+	return join(&full, buf, str_skip(u.merge, sizeof "refs/heads/" - 1), "") &&
 	       find_full(r, &full, ret);
 }
 

@@ -1,5 +1,5 @@
 /*
- * look/made.h: internal: names that the command text itself may create or turn into
+ * look/created_names.h: internal: names that the command text itself may create or turn into
  * symlinks.
  *
  * `ln -s /etc d && echo x >d/f`: when we look, d does not exist yet.  So every path through
@@ -13,16 +13,16 @@
 
 #define MADE_DEPTH 3
 
-struct made_name {
+struct created_name {
 	struct str path;   /* real path, as far as it exists */
 	bool below;        /* anything in that directory, but not the directory */
 	struct str source; /* of a copied or moved file; .p == NULL: unknown */
 	const struct file_effect *from; /* the effect that creates it */
-	struct made_name *next;
+	struct created_name *next;
 };
 
-struct made {
-	const struct made_name *names;
+struct created {
+	const struct created_name *names;
 	const struct file_effect *except; /* names created by this effect do not count */
 	bool careful; /* the writer does not follow symlinks: git, tar */
 	int depth;
@@ -30,17 +30,17 @@ struct made {
 
 /* Find the names that the text creates; *ret is NULL if there are none.  Fails only with
  * CORDON_ENOMEM. */
-int made_find(struct arena *a, const struct effects *e, const struct made_name **ret,
+int created_find(struct arena *a, const struct effects *e, const struct created_name **ret,
     struct err *reterr);
 /* The created name that a path met while resolving is, or lies below; or NULL. */
-const struct made_name *made_find_name(const struct made *m, struct str path);
+const struct created_name *created_find_name(const struct created *m, struct str path);
 /* Programs that unpack or check out. */
-enum made_how {
-	MADE_NAMES = 1,   /* may create any name in a directory, as a symlink too */
-	MADE_CAREFUL = 2, /* does not write through symlinks */
-	MADE_ARCHIVE =
+enum created_how {
+	CREATES_NAMES = 1,   /* may create any name in a directory, as a symlink too */
+	CREATES_CAREFUL = 2, /* does not write through symlinks */
+	CREATES_ARCHIVE =
 	    4, /* takes names from an archive, and follows symlinks that existed before */
 };
-unsigned made_how(struct str program);
+unsigned created_how(struct str program);
 /* Join with a slash; `rest` may be empty.  .p == NULL: no memory. */
-struct str made_join(struct arena *a, struct str dir, struct str rest);
+struct str created_join(struct arena *a, struct str dir, struct str rest);

@@ -1,9 +1,9 @@
-/* look/ground.h: internal: the lookup context: facts about this machine, each found once
+/* look/lookup.h: internal: the lookup context: facts about this machine, each found once
  * and cached. */
 #pragma once
 #include "base/ignore/ignore.h"
 #include "look/look.h"
-#include "look/made.h"
+#include "look/created_names.h"
 #include "look/resolve.h"
 #include "look/root.h"
 
@@ -63,12 +63,12 @@ struct git_hooks {
 	struct git_hooks *next;
 };
 
-struct ground {
+struct lookup {
 	struct arena *a;
 	const struct look_opts *o;
 	struct path_grant *grants;
 	size_t grant_n;
-	struct str home; /* real path, set by ground_home() */
+	struct str home; /* real path, set by lookup_home() */
 	bool home_known, around;
 	bool user_known, root_user; /* set by found.c */
 	struct ignore_dir *ignores;
@@ -81,45 +81,45 @@ struct ground {
 	bool full; /* the arena is full */
 };
 
-int ground_init(
-    struct ground *g, struct arena *a, const struct look_opts *o, struct err *reterr);
+int lookup_init(
+    struct lookup *g, struct arena *a, const struct look_opts *o, struct err *reterr);
 
 /* The innermost grant that contains `real`; NULL: none does. */
-const struct path_grant *ground_grant(struct ground *g, struct str real);
+const struct path_grant *lookup_grant(struct lookup *g, struct str real);
 /* The home, resolved; .p == NULL: unknown. */
-struct str ground_home(struct ground *g);
+struct str lookup_home(struct lookup *g);
 /* The repository of a real directory, cached. */
-const struct repository *ground_repository(struct ground *g, struct str dir);
+const struct repository *lookup_repository(struct lookup *g, struct str dir);
 
 /* Fill in the facts about a path, except `unsaved` and those about everything below it. */
-void ground_fact(
-    struct ground *g, const struct resolved *r, enum look_use use, struct place_fact *ret);
+void lookup_fact(
+    struct lookup *g, const struct resolved *r, enum look_use use, struct place_fact *ret);
 
 /* ignored.c: true if an ignore file of the policy matches the path; `root` contains it. */
-bool ground_ignored(struct ground *g, struct str root, struct str real, bool directory);
+bool lookup_ignored(struct lookup *g, struct str root, struct str real, bool directory);
 /*
  * Set whether anything below the directory is ignored or secret; true if that is unknown.
  */
-void ground_below(
-    struct ground *g, struct str root, struct str real, struct place_fact *to);
+void lookup_below(
+    struct lookup *g, struct str root, struct str real, struct place_fact *to);
 /* True if .gitignore or .git/info/exclude matches the path. */
-bool ground_git_ignored(
-    struct ground *g, const struct git_dirs *dirs, struct str real, bool directory);
+bool lookup_git_ignored(
+    struct lookup *g, const struct git_dirs *dirs, struct str real, bool directory);
 
 /* unsaved.c: true if deleting it would lose work that no commit and no index has. */
-bool ground_unsaved(struct ground *g, const struct resolved *r);
+bool lookup_unsaved(struct lookup *g, const struct resolved *r);
 /* rebuilt.c: true if it is build output that a tool can recreate, or lies in some. */
-bool ground_rebuilt(struct ground *g, const struct resolved *r);
+bool lookup_rebuilt(struct lookup *g, const struct resolved *r);
 /* True if this dot name is build output, not settings. */
 bool rebuilt_is_name(struct str name);
 
 /* among.c: add an effect for each file that a glob matches now. */
-void ground_list_among(struct ground *g, struct effects *e);
+void lookup_list_among(struct lookup *g, struct effects *e);
 /* True if it lies in a temporary directory of the policy. */
-bool ground_is_temporary(struct ground *g, struct str real);
+bool lookup_is_temporary(struct lookup *g, struct str real);
 
 /* found.c */
-void ground_find_program(struct ground *g, const struct effects *e, struct command *c);
+void lookup_find_program(struct lookup *g, const struct effects *e, struct command *c);
 /* The host that git's configuration names: the URL of the remote, if needed and known;
  * `elsewhere`: other hosts than the command names. */
 struct git_goes {
@@ -127,8 +127,8 @@ struct git_goes {
 	bool elsewhere;
 };
 /* gitruns.c: why the repository makes git run code; static text or NULL. */
-const char *ground_git_runs(
-    struct ground *g, const struct command *c, struct git_goes *ret);
+const char *lookup_git_runs(
+    struct lookup *g, const struct command *c, struct git_goes *ret);
 
 /* tree.c: call `each` for everything below `dir`, at most `max` entries. */
 enum tree_step { TREE_GO, TREE_SKIP, TREE_STOP }; /* SKIP: do not enter this directory */

@@ -1,8 +1,8 @@
-#include "look/ground.h"
+#include "look/lookup.h"
 #include "base/path.h"
 
 static bool
-add_grant(struct ground *g, struct str path, enum path_grant_kind kind)
+add_grant(struct lookup *g, struct str path, enum path_grant_kind kind)
 {
 	struct resolved r;
 	struct str normal;
@@ -17,7 +17,7 @@ add_grant(struct ground *g, struct str path, enum path_grant_kind kind)
 }
 
 static bool
-add_grants(struct ground *g, struct look_list list, enum path_grant_kind kind)
+add_grants(struct lookup *g, struct look_list list, enum path_grant_kind kind)
 {
 	for (size_t i = 0; i < list.n; i++)
 		if (!add_grant(g, list.v[i], kind))
@@ -26,12 +26,12 @@ add_grants(struct ground *g, struct look_list list, enum path_grant_kind kind)
 }
 
 int
-ground_init(
-    struct ground *g, struct arena *a, const struct look_opts *o, struct err *reterr)
+lookup_init(
+    struct lookup *g, struct arena *a, const struct look_opts *o, struct err *reterr)
 {
 	size_t n = o->roots.n + o->writable.n + o->readable.n + o->tmp.n + 2;
 
-	*g = (struct ground){ .a = a, .o = o };
+	*g = (struct lookup){ .a = a, .o = o };
 	for (size_t i = 0; i < o->roots.n; i++)
 		if (!str_starts(o->roots.v[i], STR("/")))
 			return err_at(
@@ -48,7 +48,7 @@ ground_init(
 
 /* Add the temporary directories, when the first path outside the roots is looked up. */
 static void
-look_around(struct ground *g)
+look_around(struct lookup *g)
 {
 	static const struct str tmps[] = { STR_INIT("/tmp"), STR_INIT("/var/tmp") };
 
@@ -61,7 +61,7 @@ look_around(struct ground *g)
 }
 
 struct str
-ground_home(struct ground *g)
+lookup_home(struct lookup *g)
 {
 	struct resolved home = { 0 };
 
@@ -75,7 +75,7 @@ ground_home(struct ground *g)
 }
 
 static const struct path_grant *
-nearest(const struct ground *g, struct str real)
+nearest(const struct lookup *g, struct str real)
 {
 	const struct path_grant *best = NULL;
 
@@ -91,7 +91,7 @@ nearest(const struct ground *g, struct str real)
 }
 
 const struct path_grant *
-ground_grant(struct ground *g, struct str real)
+lookup_grant(struct lookup *g, struct str real)
 {
 	const struct path_grant *in = nearest(g, real);
 
@@ -103,7 +103,7 @@ ground_grant(struct ground *g, struct str real)
 
 /* Use the repository that root_find() found for this directory. */
 static bool
-is_known(const struct ground *g, struct str dir, struct git_dirs *ret)
+is_known(const struct lookup *g, struct str dir, struct git_dirs *ret)
 {
 	const struct git_dirs *git = g->o->git;
 
@@ -114,7 +114,7 @@ is_known(const struct ground *g, struct str dir, struct git_dirs *ret)
 }
 
 const struct repository *
-ground_repository(struct ground *g, struct str dir)
+lookup_repository(struct lookup *g, struct str dir)
 {
 	struct repository *r = g->repositories;
 
@@ -181,7 +181,7 @@ set_where(const struct path_grant *in, enum look_use use, struct place_fact *to)
 
 /* True if `real` is a root or contains one: it must not be removed or renamed. */
 static bool
-holds_root(const struct ground *g, struct str real)
+holds_root(const struct lookup *g, struct str real)
 {
 	for (size_t i = 0; i < g->grant_n; i++)
 		if (g->grants[i].kind == PATH_GRANT_ROOT &&
@@ -198,7 +198,7 @@ only_reads(enum look_use use)
 
 /* A directory with a root in it is outside for writes: changing it would move the root. */
 static void
-keep_roots(const struct ground *g, const struct path_grant *in, enum look_use use,
+keep_roots(const struct lookup *g, const struct path_grant *in, enum look_use use,
     struct place_fact *to)
 {
 	bool moves =
@@ -214,23 +214,23 @@ keep_roots(const struct ground *g, const struct path_grant *in, enum look_use us
 
 /* Facts by name in a root: ignore files, git's directories and protected names. */
 static void
-root_facts(struct ground *g, const struct path_grant *root, enum look_use use,
+root_facts(struct lookup *g, const struct path_grant *root, enum look_use use,
     struct place_fact *to)
 {
 	const struct repository *repo =
-	    only_reads(use) ? NULL : ground_repository(g, root->path);
+	    only_reads(use) ? NULL : lookup_repository(g, root->path);
 
 	to->dotfile = has_dot_part(str_skip(to->real, root->path.n));
-	to->ignored = ground_ignored(g, root->path, to->real, to->directory);
+	to->ignored = lookup_ignored(g, root->path, to->real, to->directory);
 	to->guarded = protected_path(to->real, root->path.n,
 	    repo && repo->found ? &repo->dirs : NULL, (struct str){ NULL, 0 });
 }
 
 /* The same facts outside the roots, where the path counts from a grant or the home. */
 static void
-other_facts(struct ground *g, const struct path_grant *in, struct place_fact *to)
+other_facts(struct lookup *g, const struct path_grant *in, struct place_fact *to)
 {
-	struct str home = ground_home(g), below = to->real;
+	struct str home = lookup_home(g), below = to->real;
 
 	if (in)
 		below = str_skip(to->real, in->path.n);
@@ -241,8 +241,8 @@ other_facts(struct ground *g, const struct path_grant *in, struct place_fact *to
 }
 
 void
-ground_fact(
-    struct ground *g, const struct resolved *r, enum look_use use, struct place_fact *ret)
+lookup_fact(
+    struct lookup *g, const struct resolved *r, enum look_use use, struct place_fact *ret)
 {
 	const struct path_grant *in;
 
@@ -252,7 +252,7 @@ ground_fact(
 	*ret = (struct place_fact){
 		.real = r->real, .exists = r->exists, .directory = r->directory
 	};
-	in = ground_grant(g, r->real);
+	in = lookup_grant(g, r->real);
 	if (is_device(r->real) && use != LOOK_REMOVE && use != LOOK_ENTER) {
 		ret->where = WHERE_DEVICE;
 		return;

@@ -1,4 +1,4 @@
-#include "look/made.h"
+#include "look/created_names.h"
 #include "base/path.h"
 #include "look/resolve.h"
 #include "look/root.h"
@@ -7,33 +7,33 @@
 struct makers {
 	struct arena *a;
 	const struct effects *e;
-	struct made_name *names;
+	struct created_name *names;
 	bool full;
 };
 
 unsigned
-made_how(struct str program)
+created_how(struct str program)
 {
 	static const struct {
 		char name[8];
 		uint8_t how;
 	} programs[] = {
-		{ "git", MADE_NAMES | MADE_CAREFUL },
-		{ "patch", MADE_NAMES | MADE_CAREFUL },
-		{ "rsync", MADE_NAMES | MADE_CAREFUL },
-		{ "tar", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
-		{ "gtar", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
-		{ "bsdtar", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
-		{ "unzip", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
-		{ "7z", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
-		{ "7za", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
-		{ "7zz", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
-		{ "7zr", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
-		{ "cpio", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
-		{ "bsdcpio", MADE_NAMES | MADE_CAREFUL | MADE_ARCHIVE },
-		{ "unar", MADE_NAMES | MADE_ARCHIVE },
-		{ "unrar", MADE_NAMES | MADE_ARCHIVE },
-		{ "pax", MADE_NAMES | MADE_ARCHIVE },
+		{ "git", CREATES_NAMES | CREATES_CAREFUL },
+		{ "patch", CREATES_NAMES | CREATES_CAREFUL },
+		{ "rsync", CREATES_NAMES | CREATES_CAREFUL },
+		{ "tar", CREATES_NAMES | CREATES_CAREFUL | CREATES_ARCHIVE },
+		{ "gtar", CREATES_NAMES | CREATES_CAREFUL | CREATES_ARCHIVE },
+		{ "bsdtar", CREATES_NAMES | CREATES_CAREFUL | CREATES_ARCHIVE },
+		{ "unzip", CREATES_NAMES | CREATES_CAREFUL | CREATES_ARCHIVE },
+		{ "7z", CREATES_NAMES | CREATES_CAREFUL | CREATES_ARCHIVE },
+		{ "7za", CREATES_NAMES | CREATES_CAREFUL | CREATES_ARCHIVE },
+		{ "7zz", CREATES_NAMES | CREATES_CAREFUL | CREATES_ARCHIVE },
+		{ "7zr", CREATES_NAMES | CREATES_CAREFUL | CREATES_ARCHIVE },
+		{ "cpio", CREATES_NAMES | CREATES_CAREFUL | CREATES_ARCHIVE },
+		{ "bsdcpio", CREATES_NAMES | CREATES_CAREFUL | CREATES_ARCHIVE },
+		{ "unar", CREATES_NAMES | CREATES_ARCHIVE },
+		{ "unrar", CREATES_NAMES | CREATES_ARCHIVE },
+		{ "pax", CREATES_NAMES | CREATES_ARCHIVE },
 	};
 
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
@@ -43,7 +43,7 @@ made_how(struct str program)
 }
 
 struct str
-made_join(struct arena *a, struct str dir, struct str rest)
+created_join(struct arena *a, struct str dir, struct str rest)
 {
 	struct str out = { NULL, 0 };
 
@@ -57,10 +57,10 @@ made_join(struct arena *a, struct str dir, struct str rest)
 	return out;
 }
 
-const struct made_name *
-made_find_name(const struct made *m, struct str path)
+const struct created_name *
+created_find_name(const struct created *m, struct str path)
 {
-	for (const struct made_name *n = m->names; n; n = n->next) {
+	for (const struct created_name *n = m->names; n; n = n->next) {
 		bool itself = str_eq(n->path, path);
 
 		if (n->from && n->from == m->except && itself)
@@ -169,7 +169,7 @@ git_changes_tree(const struct command *c)
 static bool
 is_unpacker(const struct command *c)
 {
-	if (c->class == CLASS_READ || !(made_how(c->program) & MADE_NAMES))
+	if (c->class == CLASS_READ || !(created_how(c->program) & CREATES_NAMES))
 		return false;
 	return !str_is(c->program, "git") || git_changes_tree(c);
 }
@@ -177,9 +177,9 @@ is_unpacker(const struct command *c)
 /* ---- their names */
 
 static void
-add_name(struct makers *m, struct made_name n)
+add_name(struct makers *m, struct created_name n)
 {
-	struct made_name *copy = ARENA_NEW(m->a, struct made_name);
+	struct created_name *copy = ARENA_NEW(m->a, struct created_name);
 
 	if (!copy) {
 		m->full = true;
@@ -200,7 +200,7 @@ add_below(struct makers *m, struct str dir)
 	if (look_resolve(m->a, dir, 0, NULL, &r, NULL))
 		m->full = true;
 	else if (r.real.p)
-		add_name(m, (struct made_name){ .path = r.real, .below = true });
+		add_name(m, (struct created_name){ .path = r.real, .below = true });
 }
 
 static bool
@@ -258,15 +258,15 @@ add_children(struct makers *m, const struct command *c, const struct file_effect
 			known = 0;
 			break;
 		}
-		to = made_join(m->a, dir, base);
+		to = created_join(m->a, dir, base);
 		add_name(
-		    m, (struct made_name){ .path = to,
+		    m, (struct created_name){ .path = to,
 			   .source = copies_names(c) ? f->path : (struct str){ NULL, 0 },
 			   .from = dest });
 		known++;
 	}
 	if (known == 0)
-		add_name(m, (struct made_name){ .path = dir, .below = true, .from = dest });
+		add_name(m, (struct created_name){ .path = dir, .below = true, .from = dest });
 }
 
 /* The source that `dest` becomes a copy of, if there is only one. */
@@ -299,7 +299,7 @@ add_dest(struct makers *m, const struct command *c, const struct file_effect *f)
 	if (r.real.p && r.directory)
 		add_children(m, c, f, r.real);
 	/* Even if it is no directory yet, another part of the text may make it one. */
-	add_name(m, (struct made_name){ .path = r.real.p ? r.real : f->path,
+	add_name(m, (struct created_name){ .path = r.real.p ? r.real : f->path,
 			.source = only_source(m, c),
 			.from = f });
 }
@@ -318,7 +318,7 @@ add_clone(struct makers *m, const struct command *c)
 		name.n -= 4;
 	for (size_t i = 0; c->cwd && i < c->cwd->n; i++)
 		add_below(m, last.kind == FIELD_STR
-				 ? made_join(m->a, c->cwd->at[i].path, name)
+				 ? created_join(m->a, c->cwd->at[i].path, name)
 				 : c->cwd->at[i].path);
 }
 
@@ -355,7 +355,7 @@ add_unpacked(struct makers *m, const struct command *c)
 }
 
 int
-made_find(struct arena *a, const struct effects *e, const struct made_name **ret,
+created_find(struct arena *a, const struct effects *e, const struct created_name **ret,
     struct err *reterr)
 {
 	struct makers m = { .a = a, .e = e };
