@@ -74,7 +74,8 @@ static const struct {
 	{ { SAFE "allow git\nask git push\n", .headless = false }, "git push", "ask",
 	    GATE_ASK },
 	{ { SAFE "allow make exactly\n", .headless = false }, "make", "allow", GATE_ALLOW },
-	/* Words that are spelt out whole are that command, options and their values too. */
+	/* A rule that spells out all words matches that command, with options and their
+	 * values. */
 	{ { SAFE "allow \"rm\" \"-rf\" \"x\" exactly\n", .headless = false }, "rm -rf x",
 	    "allow", GATE_ALLOW },
 	{ { SAFE "allow \"rm\" \"-rf\" \"x\" exactly\n", .headless = false }, "rm -rf x y",
@@ -97,7 +98,7 @@ static const struct {
 	{ { "default deny\n", .headless = false }, "tool", "deny", GATE_SANDBOX },
 	{ { SAFE, .headless = false }, "tool", "confine", GATE_SANDBOX },
 	{ { SAFE, .no_sandbox = true }, "tool", "ask", GATE_SANDBOX },
-	/* Nothing but the table: it counts where the policy says so. */
+	/* Only the table: it counts where the policy enables it. */
 	{ { SAFE, .headless = false }, "ls | wc -l", "allow", GATE_ALLOW },
 	{ { "default confine\n", .headless = false }, "ls", "confine", GATE_SANDBOX },
 	{ { SAFE, .headless = false }, "", "allow", GATE_NONE },
@@ -120,7 +121,7 @@ test_gates(void **state)
 	}
 }
 
-/* Whatever the limit of memory, the answer is no looser than with enough of it. */
+/* With any memory limit, the answer is no looser than with enough memory. */
 static void
 test_memory(void **state)
 {
@@ -198,7 +199,7 @@ test_library(void **state)
 	assert_int_equal(cordon_check(c, p, "git push", 8, &how, &verdict, &json, &n), 0);
 	assert_int_equal(verdict, CORDON_ASK);
 	assert_int_equal(cordon_check(c, p, "make", 4, NULL, &verdict, &json, &n), 0);
-	assert_int_equal(verdict, CORDON_CONFINE); /* nobody vouches for anything */
+	assert_int_equal(verdict, CORDON_CONFINE); /* no facts are known */
 	how.mode = 9;
 	assert_int_equal(
 	    cordon_check(c, p, "ls", 2, &how, &verdict, &json, &n), CORDON_FAIL_INPUT);

@@ -1,4 +1,4 @@
-/* decide: what is asked besides a command's verdict (tools, paths, hosts), and its showing.
+/* decide: decisions other than a command's verdict (tools, paths, hosts), and its showing.
  */
 #include "decide/json.h"
 #include "decide/show.h"
@@ -16,7 +16,7 @@ input(struct arena *a, enum layer layer, const char *rules)
 		.trace = true };
 }
 
-/* ---- tools of MCP servers */
+/* ---- MCP tools */
 
 static const struct {
 	enum layer layer;
@@ -82,7 +82,7 @@ test_tools_memory(void **state)
 	assert_true(enough);
 }
 
-/* ---- paths and hosts that are met inside a sandbox */
+/* ---- paths and hosts reached inside a sandbox */
 
 static void
 test_path(void **state)
@@ -115,7 +115,7 @@ test_host(void **state)
 		{ "evil.example:443", true },
 		{ "good.example", false },
 		{ "notevil.example", false },
-		/* Another way to write a number could be the one that is denied. */
+		/* Another spelling of an address may be the denied one. */
 		{ "10.0.0.1", true },
 		{ "[::1]", true },
 	};
@@ -136,7 +136,7 @@ test_agreed(void **state)
 {
 	static const struct {
 		const char *text;
-		const char *host; /* that it then reaches; "": any */
+		const char *host; /* a host that it then reaches; "": any */
 	} rows[] = {
 		{ "curl https://example.org/x", "example.org" },
 		{ "curl $x", "" },
@@ -171,7 +171,7 @@ test_agreed(void **state)
 	}
 }
 
-/* ---- for people, and where nothing fits */
+/* ---- output for people, and too small buffers */
 
 static void
 test_full(void **state)
@@ -193,7 +193,7 @@ static const char *const shown_texts[] = {
 	"a && b && c && d && e && f && g && h && i && j && k && l && m && n && o && p && q",
 };
 
-/* A drawing in colour is the one without, and colours. */
+/* The coloured drawing without its colours is the plain one. */
 static void
 strip(struct buf *to, struct str s)
 {
@@ -253,7 +253,7 @@ test_shown(void **state)
 		buf_init(&stripped, a);
 		strip(&stripped, buf_str(&colour));
 		assert_str(buf_str(&stripped), buf_str(&plain));
-		/* Cut short it says so, and never half of it. */
+		/* Truncated output says so. */
 		for (size_t n = used; n < peak; n += 64) {
 			a->used = used;
 			a->limit = n;
@@ -266,7 +266,7 @@ test_shown(void **state)
 	}
 }
 
-/* Every text in every amount of memory: never looser than with enough of it. */
+/* Every text with every amount of memory: never looser than with enough. */
 static void
 test_memory(void **state)
 {

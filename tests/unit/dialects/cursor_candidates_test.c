@@ -1,4 +1,4 @@
-/* The cursor dialect: what could be added to the allowlist. */
+/* The cursor dialect: entries offered for the allowlist. */
 #include "cursor_help.h"
 
 #define Q(settings, command) "{" settings "\"command\":\"" command "\"}"
@@ -30,7 +30,7 @@ test_qJt_candidates(void **state)
 	CHECK(rows, "step 9 no allowlist");
 }
 
-/* What is offered is enough: with it on the list, the same line runs. */
+/* An offered entry suffices: with it on the list, the same line runs. */
 static void
 test_candidates_suffice(void **state)
 {

@@ -29,7 +29,7 @@ test_modes_in_a_request(void **state)
 		{ "{\"isAutoRun\":true," LS "\"command\":\"ls\"}", "run [\"ls\"]" },
 		{ "{\"isAutoRun\":true,\"isFullAutoRun\":true," LS "\"command\":\"rm x\"}",
 		    "run -" },
-		/* Of two answers the stricter. */
+		/* If the answers disagree, the stricter counts. */
 		{ "{\"mode\":\"run_everything\",\"isAutoRun\":true," LS
 		  "\"command\":\"rm x\"}",
 		    "ask [\"rm\"]" },
@@ -125,7 +125,8 @@ test_fN_autoRunControls(void **state)
 	assert_str(s.mcp_allowed.v[0], STR("c:d"));
 	assert_false(s.enable_run_everything); /* forced off */
 	assert_true(s.delete_protection && s.playwright_protection && s.outside_protection);
-	/* An admin that leaves nothing to run by itself has switched it off. */
+	/* An administrator who leaves nothing to run automatically has switched auto-run
+	 * off. */
 	assert_true(settings("{\"autoRunControls\":{}}").disabled_by_admin);
 	assert_true(settings("{\"autoRunControls\":{\"allowed\":[\"ls\"],"
 			     "\"isDisabledByAdmin\":true}}")
@@ -240,7 +241,7 @@ test_command(void **state)
 	assert_int_equal(verdict, VERDICT_ASK);
 }
 
-/* Whatever memory there is: an answer that runs is the whole one. */
+/* With any amount of memory, an answer that runs is complete. */
 static void
 test_no_memory(void **state)
 {

@@ -69,7 +69,7 @@ test_xOh_step_1_merge(void **state)
 	effective(
 	    Q("\"requestedPolicy\":" RO ",", "ls"), "{\"type\":\"WORKSPACE_READONLY\",");
 	effective(Q("", "ls"), "{\"type\":\"UNSPECIFIED\",");
-	/* What an agent requests adds nothing, not even where the user says nothing. */
+	/* An agent's request adds nothing, even if the user sets nothing. */
 	effective(
 	    Q("\"userPolicy\":" RW ",\"requestedPolicy\":{\"type\":\"WORKSPACE_READWRITE\","
 	      "\"additionalReadwritePaths\":[\"/etc\"],\"networkAllow\":[\"a.org\"]},",

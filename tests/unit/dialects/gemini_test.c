@@ -25,8 +25,9 @@ with_id(struct arena *a, struct str object)
 	return buf_str(&b);
 }
 
-/* What a request is answered when there is no memory for more: it is refused, asked about,
- * or a substitution is rather seen than missed. */
+/*
+ * The answer with too little memory: refused, asked about, or a substitution is reported.
+ */
 static bool
 is_closed(struct str request, struct str answer)
 {
@@ -44,7 +45,7 @@ is_closed(struct str request, struct str answer)
 	       str_is(answer, "{\"id\":7,\"result\":true}");
 }
 
-/* In less memory it is an error, or the answer says so; never another answer. */
+/* With less memory: an error that is reported, never another answer. */
 static void
 check_memory(struct str request, struct str want, size_t peak)
 {
@@ -152,7 +153,7 @@ bad_json_has_no_id(void **state)
 	assert_int_equal(verdict, VERDICT_DENY);
 }
 
-/* What is asked in a wrong way is an error and a denial. */
+/* An invalid request is an error and a denial. */
 static void
 bad_requests(void **state)
 {

@@ -1,10 +1,10 @@
-/* look/blast: what a destructive command would take with it. */
+/* look/blast: what a destructive command would delete. */
 #include "look/unsaved/blast.h"
 #include "scratch.h"
 
 #define GIT "git -c user.name=t -c user.email=t@example.org -c init.defaultBranch=main "
 
-/* What a person is told of it; @ is the top. */
+/* The text for a person; @ is the top directory. */
 static struct str
 told(const struct scratch *s, const char *text, struct blast *b)
 {
@@ -142,7 +142,9 @@ test_refs(void **state)
 					       "    not on any remote: ")));
 	assert_true(str_ends(shown, STR(", ...\n    1 stash\n")));
 	assert_int_equal(b.rows[0].unpushed_n, 7);
-	/* What a remote branch is at is not lost; packed refs count as loose ones do. */
+	/*
+	 * A commit that a remote branch has is not lost; packed refs count like loose ones.
+	 */
 	assert_int_equal(
 	    sh(s, "git update-ref refs/remotes/origin/main HEAD && git pack-refs"
 		  " --all && git branch loose"),
@@ -155,7 +157,7 @@ test_refs(void **state)
 	assert_int_equal(n, 1);
 	assert_str(names[0], STR("main"));
 	assert_int_equal(refs_stashes(s->a, path, &more), 1);
-	/* The whole of it, with its own directory. */
+	/* Delete the whole repository, with its git directory. */
 	told(s, "rm -rf @/w", &b);
 	assert_int_equal(b.n, 1);
 	assert_true(b.rows[0].git_inside);
@@ -166,7 +168,7 @@ test_refs(void **state)
 	assert_false(b.rows[0].refs_more || more);
 }
 
-/* As many branches as are looked at, and one more; and what cannot be read. */
+/* The limit of branches, and one more; and unreadable refs. */
 static void
 test_many_refs(void **state)
 {
@@ -190,7 +192,7 @@ test_many_refs(void **state)
 	    STR("main\n    and branches or stashes that were not checked\n")));
 }
 
-/* Less memory is an error, or the same. */
+/* With less memory: an error, or the same result. */
 static void
 test_memory(void **state)
 {

@@ -1,4 +1,4 @@
-/* look/gitconf, and the whole of look, on what is broken and in every amount of memory. */
+/* look/gitconf, and all of look, on broken files and with every amount of memory. */
 #include "look/git/gitconf.h"
 #include "scratch.h"
 
@@ -75,8 +75,8 @@ test_files(void **state)
 	}
 }
 
-/* What git takes and does nothing with is a mistake here: a line in no section, a text that
- * goes on behind the end. */
+/* Text that git accepts and ignores is an error here: a line outside sections, text after
+ * the end. */
 static void
 test_stricter(void **state)
 {
@@ -92,7 +92,7 @@ test_stricter(void **state)
 	assert_int_equal(out.n, 0);
 }
 
-/* git itself says the same of each, but for what stops early. */
+/* git itself agrees on each, except where it stops early. */
 static void
 test_files_as_git(void **state)
 {
@@ -108,12 +108,12 @@ test_files_as_git(void **state)
 	}
 }
 
-/* ---- repositories that are not as they should be */
+/* ---- broken repositories */
 
 static const struct {
 	const char *make; /* run in a fresh repository */
 	const char *text;
-	bool sure; /* git is known to run nothing of its own */
+	bool sure; /* git certainly runs nothing */
 } repositories[] = {
 	{ "true", "git status", true },
 	{ "echo '[core' >>.git/config", "git status", false },
@@ -167,7 +167,7 @@ test_repositories(void **state)
 
 /* ---- memory */
 
-/* In less memory it is an error; where it is none, what was found is the same. */
+/* With less memory: an error, or the same result. */
 static void
 check_memory(const struct scratch *s, const char *text)
 {
@@ -191,7 +191,7 @@ check_memory(const struct scratch *s, const char *text)
 		r = look(own, &e, &o, &err);
 		assert_true(r == 0 || r == CORDON_ENOMEM);
 		failed += r != 0;
-		/* What could not be looked at is not said to lie inside. */
+		/* A file that could not be examined is not called inside. */
 		assert_true(r != 0 || e.looked);
 		assert_false(r != 0 && e.looked);
 	}

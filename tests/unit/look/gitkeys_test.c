@@ -79,7 +79,7 @@ test_changes(void **state)
 	}
 }
 
-/* The first remote of a repository that the run made; not the second. */
+/* The first remote of a repository that the run created is allowed, the second is not. */
 static void
 test_fresh(void **state)
 {
@@ -100,7 +100,7 @@ test_fresh(void **state)
 	assert_false(gitkeys_allow(a, STR(""), str_from_c(runs), true, is_good, NULL, &r));
 }
 
-/* More entries than are compared, and as many. */
+/* The limit of compared entries, and one more. */
 static void
 test_many(void **state)
 {

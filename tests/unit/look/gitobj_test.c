@@ -25,7 +25,7 @@ hashes(void **state)
 	assert_false(git_oid_read(STR("x69de29bb2d1d6434b8b29ae775ad8c2e48c5391"), &want));
 }
 
-/* A block and more: padding that fits, and that does not. */
+/* More than one block: padding that fits, and padding that does not. */
 static void
 long_hashes(void **state)
 {

@@ -1,4 +1,4 @@
-/* What a listing takes at most, and one more: then nothing is told of it. */
+/* The limits of a listing, and one more: then it reports nothing. */
 #define _GNU_SOURCE
 #include "../cm.h"
 #include "look/listing/listing.h"
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* More than twice what the pieces below have room for. */
+/* More than twice the size of the chunks below. */
 #define FILES 10000
 
 static char top[] = "/tmp/cordon-listing-XXXXXX";
@@ -43,7 +43,7 @@ count(void *context, struct str path, size_t name, bool directory)
 	return LISTING_GO;
 }
 
-/* How many were told of; 0: it was refused. */
+/* The number of reported entries; 0: refused. */
 static size_t
 looked_through(const char **ret_why)
 {
@@ -131,7 +131,7 @@ take(const char *name)
 	return unlinkat(fd, name, 0);
 }
 
-/* One directory alone does not go beyond it either. */
+/* A single directory cannot exceed the limit either. */
 static void
 test_one_directory(void **state)
 {

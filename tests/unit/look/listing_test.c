@@ -1,4 +1,4 @@
-/* A tree listed by several threads: all of it, in one order, through no link. */
+/* Several threads list a tree: completely, in one order, without following symlinks. */
 #include "look/listing/listing.h"
 #include "scratch.h"
 
@@ -55,7 +55,7 @@ names(const struct seen *s, const char *line)
 	return false;
 }
 
-/* Enough directories for every thread, and enough names for several blocks of them. */
+/* Enough directories for every thread, and enough names for several blocks. */
 static void
 all_of_a_large_tree_in_one_order(void **state)
 {
@@ -109,7 +109,7 @@ not_where_the_visitor_does_not_go(void **state)
 	buf_init(&seen.names, s->a);
 	assert_true(listing_walk(l, see, &seen));
 	assert_int_equal(seen.n, 2);
-	/* Files of one name, wherever they lie. */
+	/* Find files of one name in any directory. */
 	seen = (struct seen){ .a = s->a };
 	buf_init(&seen.names, s->a);
 	assert_true(listing_find(l, &(struct str){ "f", 1 }, 1, see, &seen));
@@ -133,7 +133,7 @@ refused_when_it_cannot_be_told(void **state)
 	assert_non_null(why);
 }
 
-/* What we may not list the command may not list either. */
+/* Directories that we may not list are skipped: the command may not list them either. */
 static void
 closed_directories_show_nothing(void **state)
 {
@@ -187,7 +187,7 @@ files_with_several_names(void **state)
 		assert_true(
 		    names(&seen, "a") && names(&seen, "open/b") && names(&seen, "open/c"));
 	}
-	/* Another walk forgets what the last one covered. */
+	/* A new walk forgets the covered directories of the last one. */
 	seen.cover = STR("sub");
 	assert_true(listing_walk(l, see, &seen));
 	buf_init(&seen.names, s->a);

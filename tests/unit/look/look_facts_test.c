@@ -1,4 +1,4 @@
-/* PATH hits, git's configuration, work that nothing else holds, ignored trees. */
+/* PATH lookups, git's configuration, unsaved work, ignored trees. */
 #include "scratch.h"
 
 static const struct command *
@@ -21,7 +21,9 @@ found_in_path(void **state)
 	assert_false(c->found_writable);
 	assert_null(first(s, "no-such-program", &o)->found.p);
 	assert_null(first(s, "PATH=/x ls", &o)->found.p);
-	/* A planted program, by an entry in front, an empty and a relative one. */
+	/*
+	 * A program placed earlier on PATH: by an earlier, an empty and a relative entry.
+	 */
 	put(s, "w/ls", "#!/bin/sh\n");
 	assert_int_equal(chmod(at(s, "w/ls"), 0755), 0);
 	o.path = STR(":/usr/bin");
@@ -34,18 +36,20 @@ found_in_path(void **state)
 	assert_false(first(s, "ls", &o)->found_writable);
 	assert_true(first(s, "./ls", &o)->found_writable);
 	assert_str(first(s, "./ls", &o)->found, at_str(s, "w/./ls"));
-	/* Nothing is there yet; it could be put there, but at home only with a question. */
+	/*
+	 * The file does not exist yet but could be created; in the home only with approval.
+	 */
 	o.path = str_from_c(at(s, "home:/usr/bin"));
 	c = first(s, "ls", &o);
 	assert_str(c->found, STR("/usr/bin/ls"));
 	assert_false(c->found_writable);
-	/* What lies at home its owner has put there, whoever that is. */
+	/* Programs in the home belong to its owner. */
 	put(s, "home/mine", "#!/bin/sh\n");
 	assert_int_equal(chmod(at(s, "home/mine"), 0755), 0);
 	c = first(s, "mine", &o);
 	assert_str(c->found, at_str(s, "home/mine"));
 	assert_true(c->found_writable);
-	/* Inside the workspace nobody would be asked. */
+	/* Inside the workspace, no approval would be needed. */
 	o.path = str_from_c(at(s, "w/bin:/usr/bin"));
 	assert_true(first(s, "ls", &o)->found_writable);
 	assert_false(first(s, "/usr/bin/ls", &o)->found_writable);
@@ -108,7 +112,7 @@ git_configuration(void **state)
 	runs(s, plain, "echo x > .git/config; git status", false); /* the first is echo */
 }
 
-/* Where git goes; NULL: not known. */
+/* The host that git connects to; NULL: unknown. */
 static void
 goes(const struct scratch *s, const char *config, const char *text, const char *want)
 {
@@ -160,7 +164,7 @@ git_goes_to(void **state)
 	goes(s, AND("[url \"b\"]\ninsteadOf = c\n"), "git fetch", "a");
 	goes(s, AND("[url \"b\"]\npushInsteadOf = a\n"), "git fetch", "a");
 	goes(s, AND("[url \"b\"]\npushInsteadOf = a\n"), "git push", NULL);
-	/* What stands behind the key that ended the reading was not seen. */
+	/* Text after the key that ended the reading was ignored. */
 	goes(s, AND("[core]\nsshCommand = x\n[url \"b\"]\ninsteadOf = a\n"), "git fetch",
 	    NULL);
 #undef AND
@@ -226,7 +230,7 @@ unsaved_work(void **state)
 	assert_true(unsaved(s, "rm sub/f"));
 }
 
-/* Made anew by a tool, if what it is made of is there; in git and without. */
+/* Build output whose sources exist, in a repository and outside. */
 static void
 rebuilt(void **state)
 {
@@ -261,14 +265,14 @@ rebuilt(void **state)
 		if (!git && sh(s, "git init -q .") != 0)
 			skip();
 	}
-	/* What git knows is somebody's. */
+	/* A tracked file is work. */
 	put(s, "w/package.json", "{}");
 	assert_int_equal(
 	    sh(s, "git add node_modules && echo changed > node_modules/x/f"), 0);
 	assert_true(unsaved(s, "rm -rf node_modules"));
 }
 
-/* Where the granted place itself lies in such a directory, what is in it is work. */
+/* If the grant itself lies in build output, its files are work. */
 static void
 rebuilt_around(void **state)
 {

@@ -1,4 +1,4 @@
-/* What is bounded: up to there as usual, beyond it nothing is taken for harmless. */
+/* Limits: normal results up to the limit, beyond it nothing counts as harmless. */
 #include "scratch.h"
 
 static const struct command *
@@ -11,7 +11,7 @@ first(const struct scratch *s, const char *text)
 	return e.commands;
 }
 
-/* The fact of the last file that is written or taken away. */
+/* The fact of the last file that is written or deleted. */
 static struct place_fact
 last(const struct scratch *s, const char *text, const struct look_opts *o)
 {
@@ -34,7 +34,7 @@ is_git(const struct scratch *s)
 	return sh(s, "git init -q . && rm -rf .git/hooks && mkdir .git/hooks") == 0;
 }
 
-/* A file of so many lines, the same each time. */
+/* A file with `n` equal lines. */
 static void
 put_lines(const struct scratch *s, const char *path, const char *begin, const char *line,
     size_t n, const char *end)
@@ -120,7 +120,7 @@ many_hooks(void **state)
 	assert_null(first(s, "git commit -m x")->git_runs);
 	assert_int_equal(sh(s, "touch .git/hooks/one-more"), 0);
 	assert_non_null(first(s, "git commit -m x")->git_runs);
-	/* What is no directory holds none. */
+	/* A file that is no directory contains no hooks. */
 	assert_int_equal(sh(s, "rm -r .git/hooks && touch .git/hooks"), 0);
 	assert_non_null(first(s, "git commit -m x")->git_runs);
 }
@@ -157,7 +157,7 @@ cut_index(void **state)
 	assert_true(n > 100 && n < (ssize_t)sizeof whole);
 	assert_false(last(s, "rm sub/f", &o).unsaved);
 	assert_false(last(s, "rm -rf sub", &o).unsaved);
-	/* The trees and the sum behind the entries are not read. */
+	/* The extensions and the checksum after the entries are not read. */
 	for (ssize_t cut = 0; cut < 12 + 2 * 64; cut += 3) {
 		assert_int_equal(truncate(at(s, "w/.git/index"), cut), 0);
 		if (!last(s, "rm sub/f", &o).unsaved || !last(s, "rm -rf sub", &o).unsaved)
@@ -183,13 +183,13 @@ deep_trees(void **state)
 	const struct scratch *s = *state;
 	struct look_opts o = opts(s);
 
-	/* Directories alone are no work; nobody has seen the end of the deeper ones. */
+	/* Empty directories are no work; deeper ones were not searched to the end. */
 	assert_int_equal(sh(s, "p=d30; for i in $(seq 30); do p=$p/x; done; mkdir -p $p; "
 			       "p=d40; for i in $(seq 40); do p=$p/x; done; mkdir -p $p"),
 	    0);
 	assert_false(last(s, "rm -rf d30", &o).unsaved);
 	assert_true(last(s, "rm -rf d40", &o).unsaved);
-	/* A link below them would lead the copy out. */
+	/* A symlink below them would lead the copy outside. */
 	assert_int_equal(
 	    sh(s, "mkdir to && cp -r d30 to && mkdir -p from/d40 && mv d40 to"), 0);
 	assert_int_equal(last(s, "cp -r d30 to", &o).where, WHERE_INSIDE);
@@ -218,7 +218,7 @@ full_trees(void **state)
 	for (f = e.files; f && !f->tree; f = f->next)
 		;
 	assert_true(f && f->fact.ignored_below);
-	/* A list that is too long hides everything. */
+	/* An ignore file that is too long hides everything. */
 	memset(line, '#', sizeof line - 2);
 	put_lines(s, "w/.hides", "", line, ((size_t)1 << 20) / (sizeof line - 1), "");
 	assert_false(effects_of(s, "cat < a", &o).files->fact.ignored);
@@ -233,7 +233,7 @@ long_links(void **state)
 	struct look_opts o = opts(s);
 	char to[4096], text[4200];
 
-	/* Each is a path that the kernel takes; behind the link it is longer. */
+	/* Each is a path that the kernel accepts; after the symlink it is longer. */
 	for (size_t i = 0; i < 4000; i++)
 		to[i] = i % 2 ? '/' : '.';
 	to[4000] = '\0';
@@ -245,7 +245,7 @@ long_links(void **state)
 		strcat(text, "dots/");
 	strcat(text, "a");
 	assert_int_equal(last(s, text, &o).where, WHERE_UNKNOWN);
-	/* A name that no file system takes, and 41 links. */
+	/* A name too long for any file system, and 41 symlinks. */
 	memset(text, 'x', 300);
 	memcpy(text, "touch ", 6);
 	text[300] = '\0';

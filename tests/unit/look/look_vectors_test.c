@@ -66,7 +66,7 @@ VECTOR(seed_4_7_glob_targets, "cd l*", "cd */", "echo x > ?ub/../../out/f", "cd 
 VECTOR(seed_4_7_double_dash, "cd -- @/out", "cd -- ..", "cd -P -- @/out", "pushd -- @/out")
 HARMLESS(seed_4_7_double_dash_inside, "cd -- sub", "cd -P -- sub", "rm -- a")
 
-/* Other ways to enter a directory, and other writers (issue 4, what it must hold). */
+/* Other ways to enter a directory, and other programs that write. */
 VECTOR(cd_in_every_form, "pushd @/out", "builtin cd @/out", "command cd @/out",
     "X=1 cd @/out", "! cd ..", "time cd ..", "if true; then cd ..; fi",
     "for i in 1; do cd ..; done", "{ cd ..; }", "(cd ..)", "case a in a) cd ..;; esac",
@@ -97,7 +97,7 @@ HARMLESS(seed_4_7_quoted_text, "echo 'cd ..'", "echo \"cd @/out\"",
     "echo \"fix: cd ~/x\" > a", "grep 'rm -rf /' a", "echo \\> @/out/f", "echo '> /escape'",
     "echo \"it's a > b\" > a")
 
-/* A word that could be an option: then the others mean something else. */
+/* A word that could be an option changes the meaning of the others. */
 VECTOR(unknown_options, "cp $x a", "cp -t$x a", "cp \"$x\" sub", "cp -at$x a", "mv *.c sub",
     "cp --target-directory=$x a")
 HARMLESS(unknown_words, "cp -- \"$x\" sub", "touch -d \"$(date)\" a", "echo \"$x\" > a",
@@ -132,7 +132,7 @@ links(void **state)
 	leaves(state, "rm lout/v");
 	leaves(state, "echo x > sub/up/out/f");
 	leaves(state, "cp -a lout k; echo x > k/f");
-	/* A name that is a link now, and may be a copy later. */
+	/* A name that is a symlink now, and may be a copy later. */
 	leaves(state, "f() { cp -a a d; }; f");
 	leaves(state, "cd sub/up && touch x; cp -a @/home/f sub");
 	leaves(state, "cp -r sub s2; cd s2/up");
@@ -143,7 +143,7 @@ links(void **state)
 	inside(state, "echo x > lin/../a");
 }
 
-/* A link that the same text makes. */
+/* A symlink that the same text creates. */
 /* Bug 251: links that `7zr x` or `pax -r` unpacks were not expected: two lists of
  * unpackers differed. */
 /* Bug 306: in `bash -c 'ln -s /srv/x y'` the option -s was taken for the symlink's
@@ -159,7 +159,7 @@ VECTOR(links_of_the_text, "ln -s @/out k && echo x > k/f", "ln -s ../out k; cd k
 HARMLESS(links_of_the_text_elsewhere, "ln -s sub k && touch a", "ln -sf sub/f k; rm k",
     "git checkout -b new && touch a", "git clone x.org/y.git && touch a", "cp a b; touch b")
 
-/* /proc, /dev and what is no ordinary path. */
+/* /proc, /dev and other special paths. */
 VECTOR(magic_links, "echo x > /proc/self/cwd/../out/f", "echo x > /proc/self/root/@/out/f",
     "cd /proc/self/cwd", "echo x > /proc/1/root/f", "exec 3< @/out/v; echo x > /dev/fd/3",
     "exec 3< @/out/v; echo x > /proc/self/fd/3", "echo x > /dev/fd/7",

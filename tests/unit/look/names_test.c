@@ -1,4 +1,4 @@
-/* The list of protected and code-running names, as it was compiled. */
+/* The compiled list of protected and code-running names. */
 #include "../cm.h"
 #include "agents/setup/setup.h"
 #include "look/names.h"
@@ -35,7 +35,7 @@ static const struct {
 	{ "ftplugin/c.vim", NAME_REPORT, NAME_TOOL, 14 },
 	{ "ftplugin/c.txt", NAME_NONE, NAME_FREE, 0 },
 	{ "package.json", NAME_CHANGE, NAME_BUILD, 12 },
-	/* Other spellings that a file system may take for the same. */
+	/* Other spellings that a file system may treat as the same name. */
 	{ "CLAUDE~1/x", NAME_PROTECT, NAME_AGENT, 8 },
 	{ ".git\xc2\xadhub/hooks. ", NAME_DENY, NAME_AGENT, 17 },
 	{ "GITHUB~1/hooks/x", NAME_DENY, NAME_AGENT, 14 },

@@ -1,4 +1,4 @@
-/* Where paths lead, and what happens when the system says no. */
+/* Resolve paths, also when system calls fail. */
 #include "base/limits.h"
 #include "look/resolve.h"
 #include "scratch.h"
@@ -125,7 +125,7 @@ too_long(void **state)
 	assert_null(r.real.p);
 	assert_int_equal(look_resolve(s->a, STR("a"), 0, NULL, &r, NULL), 0);
 	assert_null(r.real.p);
-	/* Links that grow a path beyond the limit. */
+	/* Symlinks that make a path longer than the limit. */
 	text[0] = '/';
 	for (size_t i = 1; i < sizeof text; i++)
 		text[i] = i % 200 == 0 ? '/' : 'n';
@@ -135,7 +135,7 @@ too_long(void **state)
 	assert_false(r.exists);
 }
 
-/* Everything that touches files, run once; a failure may not leak or turn into "inside". */
+/* Run everything that reads files once; a failure must not leak or become "inside". */
 static void
 use_everything(const struct scratch *s)
 {

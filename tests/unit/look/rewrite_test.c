@@ -1,4 +1,4 @@
-/* The cd in front (4.6); tests/oracle/rewrite.py runs the texts. */
+/* The leading cd (4.6); tests/oracle/rewrite.py runs the texts. */
 #include "../cm.h"
 #include "look/rewrite.h"
 

@@ -34,7 +34,9 @@ seed_4_1_activation(void **state)
 		s, (struct root_request){ .request = { &sub, 1 }, .variable = s->out }, &r),
 	    0);
 	assert_str(r.roots[0], sub);
-	/* Without any: the git worktree of where we are, else that place. */
+	/*
+	 * Without a root: the git worktree of the working directory, else that directory.
+	 */
 	assert_int_equal(find(s, (struct root_request){ .cwd = sub }, &r), 0);
 	assert_str(r.roots[0], sub);
 	assert_false(r.explicit_root);
@@ -69,7 +71,7 @@ seed_4_2_trust_gate(void **state)
 	assert_int_equal(find(s, (struct root_request){ .untrusted = true }, &r), 0);
 	assert_str(r.roots[0], s->w);
 	assert_non_null(r.warning);
-	/* not by a link either */
+	/* not through a symlink either */
 	point(s, "w/l", "../out");
 	assert_int_equal(
 	    find(s,
@@ -170,7 +172,7 @@ linked_worktree(void **state)
 	assert_true(r.git && r.dirs.linked);
 	assert_str(r.dirs.commondir, at_str(s, "w/.git"));
 	assert_str(r.dirs.gitdir, at_str(s, "w/.git/worktrees/wt"));
-	/* git works there, but hooks and configuration stay guarded. */
+	/* git works there, but hooks and configuration stay protected. */
 	o.roots = (struct look_list){ &wt, 1 };
 	assert_int_equal(look_open(s->a, &o, &g, NULL), 0);
 	assert_int_equal(

@@ -108,7 +108,7 @@ seed_4_4_empty_path_and_variable_are_refused(void **state)
 	assert_int_equal(ask_how(s, TOOL_READ, STR("a\0b"), true, &o).problem, TOOL_EMPTY);
 	for (size_t i = 0; i < COUNT(variables); i++)
 		assert_int_equal(ask(s, TOOL_WRITE, variables[i]).problem, TOOL_VARIABLE);
-	/* Names that only look so are names. */
+	/* Names that only look like variables are names. */
 	assert_int_equal(ask(s, TOOL_WRITE, "routes/$id.tsx").problem, TOOL_FINE);
 	assert_int_equal(ask(s, TOOL_WRITE, "$id.tsx").problem, TOOL_FINE);
 }
@@ -148,7 +148,7 @@ links(void **state)
 	assert_int_equal(ask(s, TOOL_DELETE, "lfile").problem, TOOL_FINE);
 	assert_int_equal(ask(s, TOOL_DELETE, "lout/v").problem, TOOL_OUTSIDE);
 	assert_int_equal(ask(s, TOOL_DELETE, ".").problem, TOOL_OUTSIDE);
-	/* A link that an earlier call made is there when the next one comes. */
+	/* A symlink that an earlier call created exists for the next one. */
 	assert_int_equal(ask(s, TOOL_WRITE, "later/x").problem, TOOL_FINE);
 	point(s, "w/later", "../out");
 	assert_int_equal(ask(s, TOOL_WRITE, "later/x").problem, TOOL_OUTSIDE);
@@ -190,12 +190,12 @@ granted_paths(void **state)
 	assert_int_equal(
 	    ask_how(s, TOOL_WRITE, STR("sub/f"), true, &o).problem, TOOL_OUTSIDE);
 	assert_int_equal(ask_how(s, TOOL_READ, STR("sub/f"), true, &o).problem, TOOL_FINE);
-	/* Several roots: relative paths count from the first. */
+	/* Several roots: relative paths start at the first. */
 	o.roots = (struct look_list){ roots, 2 };
 	assert_int_equal(
 	    ask_how(s, TOOL_WRITE, at_str(s, "home/x"), true, &o).problem, TOOL_FINE);
 	assert_str(ask_how(s, TOOL_WRITE, STR("x"), true, &o).path, at_str(s, "w/x"));
-	/* The temporary directory is a place of its own. */
+	/* The temporary directory counts separately. */
 	o.tmp = (struct look_list){ &out, 1 };
 	o.writable.n = 0;
 	assert_int_equal(
@@ -223,7 +223,7 @@ ignored_files(void **state)
 	assert_int_equal(
 	    ask_how(s, TOOL_READ, STR("sub/deep/x"), true, &o).problem, TOOL_IGNORED);
 	assert_int_equal(ask_how(s, TOOL_READ, STR("deep/x"), true, &o).problem, TOOL_FINE);
-	/* Through a link it is the same file. */
+	/* Through a symlink it is the same file. */
 	point(s, "w/alias", "a.key");
 	assert_int_equal(
 	    ask_how(s, TOOL_READ, STR("alias"), true, &o).problem, TOOL_IGNORED);

@@ -1,5 +1,4 @@
-/* The built-in policy: that it is well formed, and that its patterns mean what they should.
- */
+/* The built-in policy is well formed, and its patterns match what they should. */
 #include "help.h"
 
 static const struct str roots[] = { STR_INIT("/w") };
@@ -135,7 +134,7 @@ test_settings(void **state)
 	check_round_trip(a, p);
 }
 
-/* No rule of it is an allow: what is harmless, know/ says. */
+/* The built-in policy has no allow rule: know/ decides what is harmless. */
 static void
 test_no_allow(void **state)
 {

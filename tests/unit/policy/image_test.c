@@ -1,4 +1,4 @@
-/* The image: what it says, how it is refused, and how it grows. */
+/* The image: accessors, refusal of damaged images, growth. */
 #include "help.h"
 
 #include "base/json/json.h"
@@ -151,7 +151,7 @@ image_of(struct arena *a, struct str text)
 	return buf_str(&b);
 }
 
-/* An image on the heap, with nothing behind it. */
+/* An image at the end of a heap block, so that reading past it is detected. */
 static char *
 heap_copy(struct str s)
 {
@@ -211,7 +211,7 @@ test_every_byte(void **state)
 	free(copy);
 }
 
-/* What another version wrote is never read, whole as it may be. */
+/* An image of another version is refused, even if it is intact. */
 static void
 test_version(void **state)
 {
@@ -235,7 +235,7 @@ test_version(void **state)
 	free(copy);
 }
 
-/* With a sum that fits the damage it is refused, or harmless. */
+/* A damaged image with a matching checksum is refused or harmless. */
 static void
 test_every_byte_mended(void **state)
 {
@@ -282,7 +282,7 @@ test_truncated(void **state)
 	assert_null(p);
 }
 
-/* Anywhere in memory. */
+/* Images work at any alignment. */
 static void
 test_unaligned(void **state)
 {
@@ -449,7 +449,9 @@ test_many(void **state)
 	assert_int_equal(policy_rule_count(many), 10001);
 	little = seconds_of_look_ups(few);
 	much = seconds_of_look_ups(many);
-	/* Fifty times the rules: the same probe.  Generous, for a busy machine. */
+	/*
+	 * Fifty times the rules take the same time to probe.  Generous, for a busy machine.
+	 */
 	assert_true(much < little * 5 + 0.05);
 }
 

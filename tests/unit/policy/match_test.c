@@ -1,4 +1,4 @@
-/* What patterns say of texts: tests/cases/policy/match.case, and times. */
+/* Match patterns: tests/cases/policy/match.case, and run times. */
 #include "base/path.h"
 #include "help.h"
 #include <time.h>
@@ -63,7 +63,7 @@ count_rule(void *context, size_t rule)
 	++*(size_t *)context;
 }
 
-/* A rule that matches is never passed over for the bits of its place.  True: it was. */
+/* True if the place filter skipped a rule that matches. */
 static bool
 is_passed_over(const struct policy *p, struct str path, bool tree)
 {
@@ -120,7 +120,7 @@ test_cases(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-/* What ~ and @project stand for is not known: then a pattern with them may match. */
+/* Unknown ~ and @project: a pattern with them may match. */
 static void
 test_no_base(void **state)
 {
@@ -156,7 +156,7 @@ test_alternatives(void **state)
 	assert_str(pattern_text(p, x), STR("{-f,\"--for ce\",-x*}"));
 }
 
-/* The answer of a whole word is never outside what its beginning allowed. */
+/* The result for a whole word agrees with that for its beginning. */
 static void
 test_beginnings(void **state)
 {
@@ -189,7 +189,7 @@ test_beginnings(void **state)
 	}
 }
 
-/* No pattern takes more than the product of the lengths: these took for ever elsewhere. */
+/* No pattern takes longer than the product of the lengths; elsewhere these took forever. */
 static void
 test_hostile(void **state)
 {
@@ -221,7 +221,8 @@ test_hostile(void **state)
 	assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 2);
 }
 
-/* Every pattern with every path: passed over only where nothing matches, and that often. */
+/* Match every pattern with every path: the filter skips only pairs that do not match, and
+ * many of them. */
 static void
 test_places(void **state)
 {

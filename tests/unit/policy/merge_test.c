@@ -7,7 +7,7 @@ struct layers_case {
 	struct str name;
 	struct policy_source sources[SOURCES];
 	size_t n;
-	struct str wants; /* the lines that say what must come of it */
+	struct str wants; /* the expected lines */
 };
 
 static bool
@@ -61,7 +61,7 @@ take_case(struct str *text, struct layers_case *c)
 	return inside;
 }
 
-/* ---- what must come of it, as the printed policy and the lists say it */
+/* ---- expected results, as the printed policy and the lists show them */
 
 static const char *const lists[LISTS] = { "writable", "readable", "ignore", "root", "net",
 	"composite", "safe", "mcp_allow", "lock", "before_shell", "after_shell",
@@ -199,7 +199,8 @@ test_cases(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-/* Admin's read-only sandbox stays one, whatever a rule below says; its own rule counts. */
+/* The administrator's read-only sandbox stays read-only, whatever a lower rule says; the
+ * administrator's own rule counts. */
 static void
 test_readonly_by_admin(void **state)
 {
@@ -237,7 +238,7 @@ test_readonly_by_admin(void **state)
 	}
 }
 
-/* The strictest of two files of one layer; the order of the sources does not matter. */
+/* The stricter of two files of one layer wins, in either order. */
 static void
 test_order(void **state)
 {
@@ -273,7 +274,9 @@ test_order(void **state)
 	assert_str(r.text, STR("allow c"));
 }
 
-/* A comment that looks like an origin says nothing in a file that was not printed by us. */
+/*
+ * A comment that looks like an origin is ignored in a file that was not printed by cordon.
+ */
 static void
 test_forged_origin(void **state)
 {

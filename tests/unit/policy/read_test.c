@@ -1,9 +1,9 @@
-/* Every production of the language: tests/cases/policy/grammar.case, and what no text file
- * should hold. */
+/* Every production of the grammar: tests/cases/policy/grammar.case, and bytes that no text
+ * file should contain. */
 #include "help.h"
 #include "policy/draft.h"
 
-/* _ in the case stands for a blank. */
+/* In a case, _ means a blank. */
 static bool
 why_has(struct arena *a, struct str why, struct str part)
 {
@@ -15,7 +15,7 @@ why_has(struct arena *a, struct str why, struct str part)
 	return str_has(why, copy) || str_has(why, part);
 }
 
-/* All that differ are shown, then the test fails. */
+/* Print all differences, then fail. */
 static size_t wrong;
 
 static void
@@ -121,7 +121,7 @@ test_cases(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-/* A set stands for at most 256 hosts. */
+/* A set has at most 256 hosts. */
 static void
 test_many_hosts(void **state)
 {
@@ -190,7 +190,7 @@ test_bytes(void **state)
 	}
 }
 
-/* Each limit is reached, and said with a place. */
+/* Each limit is reached, and reported with a position. */
 static void
 test_limits(void **state)
 {
@@ -253,7 +253,7 @@ test_dates(void **state)
 	}
 }
 
-/* Within a layer the rule that says more wins: words, then options, then conditions. */
+/* Within a layer the more specific rule wins: words, then options, then conditions. */
 static void
 test_specificity(void **state)
 {
@@ -294,7 +294,7 @@ test_specificity(void **state)
 	}
 }
 
-/* Every word of the language stands in an example. */
+/* Every keyword appears in an example. */
 static void
 shown(struct str text, const char *word)
 {

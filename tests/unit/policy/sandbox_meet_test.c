@@ -1,4 +1,4 @@
-/* SandboxPolicy: the meet is a meet, and who may add what; row 3.3. */
+/* SandboxPolicy: the laws of the meet, and who may add what; row 3.3. */
 #include "sandbox_help.h"
 
 /* ---- the meet is a meet: 100,000 random policies */
@@ -60,7 +60,7 @@ random_policy(void)
 	return p;
 }
 
-/* The sanitizers look at each step, not at more of them. */
+/* The sanitizers check each step; fewer rounds suffice. */
 #ifdef __SANITIZE_ADDRESS__
 #define ROUNDS 20000
 #else
@@ -99,7 +99,7 @@ test_meet_is_a_meet(void **state)
 		/* ... and the loosest that is so. */
 		if (sandbox_within(arena, &z, &x) && sandbox_within(arena, &z, &y))
 			assert_true(sandbox_within(arena, &z, &xy));
-		/* The order and the meet say the same. */
+		/* The order agrees with the meet. */
 		assert_int_equal(
 		    sandbox_within(arena, &x, &y), str_eq(given(&xx), given(&xy)));
 	}
@@ -131,7 +131,7 @@ test_meet_all(void **state)
 	}
 }
 
-/* Random policies also survive printing and reading, those that could be read. */
+/* Printing and reading random policies gives the same policies. */
 static void
 test_random_round_trip(void **state)
 {
@@ -211,7 +211,8 @@ test_layers_add_up(void **state)
 			     "\"debugOutputDir\":null}"));
 }
 
-/* For any voices: a request and admin only take away, and no restriction is ever lifted. */
+/* For all sources: a request and the administrator only remove, and no restriction is
+ * lifted. */
 static void
 test_voices(void **state)
 {

@@ -213,7 +213,7 @@ test_limits(void **state)
 	assert_int_equal(sandbox_check(arena, &p, NULL), CORDON_EINVAL);
 }
 
-/* No memory is an error everywhere, and never half a policy. */
+/* Out of memory is an error everywhere, never half a policy. */
 static void
 test_no_memory(void **state)
 {
@@ -412,7 +412,7 @@ test_enrichPolicyWithCursorIgnore(void **state)
 		"\"patterns\":\"*.key\\n.env\\n\"}]}"));
 	got.ignore_mapping = p.ignore_mapping;
 	assert_str(given(&got), STR(ALL));
-	/* The seed warns and goes on without; here it is a refusal. */
+	/* The seed warns and continues; here it is refused. */
 	assert_int_equal(
 	    sandbox_add_ignore(arena, STR("{\"/ws\":"), &p, &got, &e), CORDON_EINVAL);
 	assert_non_null(e.why);
