@@ -68,8 +68,7 @@ put_steps(struct buf *b, const struct decision_step *s)
 		json_put_member(b, "name", str_from_c(gate_name(s->gate)));
 		json_put_range(b, s->at.start, s->at.end);
 		json_put_member(b, "verdict", str_from_c(verdict_name(s->verdict)));
-		json_put_key(b, "hard");
-		json_put_bool(b, s->hard);
+		json_put_member_bool(b, "hard", s->hard);
 		json_put_member(b, "reason", s->reason.p ? s->reason : STR(""));
 		put_rule(b, &s->rule);
 		buf_putc(b, '}');
@@ -86,8 +85,7 @@ put_head(struct buf *b, struct str id, enum verdict verdict, bool hard, struct s
 		buf_put(b, id);
 	}
 	json_put_member(b, "verdict", str_from_c(verdict_name(verdict)));
-	json_put_key(b, "hard");
-	json_put_bool(b, hard);
+	json_put_member_bool(b, "hard", hard);
 	json_put_member(b, "reason", reason);
 }
 

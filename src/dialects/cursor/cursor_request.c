@@ -246,8 +246,7 @@ put_answer(struct buf *out, const struct cursor_opts *opts, struct str id,
     const struct cursor_result *r)
 {
 	open_answer(out, opts, id);
-	json_put_key(out, "needApproval");
-	json_put_bool(out, !r->runs);
+	json_put_member_bool(out, "needApproval", !r->runs);
 	if (r->has_candidates) {
 		json_put_key(out, "candidatesForAllowlist");
 		gemini_put_list(out, &r->candidates);

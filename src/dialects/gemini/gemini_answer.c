@@ -84,13 +84,11 @@ gemini_verdict(const struct gemini_result *r, bool headless)
 void
 gemini_put_result(struct buf *out, const struct gemini_result *r)
 {
-	json_put_key(out, "allAllowed");
-	json_put_bool(out, r->all_allowed);
+	json_put_member_bool(out, "allAllowed", r->all_allowed);
 	json_put_key(out, "disallowedCommands");
 	gemini_put_list(out, &r->disallowed);
 	if (r->all_allowed)
 		return;
 	json_put_member(out, "blockReason", r->reason);
-	json_put_key(out, "isHardDenial");
-	json_put_bool(out, r->hard);
+	json_put_member_bool(out, "isHardDenial", r->hard);
 }

@@ -57,8 +57,7 @@ gemini_fn_allowed(struct arena *a, const struct json *args, struct buf *out)
 	c.session = (struct gemini_list){ 0 };
 	gemini_check(a, command, &c, NULL, &r);
 	buf_putc(out, '{');
-	json_put_key(out, "allowed");
-	json_put_bool(out, r.all_allowed);
+	json_put_member_bool(out, "allowed", r.all_allowed);
 	if (!r.all_allowed)
 		json_put_member(out, "reason", r.reason);
 	buf_putc(out, '}');

@@ -3,23 +3,9 @@
 #include "policy/image/image.h"
 
 static void
-put_key_str(struct buf *b, const char *key, struct str s)
-{
-	json_put_key(b, key);
-	json_put_str_or_null(b, s);
-}
-
-static void
 put_key_word(struct buf *b, const char *key, const char *word)
 {
-	put_key_str(b, key, str_from_c(word));
-}
-
-static void
-put_key_int(struct buf *b, const char *key, int64_t n)
-{
-	json_put_key(b, key);
-	json_put_int(b, n);
+	json_put_member_or_null(b, key, str_from_c(word));
 }
 
 static void
@@ -33,8 +19,8 @@ put_origin(struct buf *b, const struct policy *p, const struct image_origin *o)
 	}
 	origin = image_origin(p, o);
 	put_key_word(b, "layer", layer_name(origin.layer));
-	put_key_str(b, "file", origin.file);
-	put_key_int(b, "line", origin.line);
+	json_put_member_or_null(b, "file", origin.file);
+	json_put_member_int(b, "line", origin.line);
 }
 
 /* ---- settings and lists */
@@ -77,12 +63,21 @@ put_settings(struct buf *b, const struct policy *p)
 		put_origin(b, p, &s->by[i]);
 		buf_putc(b, '}');
 	}
-	json_put_key(b, "shell_disabled");
-	json_put_bool(b, s->shell_disabled);
-	json_put_key(b, "writable_bounded");
-	json_put_bool(b, s->bounded & 1);
-	json_put_key(b, "hosts_bounded");
-	json_put_bool(b, s->bounded & 2);
+	json_put_member_bool(b, "shell_disabled", s->shell_disabled);
+	json_put_member_bool(b, "writable_bounded", s->bounded & 1);
+	json_put_member_bool(b, "hosts_bounded", s->bounded & 2);
+}
+
+/* One element of a list: its text and its origin. */
+static void
+put_entry(
+    struct buf *b, const struct policy *p, struct str text, const struct image_origin *o)
+{
+	json_put_sep(b);
+	buf_putc(b, '{');
+	json_put_member_or_null(b, "text", text);
+	put_origin(b, p, o);
+	buf_putc(b, '}');
 }
 
 static void
@@ -91,13 +86,8 @@ put_list(struct buf *b, const struct policy *p, enum policy_list list)
 	const uint32_t *starts = p->head->settings.lists;
 
 	buf_putc(b, '[');
-	for (uint32_t i = starts[list]; i < starts[list + 1]; i++) {
-		json_put_sep(b);
-		buf_putc(b, '{');
-		put_key_str(b, "text", image_str(p, p->entries[i].text));
-		put_origin(b, p, &p->entries[i].origin);
-		buf_putc(b, '}');
-	}
+	for (uint32_t i = starts[list]; i < starts[list + 1]; i++)
+		put_entry(b, p, image_str(p, p->entries[i].text), &p->entries[i].origin);
 	buf_putc(b, ']');
 }
 
@@ -119,15 +109,10 @@ put_lines(struct buf *b, const struct policy *p, enum line_kind kind, const char
 {
 	json_put_key(b, key);
 	buf_putc(b, '[');
-	for (size_t i = 0; i < image_count(p, SECTION_LINES); i++) {
-		if (p->lines[i].kind != kind)
-			continue;
-		json_put_sep(b);
-		buf_putc(b, '{');
-		put_key_str(b, "text", image_str(p, p->lines[i].text));
-		put_origin(b, p, &p->lines[i].origin);
-		buf_putc(b, '}');
-	}
+	for (size_t i = 0; i < image_count(p, SECTION_LINES); i++)
+		if (p->lines[i].kind == kind)
+			put_entry(
+			    b, p, image_str(p, p->lines[i].text), &p->lines[i].origin);
 	buf_putc(b, ']');
 }
 
@@ -156,11 +141,11 @@ put_conditions(struct buf *b, const struct policy *p, const struct rule *r)
 	}
 	put_patterns(b, p, "branches", r->branches);
 	if (r->until)
-		put_key_int(b, "until", r->until);
+		json_put_member_int(b, "until", r->until);
 	if (r->because.p)
-		put_key_str(b, "because", r->because);
+		json_put_member_or_null(b, "because", r->because);
 	if (r->instead.p)
-		put_key_str(b, "try", r->instead);
+		json_put_member_or_null(b, "try", r->instead);
 	put_patterns(b, p, "net", r->net);
 	put_patterns(b, p, "writable", r->writable);
 	put_patterns(b, p, "readable", r->readable);
@@ -185,16 +170,14 @@ put_rule(struct buf *b, const struct policy *p, size_t i)
 	put_patterns(b, p, "on", r.on);
 	put_patterns(b, p, "in", r.in);
 	if (r.exact) {
-		json_put_key(b, "exactly");
-		json_put_bool(b, true);
+		json_put_member_bool(b, "exactly", true);
 	}
 	if (r.more) {
-		json_put_key(b, "more");
-		json_put_bool(b, true);
+		json_put_member_bool(b, "more", true);
 	}
 	put_conditions(b, p, &r);
-	put_key_int(b, "specificity", r.specificity);
-	put_key_str(b, "text", r.text);
+	json_put_member_int(b, "specificity", r.specificity);
+	json_put_member_or_null(b, "text", r.text);
 	put_origin(b, p, &p->rules[i].origin);
 	buf_putc(b, '}');
 }
@@ -207,7 +190,7 @@ put_tests(struct buf *b, const struct policy *p)
 	for (size_t i = 0; policy_test(p, i, &t); i++) {
 		json_put_sep(b);
 		buf_putc(b, '{');
-		put_key_str(b, "command", t.command);
+		json_put_member_or_null(b, "command", t.command);
 		put_key_word(b, "expected", word_of(verdict_words, t.expected));
 		put_origin(b, p, &p->tests[i].origin);
 		buf_putc(b, '}');
@@ -222,7 +205,7 @@ put_inert(struct buf *b, const struct policy *p)
 	for (size_t i = 0; policy_inert(p, i, &t); i++) {
 		json_put_sep(b);
 		buf_putc(b, '{');
-		put_key_str(b, "text", t.text);
+		json_put_member_or_null(b, "text", t.text);
 		put_key_word(b, "why", inert_text(t.why));
 		put_origin(b, p, &p->inert[i].origin);
 		buf_putc(b, '}');

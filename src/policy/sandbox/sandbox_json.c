@@ -72,32 +72,18 @@ print_list(struct buf *out, const char *key, const struct sandbox_list *list, bo
 }
 
 static void
-print_bool(struct buf *out, const char *key, bool truth)
-{
-	json_put_key(out, key);
-	json_put_bool(out, truth);
-}
-
-static void
-print_text(struct buf *out, const char *key, struct str text)
-{
-	json_put_key(out, key);
-	json_put_str_or_null(out, text);
-}
-
-static void
 print(const struct sandbox_policy *p, struct buf *out, bool always)
 {
 	buf_putc(out, '{');
-	print_text(out, "type", str_from_c(sandbox_type_name(p->type)));
-	print_bool(out, "networkAccess", p->network_access);
+	json_put_member_or_null(out, "type", str_from_c(sandbox_type_name(p->type)));
+	json_put_member_bool(out, "networkAccess", p->network_access);
 	print_list(out, "networkAllow", &p->network_allow, always);
 	print_list(out, "additionalReadwritePaths", &p->readwrite, always);
 	print_list(out, "additionalReadonlyPaths", &p->readonly, always);
-	print_bool(out, "blockGitWrites", p->block_git_writes);
-	print_bool(out, "disableTmpWrite", p->disable_tmp_write);
-	print_text(out, "ignoreMappingJson", p->ignore_mapping);
-	print_text(out, "debugOutputDir", p->debug_output_dir);
+	json_put_member_bool(out, "blockGitWrites", p->block_git_writes);
+	json_put_member_bool(out, "disableTmpWrite", p->disable_tmp_write);
+	json_put_member_or_null(out, "ignoreMappingJson", p->ignore_mapping);
+	json_put_member_or_null(out, "debugOutputDir", p->debug_output_dir);
 	buf_putc(out, '}');
 }
 
