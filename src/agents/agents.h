@@ -68,7 +68,7 @@ struct agent_switch {
 /* Behaviour of the agent if the hook is killed or cannot start. */
 enum agent_fails { FAILS_OPEN, FAILS_CLOSED, FAILS_UNSURE };
 
-/* How the agent learns of a refusal, besides what its writer prints. */
+/* How the agent learns of a refusal, in addition to the writer's output. */
 enum agent_refuses {
 	AGENT_FAULT_STATUS = 1, /* on a fault: exit status alone, reason on stderr */
 	AGENT_FAULT_BOTH = 2,   /* on a fault: exit status and output */

@@ -1,4 +1,4 @@
-#include "agents/import/import.h"
+#include "agents/import/rules.h"
 #include "base/show.h"
 #include "base/toml.h"
 

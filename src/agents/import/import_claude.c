@@ -1,5 +1,5 @@
 /* Claude Code: `permissions` and `sandbox` of settings.json. */
-#include "agents/import/import.h"
+#include "agents/import/rules.h"
 
 static const struct str none = { NULL, 0 };
 

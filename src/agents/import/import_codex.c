@@ -1,5 +1,5 @@
 /* Codex: prefix_rule(...) of a .rules file, and the sandbox of config.toml. */
-#include "agents/import/import.h"
+#include "agents/import/rules.h"
 
 /* ---- the subset of Starlark that rules files use */
 

@@ -1,5 +1,5 @@
 /* Cursor: permissions.json, cli-config.json (or cli.json), sandbox.json. */
-#include "agents/import/import.h"
+#include "agents/import/rules.h"
 
 static const struct str none = { NULL, 0 };
 

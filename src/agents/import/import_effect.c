@@ -1,4 +1,4 @@
-#include "agents/import/import.h"
+#include "agents/import/rules.h"
 
 /* `verb effect object`: read, write, net, mcp. */
 static void

@@ -1,6 +1,6 @@
 /* Gemini CLI: tools.core, tools.exclude, tools.allowed and MCP servers of settings.json;
  * import_params.c has the other settings. */
-#include "agents/import/import.h"
+#include "agents/import/rules.h"
 
 static const struct str none = { NULL, 0 };
 #define LIST 256

@@ -1,5 +1,5 @@
 /* Gemini CLI: settings other than the lists of tools. */
-#include "agents/import/import.h"
+#include "agents/import/rules.h"
 #include "base/quote.h"
 
 static void

@@ -1,4 +1,4 @@
-#include "agents/import/import.h"
+#include "agents/import/rules.h"
 
 static bool
 is_blank(char c)

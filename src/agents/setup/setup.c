@@ -1,4 +1,4 @@
-#include "agents/setup/setup.h"
+#include "agents/setup/forms.h"
 #include "base/quote.h"
 
 /* ---- the command line */

@@ -1,4 +1,4 @@
-#include "agents/setup/setup.h"
+#include "agents/setup/forms.h"
 #include "base/json/json_edit.h"
 
 static const struct json_opts jsonc = { .comments = true };

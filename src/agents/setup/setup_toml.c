@@ -1,4 +1,4 @@
-#include "agents/setup/setup.h"
+#include "agents/setup/forms.h"
 #include "base/toml.h"
 
 #define BEGIN "# >>> cordon install: these lines belong together\n"

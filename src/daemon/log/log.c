@@ -109,7 +109,7 @@ fill(struct log *l)
 }
 
 int
-log_start(struct log *l, bool anew)
+log_start(struct log *l, bool rebuild)
 {
 	struct err e = { 0 };
 	int status;
@@ -119,7 +119,7 @@ log_start(struct log *l, bool anew)
 	status = open_journal(l);
 	if (status)
 		return status;
-	if (anew && db_forget(&l->j, &e))
+	if (rebuild && db_forget(&l->j, &e))
 		return log_error(l, "cannot remove the store", &e);
 	if (db_open(&l->d, &l->j, &e))
 		return log_error(l, "cannot open the store", &e);

@@ -19,8 +19,8 @@ struct log {
 void log_done(struct log *l);
 #define cleanup_log __attribute__((cleanup(log_done)))
 
-/* Return 0, or a status after an error message.  `anew`: rebuild the store. */
-int log_start(struct log *l, bool anew);
+/* Return 0, or a status after an error message.  `rebuild`: make the store again. */
+int log_start(struct log *l, bool rebuild);
 /* Print `cordon: WHAT: CAUSE` and return a status. */
 int log_error(const struct log *l, const char *what, const struct err *e);
 int64_t log_now(void); /* ns */

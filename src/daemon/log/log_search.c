@@ -113,7 +113,7 @@ log_export(const struct process *cli, int argc, char **argv)
 /* ---- heads and rebuild */
 
 static int
-start_plain(struct log *l, int argc, char **argv, bool *json, bool anew)
+start_plain(struct log *l, int argc, char **argv, bool *json, bool rebuild)
 {
 	const struct opt opts[] = {
 		OPT_FLAG("--json", json),
@@ -127,7 +127,7 @@ start_plain(struct log *l, int argc, char **argv, bool *json, bool anew)
 	if (got.operand < argc)
 		return usage_error(
 		    l->cli, "unexpected argument:", str_from_c(argv[got.operand]));
-	return log_start(l, anew);
+	return log_start(l, rebuild);
 }
 
 static void
