@@ -223,7 +223,7 @@ enter_is_same(const struct plan *x, const struct plan *y)
 }
 
 void
-enter(struct entering *e)
+enter_apply(struct entering *e)
 {
 	struct enter_report ready = { .kind = ENTER_READY };
 	char go;

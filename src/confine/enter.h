@@ -78,7 +78,7 @@ unsigned long enter_namespaces(const struct plan *plan);
 int enter_map_users(pid_t pid);
 
 /* In the first process inside: run the steps of e->part.  On failure report it and exit. */
-void enter(struct entering *e);
+void enter_apply(struct entering *e);
 /* True if both plans give a process the same rights, filter and limits, provided that their
  * writable paths are the same. */
 bool enter_is_same(const struct plan *x, const struct plan *y);

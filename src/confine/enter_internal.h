@@ -1,4 +1,5 @@
-/* confine/enter_internal.h: inside the room: the steps of enter(), and what they share. */
+/* confine/enter_internal.h: inside the room: the steps of enter_apply(), and what they
+ * share. */
 #pragma once
 #include "confine/enter.h"
 

@@ -127,7 +127,7 @@ inside(struct supervisor *s, int control, char *const *envp)
 	if (!output_take(s) || prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) ||
 	    read(control, &go, 1) != 1 || go != GO)
 		_exit(125);
-	enter(&e);
+	enter_apply(&e);
 	join_reap(&e, s->q->argv, envp, s->bare_tmp);
 }
 

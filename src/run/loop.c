@@ -240,7 +240,7 @@ at_end(struct supervisor *s, bool gone)
 }
 
 bool
-supervise_once(struct supervisor *s, int wait)
+supervisor_turn(struct supervisor *s, int wait)
 {
 	struct pollfd fds[] = {
 		{ s->br.listener, POLLIN, 0 },
@@ -280,7 +280,7 @@ ends_with_command(const struct supervisor *s)
 }
 
 void
-supervise(struct supervisor *s)
+supervisor_loop(struct supervisor *s)
 {
 	struct run_result *result = s->result;
 	bool gone;
@@ -293,13 +293,13 @@ supervise(struct supervisor *s)
 		    (const void *)KERNEL_NOTIF_SYNC_WAKE_UP);
 	(void)stall_begin(s);
 	/* In a session the reaper needs nothing of us once it has reported the end. */
-	while (!(gone = supervise_once(s, -1)) && !(s->ended && s->br.in_session))
+	while (!(gone = supervisor_turn(s, -1)) && !(s->ended && s->br.in_session))
 		;
 	if (s->left)
 		on_signal(s);
 	if (!gone && ends_with_command(s)) {
 		supervisor_kill_tree(s);
-		while (!(gone = supervise_once(s, -1)))
+		while (!(gone = supervisor_turn(s, -1)))
 			;
 		s->left = false;
 	}

@@ -102,9 +102,9 @@ run_confined(struct arena *a, const struct run_request *q, struct run_result *re
 	else if (!output_begin(&s, q->plan->limits.output))
 		ret->why = STR("no pipes for the output");
 	else if (supervisor_start(&s)) {
-		supervise(&s);
+		supervisor_loop(&s);
 		if (s.lost && supervisor_restart(&s))
-			supervise(&s);
+			supervisor_loop(&s);
 	}
 	output_end(&s);
 	watch_tmp(&s);

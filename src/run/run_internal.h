@@ -58,7 +58,7 @@ struct supervisor {
 
 /* Start the command.  False, with the result filled, if it cannot be started. */
 bool supervisor_start(struct supervisor *s);
-/* Retry start() after the first process died before exec. */
+/* Retry supervisor_start() after the first process died before exec. */
 bool supervisor_restart(struct supervisor *s);
 /* Record why the run was not started.  Returns false. */
 bool not_started(
@@ -109,10 +109,10 @@ void reaper_hide_argv(void);
 /* ---- loop.c */
 
 /* Serve the command until its tree has ended. */
-void supervise(struct supervisor *s);
+void supervisor_loop(struct supervisor *s);
 /* One turn of the loop.  Waits at most `wait` ms (-1: until the next limit).  True at the
  * end. */
-bool supervise_once(struct supervisor *s, int wait);
+bool supervisor_turn(struct supervisor *s, int wait);
 /* Kill the tree. */
 void supervisor_kill_tree(struct supervisor *s);
 

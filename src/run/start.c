@@ -51,7 +51,7 @@ inside(struct supervisor *s, int control)
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0))
 		_exit(125);
 	/* A supervisor that died before this line has closed its end of the socket.  With
-	 * namespaces made before there is nothing to wait for: enter() fails when it
+	 * namespaces made before there is nothing to wait for: enter_apply() fails when it
 	 * reports. */
 	if (!s->prenamespaced && (read(control, &go, 1) != 1 || go != GO))
 		_exit(125);
@@ -60,7 +60,7 @@ inside(struct supervisor *s, int control)
 	e.sources = arena_array(s->br.a, s->br.plan->mounts_n + 1, sizeof *e.sources);
 	if (!e.sources)
 		_exit(125);
-	enter(&e);
+	enter_apply(&e);
 	reaper_run(ENTER_CONTROL, s->q->argv, s->q->envp);
 }
 
@@ -85,7 +85,7 @@ inside_joined(struct supervisor *s, int control)
 		.root = geteuid() == 0 };
 
 	start_no_signals();
-	enter(&e);
+	enter_apply(&e);
 	join_reap(&e, s->q->argv, s->q->envp, NULL);
 }
 

@@ -267,7 +267,7 @@ join_reap(struct entering *e, char *const *argv, char *const *envp, const char *
 		 * process, which its SIGCHLD wakes. */
 		(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 		e->part = ENTER_COMMAND;
-		enter(e);
+		enter_apply(e);
 		if (!argv)
 			prejoin_wait(e, &argv, &envp);
 		reaper_exec(ENTER_CONTROL, argv, envp);
@@ -349,7 +349,7 @@ join_leave(struct supervisor *s)
 
 	/* Wait for execs that are being verified: only their tracer can finish that. */
 	while (s->br.execs_n && clock_ms() < until)
-		(void)supervise_once(s, 20);
+		(void)supervisor_turn(s, 20);
 	if (fork() != 0)
 		return;
 	task_end(&s->br);
@@ -362,7 +362,7 @@ join_leave(struct supervisor *s)
 	s->br.workers_n = 0;
 	/* The keeper checks more often from now on, because we may be killed. */
 	ask_holder(s);
-	while (!supervise_once(s, -1))
+	while (!supervisor_turn(s, -1))
 		;
 	/* The reaper may have been killed. */
 	join_end_orphans(s);

@@ -77,7 +77,7 @@ first_inside(const struct holding *h, int control)
 	e.sources = arena_array(h->a, plan.mounts_n + 1, sizeof *e.sources);
 	if (!e.sources)
 		_exit(125);
-	enter(&e);
+	enter_apply(&e);
 	(void)close(ENTER_CONTROL);
 	reap_for_ever();
 }

@@ -63,7 +63,7 @@ inside(void *context)
 		_exit(125);
 	/* Like reaper_hide_argv(), which has to find the address first. */
 	memset((char *)(uintptr_t)x->argv.p, 0, x->argv.n);
-	enter(&e);
+	enter_apply(&e);
 	join_reap(&e, NULL, NULL, NULL);
 }
 

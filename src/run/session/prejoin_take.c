@@ -57,7 +57,7 @@ prejoin_wait(struct entering *e, char *const **ret_argv, char *const **ret_envp)
 	plan.cwd = cwd[0];
 	e->plan = &plan;
 	e->part = ENTER_LAST;
-	enter(e);
+	enter_apply(e);
 	e->plan = guess;
 }
 

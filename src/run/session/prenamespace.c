@@ -113,8 +113,8 @@ make_first(struct prenamespace *x)
 }
 
 /*
- * Do what takes long and needs no plan.  enter() checks whether it is done, and does it
- * otherwise: a failure here means nothing.
+ * Do what takes long and needs no plan.  enter_apply() checks whether it is done, and does
+ * it otherwise: a failure here means nothing.
  */
 static void
 prepare(const struct prenamespace *x)
