@@ -68,18 +68,24 @@ find_fix(struct deciding *d, struct decision *out, struct str rule, bool hosts)
 	else
 		out->fix = out->verdict == VERDICT_CONFINE
 			       ? STR("nothing is needed: it runs in the sandbox")
-			       : STR("approve once");
+			   : d->in->interactive
+			       ? STR("approve once")
+			       : STR("allow it with a rule, or run it where a person can "
+				     "approve it");
 }
 
 void
 decide_candidates(struct deciding *d, struct decision *out)
 {
 	struct str decides = { NULL, 0 }; /* the rule for the first command that decided */
-	bool hosts = false;
+	/* In a session that is not interactive, an ask has become a deny. */
+	bool hosts = false, asked = out->verdict == VERDICT_DENY;
 	size_t cap = 0;
 
-	for (const struct judged *j = d->first; j; j = j->next)
+	for (const struct judged *j = d->first; j; j = j->next) {
 		cap += j->verdict == VERDICT_ASK || j->verdict == VERDICT_CONFINE;
+		asked &= j->verdict != VERDICT_DENY;
+	}
 	out->candidates = arena_array(d->a, cap, sizeof *out->candidates);
 	if (!out->candidates) {
 		d->full = true;
@@ -94,10 +100,8 @@ decide_candidates(struct deciding *d, struct decision *out)
 		    j->command->function || j->command->value)
 			continue;
 		text = candidate(d, j);
-		/* In a session that is not interactive, an ask has become a deny. */
 		if (!decides.p &&
-		    (j->verdict == out->verdict || (j->reads && j->verdict == VERDICT_ASK &&
-						       out->verdict == VERDICT_DENY))) {
+		    (j->verdict == out->verdict || (asked && j->verdict == VERDICT_ASK))) {
 			decides = text;
 			hosts = j->hosts && text.n;
 		}

@@ -35,7 +35,7 @@ lookup_init(
 	for (size_t i = 0; i < o->roots.n; i++)
 		if (!str_starts(o->roots.v[i], STR("/")))
 			return err_at(
-			    reterr, CORDON_EINVAL, i, "root: its path is not absolute");
+			    reterr, CORDON_EINVAL, i, "the root path is not absolute");
 	g->grants = arena_array(a, n + 1, sizeof *g->grants);
 	if (!g->grants || !add_grants(g, o->tmp, PATH_GRANT_TMP) ||
 	    !add_grants(g, o->readable, PATH_GRANT_READABLE) ||

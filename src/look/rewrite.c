@@ -39,7 +39,7 @@ rewrite_command(
 	int err;
 
 	if (root.n == 0 || root.p[0] != '/')
-		return err_at(reterr, CORDON_EINVAL, 0, "root: its path is not absolute");
+		return err_at(reterr, CORDON_EINVAL, 0, "the root path is not absolute");
 	buf_init(&b, a);
 	buf_puts(&b, "cd ");
 	err = quote_put_always(&b, QUOTE_BASH, root, reterr);

@@ -25,7 +25,8 @@ by_name(struct arena *a, struct str path, size_t i, struct str *ret, struct err 
 	if (err)
 		return err;
 	if (path_has_dotdot(normal))
-		return refuse(e, i, "root: `..` in a path that does not exist");
+		return refuse(
+		    e, i, "the root path has `..` after a name that does not exist");
 	*ret = normal;
 	return 0;
 }
@@ -41,24 +42,24 @@ check_root(struct arena *a, const struct root_request *q, struct str path, size_
 	bool readable;
 
 	if (path.n == 0)
-		return refuse(e, i, "root: its path is empty");
+		return refuse(e, i, "the root path is empty");
 	if (path.p[0] != '/')
-		return refuse(e, i, "root: its path is not absolute");
+		return refuse(e, i, "the root path is not absolute");
 	if (look_resolve(a, path, 0, NULL, &r, NULL))
 		return no_memory(e);
 	if (!r.real.p)
 		return refuse(e, i, r.why);
 	if (!r.exists)
 		return q->missing_ok ? by_name(a, r.real, i, ret, e)
-				     : refuse(e, i, "root: there is no such directory");
+				     : refuse(e, i, "the root does not exist");
 	if (!r.directory)
-		return refuse(e, i, "root: it is not a directory");
+		return refuse(e, i, "the root is not a directory");
 	used = a->used;
 	c = str_to_path(a, r.real);
 	readable = c && access(c, R_OK | X_OK) == 0;
 	arena_back(a, used);
 	if (!readable)
-		return refuse(e, i, "root: it may not be read");
+		return refuse(e, i, "the root cannot be read");
 	*ret = r.real;
 	return 0;
 }
@@ -71,14 +72,16 @@ check_size(
 	struct resolved r;
 
 	if (root.n == 1)
-		return refuse(e, i, "root: `/` is the whole machine; name it with --root");
+		return refuse(e, i, "the root would be /; to use it, name it with --root");
 	if (!q->home.p || q->home.n == 0)
 		return 0;
 	if (look_resolve(a, q->home, 0, NULL, &r, NULL))
 		return no_memory(e);
 	if (str_eq(root, r.real.p ? r.real : q->home) ||
 	    (r.real.p && path_is_within(root, r.real)))
-		return refuse(e, i, "root: it holds the whole home; name it with --root");
+		return refuse(e, i,
+		    "the root would contain the whole home; to use it, name it with "
+		    "--root");
 	return 0;
 }
 
