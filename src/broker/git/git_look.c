@@ -192,7 +192,7 @@ refuse(struct guard_hit *h, const char *why)
 static bool
 begins_here(const struct target *p, enum run_op op)
 {
-	return op == RUN_CREATE && p->parent >= 0 &&
+	return (op == RUN_CREATE || op == RUN_RENAME) && p->parent >= 0 &&
 	       faccessat(p->parent, "HEAD", F_OK, 0) == 0;
 }
 
