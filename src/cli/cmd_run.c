@@ -106,5 +106,5 @@ cmd_run(const struct process *cli, int argc, char **argv)
 	struct launch l = { .cli = cli, .report_fd = -1 };
 	int status = run_read_options(cli, argc, argv, &l);
 
-	return status >= 0 ? status : launch(&l, launch_judge);
+	return status >= 0 ? status : launch_run(&l, launch_judge);
 }

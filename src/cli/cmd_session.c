@@ -6,7 +6,7 @@
 #include "gate/ask/session_tools.h"
 #include "gate/keep.h"
 #include "gate/rules/layers.h"
-#include "launch/run_session.h"
+#include "launch/launch_session.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -453,7 +453,7 @@ session_end(struct sessions *s)
 		return EXIT_USAGE;
 	path = file_of_session(s, name, STR(".rules"));
 	/* End the session's namespaces, and the processes in them. */
-	if (run_session_place(&s->a, s->cli, &of, &place))
+	if (launch_session_place(&s->a, s->cli, &of, &place))
 		stopped = session_stop(&place);
 	if (!path || (unlink(path) && !(stopped && errno == ENOENT)))
 		return path && errno == ENOENT

@@ -2,7 +2,7 @@
 #include "base/json/json.h"
 #include "base/path.h"
 #include "gate/ask/ask.h"
-#include "launch/run_review.h"
+#include "launch/launch.h"
 #include "os/file.h"
 
 #define IGNORE_BYTES ((size_t)1 << 20)
@@ -125,7 +125,7 @@ read_policy_file(struct launch *l)
 	if (!l->o.policy_file.p)
 		return 0;
 	if (file_read(&l->a, l->o.policy_file, &how, &text, &missing, &e))
-		return run_complain("cannot use the policy", l->o.policy_file, e.why);
+		return launch_complain("cannot use the policy", l->o.policy_file, e.why);
 	if (json_read(&l->a, text, NULL, &v, &e) ||
 	    sandbox_read(&l->a, v, &l->flags.policy, &e)) {
 		struct pos at = err_pos(text, e.at);
@@ -137,7 +137,7 @@ read_policy_file(struct launch *l)
 		buf_putu(&b, at.line);
 		buf_putc(&b, ':');
 		buf_putu(&b, at.column);
-		return run_complain("cannot use the policy", buf_str(&b), e.why);
+		return launch_complain("cannot use the policy", buf_str(&b), e.why);
 	}
 	l->flags.whole = true;
 	return 0;
@@ -211,7 +211,7 @@ add_ignores(struct launch *l)
 
 		if (path_normal(&l->a, l->cwd, l->o.ignore.v[i], &path, NULL) ||
 		    file_read(&l->a, path, &how, &files[i].text, &missing, &e))
-			return run_complain("cannot read", l->o.ignore.v[i], e.why);
+			return launch_complain("cannot read", l->o.ignore.v[i], e.why);
 		files[i].dir = STR("");
 		files[i].name = str_base(path);
 	}
@@ -220,7 +220,7 @@ add_ignores(struct launch *l)
 	mapping = buf_str(&b);
 	if (b.full ||
 	    sandbox_add_ignore(&l->a, mapping, &l->flags.policy, &l->flags.policy, &e))
-		return run_complain(
+		return launch_complain(
 		    "cannot use the ignore files", (struct str){ NULL, 0 }, e.why);
 	return 0;
 }

@@ -11,7 +11,7 @@
 #define HEAD_MAX 1024
 
 int
-verdict_status(enum verdict verdict)
+gate_exit_status(enum verdict verdict)
 {
 	switch (verdict) {
 	case VERDICT_ALLOW:
@@ -327,7 +327,7 @@ judge_place(struct arena *a, struct loader *l, const struct judge_request *q,
 }
 
 int
-judge(struct arena *a, struct loader *l, const struct judge_request *q,
+gate_judge(struct arena *a, struct loader *l, const struct judge_request *q,
     struct judge_answer *ret)
 {
 	struct dir_cache cache;

@@ -4,9 +4,9 @@
  * The room gate/ takes one request to one recorded outcome.  Every door (check, explain,
  * run, hook, mcp) calls it, and nothing below it.  Three headers are its contract:
  *
- *	gate/judge.h     judge(): find the roots, load the policy, analyse, look, decide
- *	gate/keep.h      keep_decision(): record the decision in the journal
- *	gate/outcome.h   outcome_find(): decision and abilities of the door → what it does
+ *	gate/judge.h     gate_gate_judge(): find the roots, load the policy, analyse, look,
+ *decide gate/keep.h      keep_decision(): record the decision in the journal gate/outcome.h
+ *outcome_find(): decision and abilities of the door → what it does
  *
  * Helpers for the doors: gate/place.h (--cwd, --root, --policy ...), gate/external.h (hook
  * programs that rules name), gate/owner.h (is the owner at the terminal?), gate/ask/ (ask a
@@ -36,7 +36,7 @@ struct judge_request {
 	struct str config;       /* $XDG_CONFIG_HOME */
 	bool git_elsewhere; /* an environment variable selects another git configuration */
 	struct look_list root_flags, root_request;
-	/* The result of root_find() for this request; NULL: judge() calls it. */
+	/* The result of root_find() for this request; NULL: gate_judge() calls it. */
 	const struct root_answer *roots;
 	struct look_list projects; /* open in the agent: they imply the roots, not cwd */
 	struct str root_variable;
@@ -67,7 +67,7 @@ struct judge_answer {
  * EXIT_INTERNAL with a sentence in l->message.  *ret points into the arena, the request and
  * the policy, and is valid until the next call.
  */
-int judge(struct arena *a, struct loader *l, const struct judge_request *q,
+int gate_judge(struct arena *a, struct loader *l, const struct judge_request *q,
     struct judge_answer *ret);
 /* Exit status of a verdict: 0, 10, 11 or 12. */
-int verdict_status(enum verdict verdict);
+int gate_exit_status(enum verdict verdict);

@@ -17,8 +17,6 @@
 #include "gate/judge.h"
 #include "journal/journal.h"
 
-struct run_result;
-
 /* Initialise by zeroing all but `cli`.  The first record opens the journal; it stays open
  * until the process ends. */
 struct keep {
@@ -66,17 +64,6 @@ int keep_refusal(struct keep *k, const struct keep_who *who, struct str command,
 int keep_answer(struct keep *k, const struct keep_who *who, uint64_t about,
     struct str command, enum verdict verdict, struct str outcome, struct str reason);
 
-/* Record the result of the run decided in record `about`: one record for the run, one for
- * each violation.  After a run nothing can be denied: on failure the caller reports k->why
- * and continues. */
-int keep_run(struct keep *k, const struct keep_who *who, uint64_t about, struct str command,
-    const struct run_result *result);
-
-/* Record whether a person applied or dropped the changes of the run `about` (--review).
- * Nonzero: not recorded; see keep_answer(). */
-int keep_review(struct keep *k, const struct keep_who *who, uint64_t about,
-    struct str command, bool apply, size_t changes, struct str why);
-
 /* Record a change of rules, trust, a session, a pause or an installation.  A change that
  * loosens anything is recorded first, and is made only if this returns 0. */
 struct keep_change {
@@ -97,7 +84,7 @@ int keep_change(struct keep *k, const struct keep_change *change);
 /* Print `cordon: ` and k->why on stderr. */
 void keep_complain(const struct keep *k);
 
-/* ---- internal: for keep.c and launch/keep_run.c */
+/* ---- internal: for keep.c and launch/record_run.c */
 
 /* Open the journal and free the memory of the last call.  Nonzero: see k->why. */
 int keep_ready(struct keep *k);

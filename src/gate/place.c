@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 struct str
-here(struct arena *a)
+place_here(struct arena *a)
 {
 	/* On the stack: in the arena the unused rest would cost a page. */
 	char mem[LIMIT_PATH];
@@ -15,7 +15,7 @@ here(struct arena *a)
 }
 
 bool
-mode_read(struct str name, enum mode *ret)
+place_mode_read(struct str name, enum mode *ret)
 {
 	for (enum mode m = MODE_ASK_EVERY_TIME; m <= MODE_RUN_EVERYTHING; m++)
 		if (str_is(name, mode_name(m))) {
@@ -63,7 +63,7 @@ int
 place_take(const struct process *cli, struct arena *a, const struct place_opts *o,
     struct judge_request *ret)
 {
-	struct str real = here(a), home = o->home.p ? o->home : cli->home;
+	struct str real = place_here(a), home = o->home.p ? o->home : cli->home;
 	struct str *roots = arena_array(a, o->roots.n, sizeof *roots);
 
 	*ret = (struct judge_request){ .policy = o->policy, .session = o->session };
@@ -89,7 +89,7 @@ place_take(const struct process *cli, struct arena *a, const struct place_opts *
 	ret->untrusted = o->untrusted;
 	ret->root_variable = process_env(cli, "WORKTREE_SANDBOX_PATH");
 	place_environment(cli, ret);
-	if (o->mode.p && !mode_read(o->mode, &ret->mode))
+	if (o->mode.p && !place_mode_read(o->mode, &ret->mode))
 		return usage_error(cli,
 		    "--mode must be ask_every_time, use_allowlist or run_everything, not",
 		    o->mode);

@@ -13,7 +13,7 @@ struct place_opts {
 };
 
 /* Return the current directory; .p == NULL if it was removed. */
-struct str here(struct arena *a);
+struct str place_here(struct arena *a);
 /* Fill cwd, home, roots, PATH, policy, session and mode of *ret.  Return 0, or EXIT_USAGE
  * after printing a message. */
 int place_take(const struct process *cli, struct arena *a, const struct place_opts *o,
@@ -21,7 +21,7 @@ int place_take(const struct process *cli, struct arena *a, const struct place_op
 /* Read PATH and the variables that select a git configuration. */
 void place_environment(const struct process *cli, struct judge_request *ret);
 /* Parse ask_every_time, use_allowlist or run_everything. */
-bool mode_read(struct str name, enum mode *ret);
+bool place_mode_read(struct str name, enum mode *ret);
 /* Return the session name AGENT-ID if rules for this conversation exist; else .p == NULL.
  */
 struct str place_agent_session(

@@ -3,7 +3,7 @@
 #include "base/path.h"
 #include "cli/cli.h"
 #include "hook/hook.h"
-#include "hook/hook_guard.h"
+#include "hook/hook_deadline.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -73,8 +73,8 @@ leave_with(struct hook *h, const struct agent_answer *answer)
 	struct agent_bytes bytes;
 
 	if (!agent_write(&h->a, &h->call, answer, &bytes))
-		guard_refuse();
-	guard_leave(&bytes);
+		hook_refuse();
+	hook_leave(&bytes);
 }
 
 static noreturn void
@@ -88,7 +88,7 @@ leave_denied(struct hook *h, const char *what, const char *why)
 	buf_puts(&b, what);
 	buf_puts(&b, why ? why : "");
 	if (b.full)
-		guard_refuse();
+		hook_refuse();
 	(void)keep_refusal(&h->keep, &who, h->call.command, buf_str(&b), NULL);
 	hook_deny(h, buf_str(&b), STR(""), &answer);
 	answer.fault = true;
@@ -192,7 +192,7 @@ enter(struct hook *h)
 	if (h->call.cwd.p && (!path || chdir(path)))
 		leave_denied(h, "cannot enter the directory of the call: ",
 		    strerror(path ? errno : EINVAL));
-	h->base.cwd = h->base.here = here(&h->a);
+	h->base.cwd = h->base.here = place_here(&h->a);
 	if (!h->base.cwd.p)
 		leave_denied(h, "the directory of the call was removed", NULL);
 }
@@ -214,7 +214,7 @@ take_place(struct hook *h, const struct hook_opts *o)
 	if (!h->base.session.p)
 		h->base.session =
 		    place_agent_session(&h->a, h->cli, h->base.home, h->agent);
-	grant_void(&h->a, h->cli, h->base.home, h->agent);
+	approval_void(&h->a, h->cli, h->base.home, h->agent);
 }
 
 /* ---- options */
@@ -226,16 +226,16 @@ take_deadline(struct hook *h, struct str s)
 
 	if (!s.p)
 		return;
-	if (!str_number(s, GUARD_MS_MOST - 1, &n) || n == 0)
+	if (!str_number(s, HOOK_DEADLINE_MAX - 1, &n) || n == 0)
 		leave_denied(h, "--deadline takes milliseconds, 1 to 3599999", NULL);
-	guard_deadline((unsigned)n);
+	hook_set_deadline((unsigned)n);
 }
 
 /* Make file names absolute before the directory changes. */
 static bool
 fix_paths(struct hook *h, struct place_opts *o)
 {
-	struct str dir = here(&h->a);
+	struct str dir = place_here(&h->a);
 	bool file = o->session.p && !session_is_name(o->session);
 
 	return (!o->policy.p ||
@@ -295,18 +295,18 @@ run_hook(struct hook *h, enum agent agent, int argc, char **argv)
 	h->call.agent = agent;
 	h->keep.cli = h->cli;
 	if (!arena_map(&h->a, HOOK_BYTES) || !loader_init(&h->loader, h->cli))
-		guard_refuse();
+		hook_refuse();
 	take_opts(h, &o, argc, argv);
 	text = read_input(&h->a);
 	if (!text.p)
 		leave_denied(h, "cannot read the input, or it exceeds 8 MiB", NULL);
 	if (text.n > SMALL_INPUT && !arena_map(&h->a, HOOK_BYTES + READ_FACTOR * text.n))
-		guard_refuse();
+		hook_refuse();
 	if (agent_read(&h->a, agent, o.ask, text, &h->call, &e)) {
-		guard_refusal(agent_refusal(h->call.agent));
+		hook_set_refusal(agent_refusal(h->call.agent));
 		leave_denied(h, "cannot parse the input: ", e.why);
 	}
-	guard_refusal(agent_refusal(h->call.agent));
+	hook_set_refusal(agent_refusal(h->call.agent));
 	take_place(h, &o);
 	hook_answer(h, &answer);
 	leave_with(h, &answer);
@@ -327,6 +327,6 @@ cmd_hook(const struct process *cli, int argc, char **argv)
 		    name.n ? name : (struct str){ NULL, 0 });
 		return 2;
 	}
-	guard_arm(agent_refusal(agent));
+	hook_arm(agent_refusal(agent));
 	run_hook(&h, agent, argc - 1, argv + 1);
 }

@@ -2,7 +2,7 @@
 #pragma once
 #include "agents/agents.h"
 #include "agents/wrap.h"
-#include "gate/ask/grant.h"
+#include "gate/ask/approval_token.h"
 #include "gate/judge.h"
 #include "gate/keep.h"
 #include "gate/place.h"
@@ -22,7 +22,7 @@ struct hook {
 	struct str shell; /* the shell in which the agent runs commands; .p == NULL: bash */
 	struct str agent; /* AGENT:ID of its conversation; .p == NULL: none */
 	struct wrap frame; /* the `cordon run` around commands that this call rewrites */
-	char grant[GRANT_ID];
+	char grant[APPROVAL_ID];
 	char *const *argv; /* as registered: hook AGENT ... */
 	size_t argc;
 };

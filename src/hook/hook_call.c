@@ -61,7 +61,7 @@ hook_judge(struct hook *h, const struct judge_request *q, struct str command,
     struct judge_answer *answer, struct agent_answer *ret)
 {
 	struct keep_who who = hook_who(h);
-	int err = judge(&h->a, &h->loader, q, answer);
+	int err = gate_judge(&h->a, &h->loader, q, answer);
 
 	if (err) {
 		struct str why = buf_str(&h->loader.message);

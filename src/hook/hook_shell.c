@@ -5,8 +5,8 @@
 #include "gate/external.h"
 #include "gate/outcome.h"
 #include "hook/hook.h"
-#include "hook/hook_guard.h"
-#include "launch/files/run_agreed.h"
+#include "hook/hook_deadline.h"
+#include "launch/files/agreed_paths.h"
 #include <unistd.h>
 
 /* A command, from the agent's request to the command it may run. */
@@ -153,12 +153,12 @@ ask_others(struct shell *s)
 		.session = call->session,
 		.generation = call->generation,
 		.model = call->model,
-		.watch = guard_child };
+		.watch = hook_set_child };
 
 	if (!policy_entry(s->answer.in.policy, LIST_BEFORE_HOOK, 0).p ||
 	    (s->answer.in.effects && calls_cordon(s->answer.in.effects)))
 		return;
-	c.left_ms = guard_left();
+	c.left_ms = hook_time_left();
 	external_before(&s->h->a, s->h->cli, &c, &s->answer);
 }
 
@@ -213,7 +213,7 @@ static void
 leave_grant(struct shell *s, struct str name)
 {
 	struct hook *h = s->h;
-	struct grant_terms terms = { .command = s->text,
+	struct approval_terms terms = { .command = s->text,
 		.cwd = h->base.cwd,
 		.width = s->agreed ? s->agreed->said : STR(""),
 		.session = h->agent,
@@ -222,13 +222,13 @@ leave_grant(struct shell *s, struct str name)
 
 	/* Without a token `cordon run` asks again or refuses. */
 	if (name.p)
-		(void)grant_leave(&h->a, h->cli, h->base.home, name, &terms);
+		(void)approval_leave(&h->a, h->cli, h->base.home, name, &terms);
 }
 
 static struct str
 new_grant(struct hook *h)
 {
-	if (!grant_name(h->agent, h->grant))
+	if (!approval_name(h->agent, h->grant))
 		return (struct str){ NULL, 0 };
 	return str_of(h->grant, sizeof h->grant);
 }
@@ -239,7 +239,7 @@ ask(struct shell *s, enum outcome outcome, struct agent_answer *ret)
 	const struct agent_call *call = &s->h->call;
 	struct str grant = s->grant;
 
-	s->agreed = run_agreed(&s->h->a, &s->answer);
+	s->agreed = agreed_find(&s->h->a, &s->answer);
 	if (outcome == OUTCOME_ASK_LATER) {
 		/* The command carries the token's name; the event that asks leaves the
 		 * token. */

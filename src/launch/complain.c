@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 int
-run_complain(const char *what, struct str object, const char *why)
+launch_complain(const char *what, struct str object, const char *why)
 {
 	char memory[8192];
 	struct arena a;

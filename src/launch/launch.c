@@ -1,8 +1,8 @@
 /* A run: find its directories, decide, then start or refuse it. */
 #define _GNU_SOURCE /* O_CLOEXEC and friends in every library */
-#include "launch/launch.h"
 #include "base/show.h"
-#include "launch/run_session.h"
+#include "launch/launch_internal.h"
+#include "launch/launch_session.h"
 #include "run/session/prejoin.h"
 #include "run/session/prenamespace.h"
 #include <unistd.h>
@@ -16,15 +16,16 @@ pin_roots(struct launch *l, struct root_request *roots)
 	struct look_list began;
 	struct err e = { 0 };
 
-	if (!run_session_roots(&l->a, l->cli, &l->place, l->run.prejoin, &l->roots, &began))
+	if (!launch_session_roots(
+		&l->a, l->cli, &l->place, l->run.prejoin, &l->roots, &began))
 		return 0;
 	roots->flags = began;
 	if (root_find(&l->a, roots, &l->roots, &e))
-		return run_complain(
+		return launch_complain(
 			   "refused: the session's root was removed:", began.v[0], e.why),
 		       EXIT_REFUSED;
 	if (began.n > OPT_VALUES)
-		return run_complain(
+		return launch_complain(
 			   "refused: the session has too many roots", began.v[0], NULL),
 		       EXIT_REFUSED;
 	/* Decide with the same roots. */
@@ -46,7 +47,8 @@ find_places(struct launch *l)
 		return status;
 	l->cwd = plan_real(&l->a, q.cwd);
 	if (!l->cwd.p)
-		return run_complain("refused: cannot work in", q.cwd, "it does not exist"),
+		return launch_complain(
+			   "refused: cannot work in", q.cwd, "it does not exist"),
 		       EXIT_REFUSED;
 	roots = (struct root_request){ .flags = q.root_flags,
 		.variable = q.root_variable,
@@ -56,7 +58,7 @@ find_places(struct launch *l)
 		.home = q.home };
 	l->place.home = q.home;
 	if (root_find(&l->a, &roots, &l->roots, &e))
-		return run_complain("refused: no root", (struct str){ NULL, 0 }, e.why),
+		return launch_complain("refused: no root", (struct str){ NULL, 0 }, e.why),
 		       EXIT_REFUSED;
 	return pin_roots(l, &roots);
 }
@@ -89,7 +91,7 @@ begin_early(struct launch *l)
 
 	if (l->dry_run)
 		return;
-	if (!run_session_place(&l->a, l->cli, &l->place, &place))
+	if (!launch_session_place(&l->a, l->cli, &l->place, &place))
 		l->run.prenamespace = prenamespace_begin(&l->a, str_is(l->o.network, "on"));
 	else if (!l->review && !str_is(l->o.network, "on") && !l->limits.output)
 		l->run.prejoin = prejoin_begin(
@@ -97,7 +99,7 @@ begin_early(struct launch *l)
 }
 
 int
-launch(struct launch *l, launch_decide *decider)
+launch_run(struct launch *l, launch_decide *decider)
 {
 	int status = run_take_limits(l);
 
@@ -107,5 +109,5 @@ launch(struct launch *l, launch_decide *decider)
 		return status;
 	if (l->verdict != VERDICT_ALLOW && l->verdict != VERDICT_CONFINE)
 		return refused(l);
-	return run_start(l);
+	return launch_start(l);
 }

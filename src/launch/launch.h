@@ -1,9 +1,9 @@
 /*
  * launch/launch.h: a command and its options → a decided, reported and recorded run.
  *
- * launch() is the way of every `cordon run`: find the directories, decide (gate/), build
- * the sandbox's policy, plan (confine/), run (run/), report.  The parts of the room share
- * launch/launch_internal.h.
+ * launch_run() is the way of every `cordon run`: find the directories, decide (gate/),
+ * build the sandbox's policy, plan (confine/), run (run/), report.  The parts of the room
+ * share launch/launch_internal.h.
  *
  * MUST
  * 1. Start nothing without a decision; a test without rules supplies its own.
@@ -14,9 +14,9 @@
 #include "gate/ask/ask.h"
 #include "gate/external.h"
 #include "gate/place.h"
-#include "launch/exec/run_gate.h"
-#include "launch/files/run_ignore.h"
-#include "launch/files/run_paths.h"
+#include "launch/exec/exec_judge.h"
+#include "launch/files/ignore_files.h"
+#include "launch/files/path_rules.h"
 #include "launch/live.h"
 #include "look/root.h"
 #include "run/run.h"
@@ -32,6 +32,13 @@ enum run_gating {
 	GATING_ON,
 	GATING_REPORT,
 	GATING_OFF,
+};
+
+/* Changes of a run with --review (--changes). */
+enum review_answer {
+	REVIEW_ASK, /* on the terminal; without one nothing is applied */
+	REVIEW_APPLY,
+	REVIEW_DROP,
 };
 
 /* The options as typed; cli/cmd_run.c reads them. */
@@ -63,13 +70,13 @@ struct launch {
 	struct str string; /* the text for bash (-c); .p == NULL: execute argv directly */
 	struct str grant;  /* name of an approval token (--grant); .p == NULL: none */
 	bool dry_run, learn, review;
-	int changes;      /* an enum review_answer, see run_review.h */
+	int changes;      /* an enum review_answer, see launch_review.h */
 	struct str words; /* our own argv: NUL-terminated strings in one piece of memory */
 	struct root_answer roots;
 	struct str cwd; /* real path */
 	int report_fd;
 
-	/* The decision: run_decide.c. */
+	/* The decision: launch_decide.c. */
 	bool judged;     /* by the rules; false: a test supplied the decision */
 	struct str text; /* the text that was judged */
 	struct loader loader;
@@ -83,11 +90,11 @@ struct launch {
 	enum verdict verdict;        /* allow and confine run */
 	struct str reason, fix;      /* printed if the command is refused */
 
-	/* The sandbox: run_sandbox.c. */
+	/* The sandbox: launch_sandbox.c. */
 	struct sandbox_policy sandbox;
-	struct run_gate gate;
-	struct run_paths paths;
-	struct run_ignores ignores;
+	struct exec_judge gate;
+	struct path_rules paths;
+	struct ignore_files ignores;
 	struct plan_input plan;
 	struct run_request run;
 	struct live live;
@@ -106,22 +113,10 @@ int run_read_options(const struct process *cli, int argc, char **argv, struct la
 typedef int launch_decide(struct launch *l);
 /* launch.c: find the directories, decide, run.  Return the exit status of the command, or
  * our own. */
-int launch(struct launch *l, launch_decide *decider);
-/* run_decide.c: decide by the rules. */
+int launch_run(struct launch *l, launch_decide *decider);
+/* launch_decide.c: decide by the rules. */
 launch_decide launch_judge;
 
-/* ---- internal */
-
-/* Print `cordon run: WHAT 'OBJECT': WHY` and return EXIT_NOT_STARTED.  `object` may have a
- * NULL pointer, `why` may be NULL. */
-int run_complain(const char *what, struct str object, const char *why);
-/* run_start.c: run a decided command to its end.  Return its exit status, or our own. */
-int run_start(struct launch *l);
-/* run_told.c: report a run to the journal, the console and the hook programs. */
-void run_told_begin(struct launch *l);
-void run_told_end(struct launch *l, const struct run_result *result);
-/* Record the person's answer to a review before changes are applied.  Return false if
- * recording failed: then apply nothing. */
-bool run_told_review(struct launch *l, bool apply, size_t changes, struct str why);
-/* run_warn.c: warn about hidden files that git stores. */
-void run_warn_stored(struct arena *a, const struct plan *plan);
+/* complain.c: print `cordon run: WHAT 'OBJECT': WHY` and return EXIT_NOT_STARTED.  `object`
+ * may have a NULL pointer, `why` may be NULL. */
+int launch_complain(const char *what, struct str object, const char *why);

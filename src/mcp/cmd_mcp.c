@@ -357,7 +357,7 @@ take_place(struct mcp *m)
 			return usage_error(m->cli, "no such directory:", m->place.cwd);
 		m->place.cwd = where = str_from_c(path);
 	} else {
-		path = str_to_path(&start, here(&start));
+		path = str_to_path(&start, place_here(&start));
 		if (!path)
 			return internal_error("the current directory was removed", 0);
 		where = str_from_c(path);

@@ -3,9 +3,9 @@
 #include "base/path.h"
 #include "base/show.h"
 #include "cli/cli.h"
-#include "gate/ask/grant.h"
+#include "gate/ask/approval_token.h"
 #include "gate/outcome.h"
-#include "launch/files/run_agreed.h"
+#include "launch/files/agreed_paths.h"
 #include "mcp/mcp.h"
 #include "os/file.h"
 #include "os/sys.h"
@@ -206,7 +206,7 @@ decide_about(struct mcp *m, const struct mcp_call *call, const struct judge_requ
 	q->path = what->path;
 	q->must_exist = true;
 	if (!err)
-		err = judge(&m->a, &m->loader, q, ret);
+		err = gate_judge(&m->a, &m->loader, q, ret);
 	if (err)
 		fail(m, call, "cordon cannot decide: ", buf_str(&m->loader.message));
 	return err;
@@ -230,17 +230,17 @@ refused(struct mcp *m, const struct mcp_call *call, const struct decision *d)
 /* Leave an approval token, so that `cordon run` does not ask a second time. */
 static bool
 leave_grant(struct mcp *m, const struct judge_request *q, const struct agreed *agreed,
-    char name[static GRANT_ID])
+    char name[static APPROVAL_ID])
 {
-	struct grant_terms terms = { .command = q->text,
+	struct approval_terms terms = { .command = q->text,
 		.cwd = q->cwd,
 		.width = agreed->said,
 		.session = str_from_c(m->session),
 		.policy = m->loader.digest,
 		.now = now_seconds() };
 
-	return grant_name(terms.session, name) &&
-	       grant_leave(&m->a, m->cli, q->home, str_of(name, GRANT_ID), &terms);
+	return approval_name(terms.session, name) &&
+	       approval_leave(&m->a, m->cli, q->home, str_of(name, APPROVAL_ID), &terms);
 }
 
 /* Name the caller like `cordon run --for` does. */
@@ -267,11 +267,11 @@ keep_no(struct mcp *m, const struct keep_who *who, uint64_t about, struct str co
 /* Ask, and leave an approval token on a yes; otherwise record and send the refusal. */
 static bool
 may_run(struct mcp *m, const struct mcp_call *call, struct judge_answer *answer,
-    const struct judge_request *q, char name[static GRANT_ID])
+    const struct judge_request *q, char name[static APPROVAL_ID])
 {
-	struct question question = {
-		.d = &answer->decision, .what = q->text, .agreed = run_agreed(&m->a, answer)
-	};
+	struct question question = { .d = &answer->decision,
+		.what = q->text,
+		.agreed = agreed_find(&m->a, answer) };
 	struct keep_who who = who_asks(m, "bash", q);
 	uint64_t number = 0;
 
@@ -306,7 +306,7 @@ put_end(struct buf *b, int status)
 static bool
 take_cwd(struct mcp *m, const struct mcp_call *call, const char *cwd)
 {
-	struct str base = m->place.cwd.p ? m->place.cwd : here(&m->a), path, real;
+	struct str base = m->place.cwd.p ? m->place.cwd : place_here(&m->a), path, real;
 	const char *c;
 
 	if (!cwd)
@@ -345,7 +345,7 @@ run_shell(struct mcp *m, const struct mcp_call *call, char *command)
 	struct judge_request what = { .text = str_from_c(command) }, q = { 0 };
 	struct words w = { .n = 0 };
 	struct judge_answer answer;
-	char name[GRANT_ID + 1] = "";
+	char name[APPROVAL_ID + 1] = "";
 	int64_t seconds = 0;
 	struct buf time;
 
@@ -361,7 +361,7 @@ run_shell(struct mcp *m, const struct mcp_call *call, char *command)
 	if (answer.decision.verdict == VERDICT_ASK) {
 		if (!may_run(m, call, &answer, &q, name))
 			return;
-		name[GRANT_ID] = '\0';
+		name[APPROVAL_ID] = '\0';
 		add(&w, "--grant", name);
 	}
 	if (seconds) {

@@ -59,5 +59,5 @@ main(int argc, char **argv, char **envp)
 	gate = argc > 1 && strcmp(argv[1], "--gate") == 0;
 	cli.home = process_env(&cli, "HOME");
 	status = run_read_options(&cli, argc - gate, argv + gate, &l);
-	return status >= 0 ? status : launch(&l, decide_nothing);
+	return status >= 0 ? status : launch_run(&l, decide_nothing);
 }

@@ -34,7 +34,7 @@ answer_question(struct check_job *job, struct str line, struct str *id, struct b
 		return VERDICT_DENY;
 	}
 	q.trace = job->trace;
-	if (judge(job->arena, &job->loader, &q, &answer)) {
+	if (gate_judge(job->arena, &job->loader, &q, &answer)) {
 		put_line_error(out, *id, buf_str(&job->loader.message));
 		return VERDICT_DENY;
 	}

@@ -46,7 +46,7 @@ read_mode(const struct json *v, struct judge_request *q)
 {
 	enum mode mode;
 
-	if (v->kind != JSON_STRING || !mode_read(v->text, &mode))
+	if (v->kind != JSON_STRING || !place_mode_read(v->text, &mode))
 		return "mode must be ask_every_time, use_allowlist or run_everything";
 	/* A line may be stricter than --mode, not looser. */
 	if (!q->has_mode || mode < q->mode)

@@ -21,7 +21,7 @@ answer_native(struct check_job *job, struct str text)
 
 	q.text = text;
 	q.trace = job->trace;
-	status = judge(job->arena, &job->loader, &q, &answer);
+	status = gate_judge(job->arena, &job->loader, &q, &answer);
 	if (status)
 		return load_complain(&job->loader, status);
 	buf_init(&out, job->arena);
@@ -42,7 +42,7 @@ answer_native(struct check_job *job, struct str text)
 	status = put_out(buf_str(&out));
 	/* An answer that does not fit is a denial. */
 	return status ? status
-		      : verdict_status(full ? VERDICT_DENY : answer.decision.verdict);
+		      : gate_exit_status(full ? VERDICT_DENY : answer.decision.verdict);
 }
 
 static int
@@ -60,7 +60,7 @@ answer_dialect(struct check_job *job, struct str text)
 	if (out.full || out.n == 0)
 		return internal_error("the answer exceeds the memory limit", 0);
 	status = put_out(buf_str(&out));
-	return status ? status : verdict_status(verdict);
+	return status ? status : gate_exit_status(verdict);
 }
 
 /* ---- options */

@@ -23,7 +23,7 @@ explain(const struct process *cli, struct arena *a, struct loader *l,
 	const struct decision_extra extra = { .trace = true };
 	struct judge_answer answer;
 	struct buf out;
-	int status = judge(a, l, q, &answer);
+	int status = gate_judge(a, l, q, &answer);
 
 	if (status)
 		return load_complain(l, status);
@@ -36,7 +36,7 @@ explain(const struct process *cli, struct arena *a, struct loader *l,
 	if (out.full)
 		return internal_error("the explanation exceeds the memory limit", 0);
 	status = put_out(buf_str(&out));
-	return status ? status : verdict_status(answer.decision.verdict);
+	return status ? status : gate_exit_status(answer.decision.verdict);
 }
 
 int

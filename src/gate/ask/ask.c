@@ -43,7 +43,7 @@ judge_anew(const struct ask *q)
 	int status;
 
 	q->l->no_cache = true;
-	status = judge(q->a, q->l, q->request, q->answer);
+	status = gate_judge(q->a, q->l, q->request, q->answer);
 	q->l->no_cache = before;
 	return status ? load_complain(q->l, status) : 0;
 }
