@@ -4,9 +4,9 @@
  * The room gate/ takes one request to one recorded outcome.  Every door (check, explain,
  * run, hook, mcp) calls it, and nothing below it.  Three headers are its contract:
  *
- *	gate/judge.h     gate_gate_judge(): find the roots, load the policy, analyse, look,
- *decide gate/keep.h      keep_decision(): record the decision in the journal gate/outcome.h
- *outcome_find(): decision and abilities of the door → what it does
+ *	gate/judge.h     gate_judge(): find the roots, load the policy, analyse, decide
+ *	gate/keep.h      keep_decision(): record the decision in the journal
+ *	gate/outcome.h   outcome_find(): decision and abilities of the door → what it does
  *
  * Helpers for the doors: gate/place.h (--cwd, --root, --policy ...), gate/external.h (hook
  * programs that rules name), gate/owner.h (is the owner at the terminal?), gate/ask/ (ask a

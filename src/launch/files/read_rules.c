@@ -24,18 +24,18 @@ see_read(void *context, size_t number)
 
 /* ---- does the workspace have files that built-in rules protect? */
 
-/* One root, and how each name ends that such a rule matches in it: a name that ends
- * otherwise is not judged. */
+/* A root, and the literal ends of all patterns that may match in it: a name without such
+ * an end needs no judgement. */
 struct top {
 	struct path_rules *p;
 	struct arena *a;
 	struct str root;
-	struct str *tails; /* NULL: they are counted */
+	struct str *tails; /* NULL: the first pass counts them */
 	size_t tails_n;
-	bool any; /* every name is judged */
+	bool any; /* a pattern ends with a wildcard: judge every name */
 };
 
-/* The plain bytes at the end of a pattern; patterns have `*`, `?` and `**` as 1 to 3. */
+/* Return the literal end of a pattern; wildcards are the bytes 1 to 3. */
 static struct str
 tail_of(struct str code)
 {
@@ -74,7 +74,7 @@ find_tails(struct top *t)
 {
 	struct path_place place = path_place(t->root, &t->p->in->base);
 
-	/* For all that lies below it. */
+	/* Visit the rules for every path below the root. */
 	place.names = place.lasts = UINT64_MAX;
 	policy_files(t->p->in->policy, RULE_READ, place, see_tails, t);
 	t->tails = arena_array(t->a, t->tails_n + 1, sizeof *t->tails);
@@ -84,7 +84,7 @@ find_tails(struct top *t)
 	return t->tails != NULL;
 }
 
-/* Some rule forbids or asks about reading `path`. */
+/* True if a rule forbids or asks about reading `path`. */
 static bool
 is_closed(const struct path_rules *p, struct str path)
 {
@@ -104,7 +104,7 @@ has_tail(const struct top *t, struct str name)
 	return t->any;
 }
 
-/* The same for `name` in the root. */
+/* Like is_closed(), for `name` in the root. */
 static bool
 is_named(const struct top *t, struct str name)
 {
