@@ -5,8 +5,8 @@
  *
  * Measures in turn, in one process: a plain open with O_APPEND, write, close of as many
  * bytes as the record has; an append that opens its directory each time, as a hook does; an
- * append to an open directory; encoding and redaction alone.  Prints the least and the median
- * of each, in us.  The goal is at most 30 us for the append of a hook.
+ * append to an open directory; encoding and redaction alone.  Prints the least and the
+ * median of each, in us.  The goal is at most 30 us for the append of a hook.
  */
 #define _GNU_SOURCE
 #include "journal/journal.h"

@@ -3,8 +3,8 @@
  *
  *   spawn [-i FILE] ROUNDS PROGRAM [ARG...] ++ PROGRAM [ARG...] ...
  *
- * With -i FILE each program has FILE as its standard input, and our environment; without it,
- * neither.
+ * With -i FILE each program has FILE as its standard input, and our environment; without
+ * it, neither.
  *
  * Starts the programs in turn, so that all meet the same conditions, and waits for each.
  * Prints a line for each: the least time and the 10th percentile, in ns.
