@@ -266,7 +266,8 @@ add_children(struct makers *m, const struct command *c, const struct file_effect
 		known++;
 	}
 	if (known == 0)
-		add_name(m, (struct created_name){ .path = dir, .below = true, .from = dest });
+		add_name(
+		    m, (struct created_name){ .path = dir, .below = true, .from = dest });
 }
 
 /* The source that `dest` becomes a copy of, if there is only one. */

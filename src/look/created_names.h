@@ -1,6 +1,6 @@
 /*
- * look/created_names.h: internal: names that the command text itself may create or turn into
- * symlinks.
+ * look/created_names.h: internal: names that the command text itself may create or turn
+ * into symlinks.
  *
  * `ln -s /etc d && echo x >d/f`: when we look, d does not exist yet.  So every path through
  * such a name is unknown, wherever it stands in the text: a loop or a function may run it

@@ -83,7 +83,8 @@ link_target(struct lookup *g, const struct command *c, const struct file_effect 
 	if (!symbolic || has_option(c, 'r', "--relative") || word.kind != FIELD_STR ||
 	    str_starts(word.text, STR("/")) || !at->real.p)
 		return target->path;
-	return created_join(g->a, at->directory ? at->real : path_parent(at->real), word.text);
+	return created_join(
+	    g->a, at->directory ? at->real : path_parent(at->real), word.text);
 }
 
 static bool
@@ -175,8 +176,8 @@ see_top(void *context, struct str path, bool directory)
 
 /* A file copied into the directory may meet a symlink of its name. */
 static enum where
-check_child(
-    struct lookup *g, const struct file_effect *s, struct str dir, const struct created *made)
+check_child(struct lookup *g, const struct file_effect *s, struct str dir,
+    const struct created *made)
 {
 	struct str base = str_base(s->path), child = created_join(g->a, dir, base);
 	struct link_entries walk = { g, made, WHERE_INSIDE };

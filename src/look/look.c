@@ -1,7 +1,7 @@
 #include "look/look.h"
 #include "base/path.h"
-#include "look/lookup.h"
 #include "look/links.h"
+#include "look/lookup.h"
 
 struct looking {
 	struct lookup g;
@@ -88,9 +88,9 @@ only_opens(const struct file_effect *f)
 static struct created
 created_for(const struct looking *l, const struct file_effect *f)
 {
-	return (struct created){
-		.names = l->made, .except = f, .careful = created_how(f->by) & CREATES_CAREFUL
-	};
+	return (struct created){ .names = l->made,
+		.except = f,
+		.careful = created_how(f->by) & CREATES_CAREFUL };
 }
 
 static void
@@ -263,9 +263,10 @@ look_again(
 		if (c->argv[i].kind != FIELD_STR || !path_has_dotdot(word))
 			continue;
 		for (size_t k = 0; k < c->cwd->n; k++) {
-			struct str path = str_starts(word, STR("/"))
-					      ? word
-					      : created_join(l->g.a, c->cwd->at[k].path, word);
+			struct str path =
+			    str_starts(word, STR("/"))
+				? word
+				: created_join(l->g.a, c->cwd->at[k].path, word);
 			struct place_fact fact;
 			struct resolved r;
 

@@ -2,8 +2,8 @@
  * and cached. */
 #pragma once
 #include "base/ignore/ignore.h"
-#include "look/look.h"
 #include "look/created_names.h"
+#include "look/look.h"
 #include "look/resolve.h"
 #include "look/root.h"
 

@@ -29,5 +29,5 @@ enum resolve_flags {
 };
 
 /* Resolve an absolute path.  `made` may be NULL.  Fails only with CORDON_ENOMEM. */
-int look_resolve(struct arena *a, struct str path, unsigned flags, const struct created *made,
-    struct resolved *ret, struct err *reterr);
+int look_resolve(struct arena *a, struct str path, unsigned flags,
+    const struct created *made, struct resolved *ret, struct err *reterr);

@@ -170,8 +170,9 @@ match_net(const struct matching *m, const struct rule *r, const struct net_effec
 	enum match best = MATCH_NO;
 
 	for (size_t i = 0; i < r->objects.n; i++) {
-		best = match_max(best, pattern_host(m->in->policy,
-		    patterns_at(m->in->policy, r->objects, i), n->host, n->known));
+		best = match_max(best,
+		    pattern_host(m->in->policy, patterns_at(m->in->policy, r->objects, i),
+			n->host, n->known));
 	}
 	return match_min(match_conditions(m, r), best);
 }

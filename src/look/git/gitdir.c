@@ -2,8 +2,8 @@
  * Find the git directory as git does, but trust a .git file only if its target points back.
  */
 #include "base/path.h"
-#include "look/git/gitconf.h"
 #include "look/created_names.h"
+#include "look/git/gitconf.h"
 #include "look/resolve.h"
 #include "look/root.h"
 #include "os/dir_cache.h"

@@ -353,7 +353,9 @@ git_directory(struct lookup *g, const struct command *c, const char **why)
 		if (++i == c->argc || c->argv[i].kind != FIELD_STR)
 			break;
 		t = c->argv[i].text;
-		dir = str_starts(t, STR("/")) ? t : dir.p ? created_join(g->a, dir, t) : dir;
+		dir = str_starts(t, STR("/")) ? t
+		      : dir.p                 ? created_join(g->a, dir, t)
+					      : dir;
 	}
 	*why = "the repository that git uses is not known";
 	return dir;
