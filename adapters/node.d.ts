@@ -1,4 +1,4 @@
-// The little of Node that the adapters use, so that they are checked without a package.
+// The parts of Node that the adapters use, to check types without a package.
 declare module "node:child_process" {
 	export function spawnSync(
 		file: string,

@@ -1,10 +1,9 @@
 const CALL = ["cordon", "hook", "opencode"];
 /*
- * cordon for opencode: every tool call is judged before it happens.
+ * cordon for opencode: judge every tool call before it runs.
  *
- * What cordon confines runs as `cordon run ...`.  A plugin cannot ask, so what cordon asks
- * about is refused with what to do instead.  Throwing is how a plugin blocks, and whatever
- * goes wrong here throws.
+ * A confined command runs as `cordon run ...`.  A plugin cannot ask, so a question becomes a
+ * refusal with a hint.  A plugin blocks a call by throwing, and every fault here throws.
  */
 import { spawnSync } from "node:child_process";
 
@@ -23,7 +22,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/* New arguments, or undefined where they stay as they are. */
+/* Return new arguments, or undefined if they do not change. */
 function judge(call: Call, args: Arguments, directory: string): Arguments | undefined {
 	const question = { tool: call.tool, sessionID: call.sessionID, callID: call.callID, args,
 		directory };
@@ -33,7 +32,7 @@ function judge(call: Call, args: Arguments, directory: string): Arguments | unde
 	});
 	if (done.error) throw new Error(`cordon could not judge this call: ${done.error.message}`);
 	if (done.status !== 0)
-		throw new Error(`cordon could not judge this call: it ended with ${done.signal ?? done.status}`);
+		throw new Error(`cordon could not judge this call: cordon exited with ${done.signal ?? done.status}`);
 	const answer: unknown = JSON.parse(done.stdout);
 	if (!isObject(answer)) throw new Error("cordon could not judge this call: no answer");
 	for (const key of Object.keys(answer))
@@ -50,7 +49,7 @@ export const Cordon = async (place: { directory: string }) => ({
 		const args = judge(call, output.args, place.directory);
 
 		if (!args) return;
-		/* opencode runs what is in this very object. */
+		/* opencode runs the arguments of this object, so change it in place. */
 		for (const key of Object.keys(output.args)) delete output.args[key];
 		Object.assign(output.args, args);
 	},

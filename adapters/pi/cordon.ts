@@ -1,10 +1,9 @@
 const CALL = ["cordon", "hook", "pi"];
 /*
- * cordon for pi: every tool call is judged before it happens.
+ * cordon for pi: judge every tool call before it runs.
  *
- * What cordon confines runs as `cordon run ...`; what it asks about is asked here.  Nothing
- * that goes wrong on the way lets a call through: no program, a crash, a timeout, an answer
- * that is none.
+ * A confined command runs as `cordon run ...`; questions appear in pi.  Every fault refuses the
+ * call: a missing program, a crash, a timeout, an invalid answer.
  */
 import { spawnSync } from "node:child_process";
 
@@ -45,7 +44,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/* The answer, or an error that says why there is none. */
+/* Return the answer, or throw an error with the reason. */
 function judge(call: ToolCall, ctx: Context): Answer {
 	const question = {
 		type: "tool_call",
@@ -63,18 +62,18 @@ function judge(call: ToolCall, ctx: Context): Answer {
 		maxBuffer: MOST_BYTES,
 	});
 	if (done.error) throw done.error;
-	if (done.status !== 0) throw new Error(`it ended with ${done.signal ?? done.status}`);
+	if (done.status !== 0) throw new Error(`cordon exited with ${done.signal ?? done.status}`);
 	const answer: unknown = JSON.parse(done.stdout);
-	if (!isObject(answer)) throw new Error("its answer is none");
+	if (!isObject(answer)) throw new Error("invalid answer");
 	for (const key of Object.keys(answer))
 		if (!["block", "reason", "input", "ask"].includes(key))
-			throw new Error(`its answer has an unknown "${key}"`);
-	/* A question is there instead of a refusal; without one nothing would be asked. */
+			throw new Error(`unknown member "${key}" in the answer`);
+	/* An answer with a question must also block, in case the question cannot be asked. */
 	if (answer["ask"] !== undefined && (answer["block"] !== true || !isObject(answer["ask"])))
-		throw new Error("its answer asks, and does not block");
+		throw new Error("the answer asks but does not block");
 	for (const changes of [answer["input"], isObject(answer["ask"]) ? answer["ask"]["input"] : undefined])
 		if (changes !== undefined && !isObject(changes))
-			throw new Error("its answer changes nothing that can be changed");
+			throw new Error("invalid input in the answer");
 	return answer as Answer;
 }
 
@@ -89,7 +88,7 @@ async function decide(call: ToolCall, ctx: Context): Promise<Block | undefined> 
 		if (agreed !== true) return { block: true, reason: `${reason}\nThe user said no.` };
 		changes = answer.ask.input;
 	}
-	/* pi runs what is in this very object. */
+	/* pi runs the command of this object, so change it in place. */
 	if (changes) Object.assign(call.input, changes);
 	return undefined;
 }
@@ -101,7 +100,7 @@ export default function cordon(pi: Pi): void {
 		} catch (error) {
 			const why = error instanceof Error ? error.message : String(error);
 			return { block: true,
-				reason: `cordon could not judge this call: ${why}. \`cordon doctor\` tells more.` };
+				reason: `cordon could not judge this call: ${why} (hint: run \`cordon doctor\`)` };
 		}
 	});
 }
