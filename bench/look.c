@@ -19,7 +19,7 @@ static void
 bench(struct arena *a, const char *what, struct str path, const struct look_opts *o)
 {
 	struct tool_fact t = { 0 };
-	struct ground *g;
+	struct lookup *g;
 	size_t used;
 	double start;
 
