@@ -27,6 +27,8 @@ void plan_note(struct planning *p, const char *note);
 /* The kind of the mount that `path` lies in; PLAN_READABLE without one. */
 enum plan_kind plan_kind_at(const struct plan *plan, struct str path);
 
+/* plan_order.c: sort the mounts, most specific last, and check them as a whole. */
+int plan_finish(struct planning *p);
 /* plan_git.c: git directories. */
 int plan_add_git(struct planning *p);
 /* plan_net.c: the network, and what is hidden while there is one. */
