@@ -1,5 +1,6 @@
 /*
- * cordon.h: what a shell command would do, and whether it may, for programs that embed it.
+ * cordon.h: analysis of shell commands and decisions about them, for programs that embed
+ *it.
  *
  *	struct cordon *c = cordon_new();
  *	r = cordon_policy_new(c, NULL, &policy);
@@ -8,10 +9,9 @@
  *	cordon_policy_free(policy);
  *	cordon_free(c);
  *
- * A handle is used by one thread at a time; two handles share nothing.  A policy is
- * never changed: any number of threads may use one, each with a handle of its own.  The
- * library touches no file and no environment, prints nothing and never exits but on a
- * fault of its own.
+ * Only one thread at a time may use a handle; two handles share nothing.  A policy is
+ * immutable: any number of threads may use one, each with its own handle.  The library uses
+ * no file and no environment, prints nothing, and exits only if an internal check fails.
  */
 #ifndef CORDON_H
 #define CORDON_H
@@ -34,31 +34,31 @@ struct cordon;
 /* "0.1.0": static text. */
 CORDON_API const char *cordon_version(void);
 
-/* NULL when there is no memory.  cordon_free takes NULL. */
+/* Return NULL if memory is exhausted.  cordon_free accepts NULL. */
 CORDON_API struct cordon *cordon_new(void);
 CORDON_API void cordon_free(struct cordon *c);
 
 /*
- * Set `size` to sizeof(struct cordon_analyse_opts) and the rest to zero: then a
- * program built today runs with a library that knows more fields.  A NULL text
+ * Set `size` to sizeof(struct cordon_analyse_opts) and unused members to zero, so that
+ * a program built today works with a later library that has more fields.  A NULL text
  * means "unknown".  Both directories are absolute.
  */
 struct cordon_analyse_opts {
 	uint32_t size;
 	uint32_t reserved; /* 0 */
-	const char *cwd;   /* where the command would start; no links in it */
+	const char *cwd;   /* working directory of the command, without symlinks */
 	size_t cwd_len;
 	const char *home;
 	size_t home_len;
 };
 
 /*
- * The answer of `cordon analyse --json`, one object without a newline, in *ret_json;
- * it belongs to the handle until the next call on it, and a NUL follows it.  `opts`
- * may be NULL.
+ * Store the answer of `cordon analyse --json` in *ret_json: one object without a newline,
+ * terminated by NUL.  The handle owns it until the next call on the handle.  `opts` may be
+ * NULL.
  *
- * 0 when there is an answer, also for text that is no valid command: the object then
- * says so ("ok":false).  Else a negative number, and *ret_json is untouched.
+ * Return 0 if there is an answer, also for text that is not a valid command ("ok":false).
+ * Otherwise return a negative number and leave *ret_json unchanged.
  */
 CORDON_API int cordon_analyse(struct cordon *c, const char *text, size_t len,
     const struct cordon_analyse_opts *opts, const char **ret_json, size_t *ret_json_len);
@@ -67,18 +67,19 @@ CORDON_API int cordon_analyse(struct cordon *c, const char *text, size_t len,
 
 struct cordon_policy;
 
-/* Where rules come from, low to high. */
+/* Layers of rules, from low to high. */
 #define CORDON_LAYER_PROJECT 1u
 #define CORDON_LAYER_USER 2u
 #define CORDON_LAYER_SESSION 3u
 #define CORDON_LAYER_ADMIN 4u
 
-/* One file of rules, see cordon.rules(5).  All of an array have the size of the first. */
+/* One file of rules, see cordon.rules(5).  All entries of an array have the size of the
+ * first. */
 struct cordon_source {
 	uint32_t size;
 	uint32_t layer;
 	uint32_t
-	    trusted; /* of a project: 1 if its owner said so; else it may only tighten */
+	    trusted; /* project rules: 1 if the owner trusts them; 0: they only tighten */
 	uint32_t reserved; /* 0 */
 	const char *name;  /* for messages */
 	size_t name_len;
@@ -93,34 +94,34 @@ struct cordon_policy_opts {
 	size_t sources_n;
 };
 
-#define CORDON_NO_BUILTIN 1u /* without the rules that are shipped */
+#define CORDON_NO_BUILTIN 1u /* without the built-in rules */
 
 /*
- * Compiles the sources, above the shipped rules; `opts` may be NULL: only those.
- * CORDON_FAIL_POLICY when a source is broken: cordon_error says where and why.
- * The policy does not need the handle, nor the texts, any longer.
+ * Compile the sources and the built-in rules; `opts` NULL: the built-in rules only.
+ * Return CORDON_FAIL_POLICY if a source has an error: cordon_error has position and reason.
+ * The policy does not refer to the handle or the texts.
  */
 CORDON_API int cordon_policy_new(
     struct cordon *c, const struct cordon_policy_opts *opts, struct cordon_policy **ret);
-CORDON_API void cordon_policy_free(struct cordon_policy *p); /* takes NULL */
-/* The message of the last call on the handle that failed; empty if there is none. */
+CORDON_API void cordon_policy_free(struct cordon_policy *p); /* accepts NULL */
+/* Message of the last failed call on the handle; empty if there is none. */
 CORDON_API const char *cordon_error(const struct cordon *c);
 
-/* Verdicts: the stricter is the smaller. */
+/* Verdicts: a smaller number is stricter. */
 #define CORDON_DENY 0
 #define CORDON_ASK 1
 #define CORDON_CONFINE 2
 #define CORDON_ALLOW 3
 
 #define CORDON_HEADLESS 1u      /* nobody can be asked: ask becomes deny */
-#define CORDON_EXPLICIT_ROOT 2u /* somebody said which root: leaving it is denied */
-#define CORDON_NO_SANDBOX 4u    /* none can be had: confine becomes ask */
-/* Paths are judged by their names, and programs and git are what they seem: the caller
- * vouches that no link leads out of the roots, that PATH has no entry which the user of
- * the command could write, and that the repository's configuration runs nothing.
- * Without it what depends on files is not known, and hardly anything is allowed. */
+#define CORDON_EXPLICIT_ROOT 2u /* explicit roots: leaving them is denied */
+#define CORDON_NO_SANDBOX 4u    /* there is no sandbox: confine becomes ask */
+/* Judge paths by their names.  The caller guarantees that no symlink leads out of the
+ * roots, that the user of the command cannot write a directory of PATH, and that the
+ * repository's configuration runs no code.  Without this flag, facts about files are
+ * unknown, and hardly anything is allowed. */
 #define CORDON_BY_NAME 8u
-#define CORDON_TRACE 16u /* the answer has the trace of every gate, too */
+#define CORDON_TRACE 16u /* add the trace of every gate to the answer */
 
 #define CORDON_MODE_OF_POLICY 0u
 #define CORDON_MODE_ASK_EVERY_TIME 1u
@@ -135,7 +136,7 @@ struct cordon_check_opts {
 	const char *home;
 	size_t home_len;
 	const char *const
-	    *roots; /* of the workspace, absolute, each ends with a NUL; none: cwd */
+	    *roots; /* of the workspace, absolute, NUL-terminated; none: cwd */
 	size_t roots_n;
 	int64_t now;       /* seconds since 1970, for rules with `until` */
 	uint32_t mode;     /* CORDON_MODE_... */
@@ -143,29 +144,29 @@ struct cordon_check_opts {
 };
 
 /*
- * The answer of `cordon check --json` in *ret_json, as with cordon_analyse; the verdict
- * also in *ret_verdict, which is CORDON_DENY whenever the call fails.  `opts` may be NULL.
+ * Store the answer of `cordon check --json` in *ret_json, as cordon_analyse does, and the
+ * verdict in *ret_verdict, which is CORDON_DENY if the call fails.  `opts` may be NULL.
  */
 CORDON_API int cordon_check(struct cordon *c, const struct cordon_policy *policy,
     const char *text, size_t len, const struct cordon_check_opts *opts, int *ret_verdict,
     const char **ret_json, size_t *ret_json_len);
 
 /*
- * A handle keeps answers of cordon_check, 256 of them by default, and gives them again when
- * everything that could change them is the same: what the policy says, text, options, and
- * which rules with `until` are over.  A policy that was compiled anew needs no notice.
- * `entries` 0: nothing is kept.  What was kept is forgotten; an answer from before the call
- * is no longer valid.  0, or CORDON_FAIL_MEMORY: then all is as it was.
+ * Set the size of the cache of a handle, by default 256 answers of cordon_check; 0 disables
+ * it. A cached answer is used if everything that could change it is the same: the content
+ * of the policy, the text, the options, and the expired `until` rules.  A policy that is
+ * compiled again needs no flush.  The call empties the cache and invalidates earlier
+ * answers.  Return 0 or CORDON_FAIL_MEMORY; on failure nothing changes.
  */
 CORDON_API int cordon_cache(struct cordon *c, size_t entries);
-/* How often a kept answer was given, and how often there was none, since then. */
+/* Hits and misses of the cache since the last cordon_cache(). */
 CORDON_API void cordon_cache_counts(
     const struct cordon *c, uint64_t *ret_hits, uint64_t *ret_misses);
 
-/* Results below zero.  Numbers are never reused; an unknown one is a failure too. */
-#define CORDON_FAIL_INPUT (-1)  /* an option is not well formed */
-#define CORDON_FAIL_MEMORY (-2) /* more memory than one command is allowed */
-#define CORDON_FAIL_POLICY (-3) /* a source of rules is broken */
+/* Negative results.  Numbers are never reused; treat an unknown one as a failure. */
+#define CORDON_FAIL_INPUT (-1)  /* an option is invalid */
+#define CORDON_FAIL_MEMORY (-2) /* the memory limit of one command is reached */
+#define CORDON_FAIL_POLICY (-3) /* a source of rules has an error */
 
 #ifdef __cplusplus
 }
