@@ -27,12 +27,9 @@ judge_owner(struct deciding *d, struct span at, struct str by)
 		return j;
 	j = arena_zalloc(d->a, sizeof *j);
 	if (!j) {
-		static struct judged
-		    nowhere; /* `full` makes the decision a deny in any case */
-
 		d->full = true;
-		nowhere = (struct judged){ .verdict = VERDICT_DENY };
-		return &nowhere;
+		d->spare = (struct judged){ .verdict = VERDICT_DENY };
+		return &d->spare;
 	}
 	j->at = at;
 	j->verdict = VERDICT_ALLOW;

@@ -9,8 +9,9 @@ struct deciding {
 	const struct policy_settings *set;
 	struct matching m;
 	struct judged *first, **end;
-	bool full;       /* the arena is full: the decision becomes a deny */
-	bool any_remote; /* some command runs on another machine */
+	bool full;           /* the arena is full: the decision becomes a deny */
+	struct judged spare; /* written instead, once the arena is full */
+	bool any_remote;     /* some command runs on another machine */
 	struct decision_step *steps, **steps_end;
 };
 
