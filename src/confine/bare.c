@@ -95,7 +95,7 @@ static const struct {
 	{ FIELD_TMP, "Landlock; TMPDIR leads to a directory of the run's own" },
 	{ FIELD_DEBUG, "Landlock: it cannot be read" },
 	{ FIELD_PROTECTED, "changes are made by the supervisor, which knows the names" },
-	{ FIELD_PROCESSES, "Landlock, seccomp; who buries the tree ends it" },
+	{ FIELD_PROCESSES, "Landlock, seccomp; the reaper ends the tree" },
 };
 
 /* Add one more mount: the private directory. */

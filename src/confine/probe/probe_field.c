@@ -33,7 +33,7 @@ static const struct {
 	[FIELD_PROTECTED] = { "writes are made by the supervisor, which knows the names",
 	    "changes are made by the supervisor, which knows the names", MAKES },
 	[FIELD_PROCESSES] = { "pid, user and ipc namespaces, seccomp",
-	    "Landlock, seccomp; who buries the tree ends it", NOTHING },
+	    "Landlock, seccomp; the reaper ends the tree", NOTHING },
 	[FIELD_LIMITS] = { "limits of each process, the supervisor's watch", "", NOTHING },
 };
 
