@@ -10,7 +10,7 @@
 #define LINES 8
 #define WORDS 16
 
-/* < <(echo x): w->fed, if it belongs to this redirection. */
+/* Return the output of `<(...)` if this redirection reads it. */
 static struct str
 fed_by(struct walk *w, const struct redir *r)
 {

@@ -16,7 +16,7 @@ is_plain(struct field f)
 	       str_find(f.text, '\0') == f.text.n;
 }
 
-/* Collect the words for the line. */
+/* True if every word that the rule needs is plain text. */
 static bool
 are_plain(const struct command *c, enum approve_level level)
 {

@@ -149,7 +149,7 @@ session_new(struct sessions *s)
 		return EXIT_USAGE;
 	path = file_of_session(s, name, STR(".rules"));
 	if (!path)
-		return usage_error(s->cli, "not a possible file name:", name);
+		return usage_error(s->cli, "not a valid file name:", name);
 	/* A session that has ended may start again. */
 	if (access(path, F_OK) == 0 && session_file_ends(path) > now_seconds())
 		return usage_error(s->cli, "session already exists:", name);

@@ -167,6 +167,6 @@ struct guard_hit
 guard_look(const struct plan *plan, struct str path)
 {
 	if (is_own(plan, path))
-		return (struct guard_hit){ .why = "it is cordon's own", .own = true };
+		return (struct guard_hit){ .why = "it belongs to cordon", .own = true };
 	return guard_names(plan, path);
 }

@@ -199,7 +199,7 @@ journal_read_path(struct str path, struct journal_file *ret, struct err *reterr)
 	int err;
 
 	if (path.n == 0 || path.n >= sizeof c || str_find(path, '\0') < path.n)
-		return err_at(reterr, CORDON_EINVAL, 0, "not a possible file name");
+		return err_at(reterr, CORDON_EINVAL, 0, "not a valid file name");
 	memcpy(c, path.p, path.n);
 	c[path.n] = '\0';
 	fd = open(c, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

@@ -176,8 +176,8 @@ take_variable(
 	    "the project is not trusted: WORKTREE_SANDBOX_PATH only narrows its worktree";
 	if (path_is_within(place.roots[0], to->roots[0]))
 		return 0;
-	to->warning = "the project is not trusted: WORKTREE_SANDBOX_PATH leads out of its "
-		      "worktree and does not count";
+	to->warning = "the project is not trusted: WORKTREE_SANDBOX_PATH points outside "
+		      "the worktree and is ignored";
 	to->roots[0] = place.roots[0];
 	return 0;
 }

@@ -86,7 +86,7 @@ decode_hex(struct ansi *d)
 
 		value = number_read(d, 16, 2, &n);
 		if (n == 0 || d->p->s[d->i] != '}')
-			return refuse(d->p, open, "\\x{ } with other than two hex digits");
+			return refuse(d->p, open, "\\x{ } needs one or two hex digits");
 		d->i++;
 		put(d, value);
 		return 0;

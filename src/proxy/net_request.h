@@ -50,7 +50,7 @@ struct http_request {
 	bool tunnel; /* CONNECT */
 	struct net_body body;
 	size_t head_n;      /* bytes of the head */
-	struct str method;  /* the next four point into the text that was read */
+	struct str method;  /* this and the next three point into the request */
 	struct str path;    /* empty: "/" */
 	struct str version; /* "HTTP/1.1" */
 	struct str authority;

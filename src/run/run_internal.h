@@ -42,7 +42,7 @@ struct supervisor {
 	uint64_t output_limit;
 	struct output_state *output_state;
 	pid_t copier;
-	bool ended;         /* a last report came */
+	bool ended;         /* the final report has arrived */
 	bool lost;          /* that report says that nothing was started */
 	bool left;          /* other processes of the tree continue after the command */
 	bool prenamespaced; /* its namespaces and their user maps were made before */

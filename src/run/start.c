@@ -327,8 +327,8 @@ start_why_no_namespaces(int error)
 		       "confines it already, and judges every program that it starts";
 	case INSIDE_CONTAINER:
 	case INSIDE_FILTER:
-		return "let the sandbox or container outside allow user namespaces, or "
-		       "start cordon outside of it (cordon doctor says more)";
+		return "allow user namespaces in the container, or start cordon on the "
+		       "host (`cordon doctor` says more)";
 	case INSIDE_NOTHING:
 		break;
 	}

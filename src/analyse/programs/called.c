@@ -121,7 +121,7 @@ guess_aliased(struct walk *w, const struct invocation *c, struct state s)
 	}
 	if (b.full || !guess_begin(w, &before))
 		return;
-	w->aliasing = false; /* the name in its own text is not expanded again */
+	w->aliasing = false; /* do not expand an alias inside its own text */
 	(void)walk_source(
 	    w, buf_str(&b), w->frame.dialect, whole.at, STR("alias"), s, &ignored);
 	w->aliasing = true;

@@ -313,7 +313,7 @@ end_lock(struct call *c, const struct target *lock, bool completes)
 		return false;
 	}
 	violation_add(c->br, (pid_t)c->n.pid, RUN_RENAME, target_path(lock),
-	    "protected files of this index were not written");
+	    "git's new index lists protected files that were not written");
 	call_answer(c, EACCES);
 	return true;
 }

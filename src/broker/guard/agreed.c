@@ -1,6 +1,6 @@
 /*
- * Names outside that a person approved.  Everything around them is read-only inside, for
- * the supervisor as well, so it works on the directory as it lies outside.
+ * Paths outside the workspace that the user approved.  They are read-only inside the
+ * sandbox, so the supervisor uses a directory that it opened outside.
  */
 #define _GNU_SOURCE
 #include "base/path.h"

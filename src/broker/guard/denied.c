@@ -199,7 +199,7 @@ denied_why(struct broker *br, const struct target *p)
 	if (!denied || hidden_find_own(br, p) < br->own_n)
 		return NULL;
 	deny(br, &p->st);
-	return broker_keep_why(br, why, "a rule forbids to read it");
+	return broker_keep_why(br, why, "a rule forbids reading it");
 }
 
 const char *
@@ -214,7 +214,7 @@ denied_move(struct broker *br, const struct target *p)
 	if (target_is_new(br, p))
 		return NULL;
 	if (denied_path(br, target_path(p), &why))
-		return broker_keep_why(br, why, "a rule forbids to read it");
+		return broker_keep_why(br, why, "a rule forbids reading it");
 	return br->policy->way && br->policy->way(br->policy->ctx, target_path(p))
 		   ? "rules forbid reading files in it, by their path"
 		   : NULL;

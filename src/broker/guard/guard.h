@@ -66,7 +66,7 @@ void hidden_remove_own(struct broker *br, size_t own);
 
 /* ---- denied.c: files that rules forbid to read */
 
-/* Why a rule forbids to read it; NULL: none does, or the command created it. */
+/* Why a rule forbids reading it; NULL: none does, or the command created it. */
 const char *denied_why(struct broker *br, const struct target *t);
 /* True if a rule forbids to read this path; *ret_why is valid until the next call. */
 bool denied_path(struct broker *br, struct str path, struct str *ret_why);

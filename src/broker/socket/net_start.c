@@ -89,8 +89,7 @@ net_start(struct broker *br)
 	int pair[2];
 
 	if (!net_cookie(net->sockets[0], &net->cookie))
-		return "sockets do not say which network they are of; a list of hosts "
-		       "needs a kernel from 5.14 on";
+		return "a list of hosts needs Linux 5.14 or newer (SO_NETNS_COOKIE)";
 	net->table = mmap(NULL, sizeof *net->table, PROT_READ | PROT_WRITE,
 	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (net->table == MAP_FAILED) {

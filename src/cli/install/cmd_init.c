@@ -176,7 +176,7 @@ cmd_init(const struct process *cli, int argc, char **argv)
 	compose(&in);
 	path = STORE_NAME(&in.a, in.root, STR("/.cordon/rules"));
 	if (in.text.full || !path)
-		return usage_error(cli, "not a possible file name:", none);
+		return usage_error(cli, "not a valid file name:", none);
 	if (in.dry_run)
 		return put_out(buf_str(&in.text));
 	status = write_new(&in, path);

@@ -68,7 +68,7 @@ read_file(const struct process *cli, struct str file, struct buf *text)
 
 	if (!str_is(file, "-")) {
 		if (file.n >= sizeof name || str_find(file, '\0') < file.n)
-			return usage_error(cli, "not a possible file name:", file);
+			return usage_error(cli, "not a valid file name:", file);
 		memcpy(name, file.p, file.n);
 		name[file.n] = '\0';
 		fd = open(name, O_RDONLY | O_CLOEXEC);

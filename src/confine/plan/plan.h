@@ -149,7 +149,7 @@ struct plan {
 	size_t git_n;
 	const struct str *own; /* nothing inside changes these, whatever is granted */
 	size_t own_n;
-	struct str state; /* one of these: hidden, if there are mounts */
+	struct str state; /* the one of `own` with the journal; hidden if mounts work */
 	const struct plan_name *names;
 	size_t names_n;
 	struct str *led; /* files that git's configuration names: hooks, included files */

@@ -345,7 +345,7 @@ plan_add_hidden(struct planning *p)
 		if ((r = hide_mapping(h, json_source(text, m))))
 			return r;
 		if (names_are_missing(h))
-			plan_note(p, "a hidden file has another name outside of its tree");
+			plan_note(p, "a hidden file has a hard link outside its directory");
 	}
 	p->plan->watch_reads = true;
 	p->plan->fields[FIELD_IGNORE] = (struct plan_field_state){ PLAN_ENFORCED,

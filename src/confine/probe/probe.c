@@ -42,10 +42,10 @@ static const struct {
 	    "shared memory and message queues of the host are out of reach", NO_NAMESPACES,
 	    "allow them: user.max_ipc_namespaces and its neighbours above 0", true },
 	[PROBE_LANDLOCK] = { "Landlock", "a second layer holds writes, signals and sockets",
-	    "writes in the workspace could not be held by name: only read-only runs start",
+	    "cordon cannot check writes by name: only read-only runs start",
 	    "a kernel from 5.19 on, booted with lsm=landlock,...", true },
 	[PROBE_SECCOMP] = { "system call filter",
-	    "calls that lead out of sandboxes are refused", NO_NAMESPACES,
+	    "system calls that could escape the sandbox are refused", NO_NAMESPACES,
 	    "a kernel with CONFIG_SECCOMP_FILTER", true },
 	[PROBE_NOTIFY] = { "seccomp notification",
 	    "the supervisor makes the writes and judges each exec",
@@ -55,15 +55,15 @@ static const struct {
 	    "the supervisor opens files itself", "no file could be opened for writing",
 	    "a kernel from 5.14 on", true },
 	[PROBE_SYNC] = { "wake-up on one CPU",
-	    "a call that is looked at costs microseconds",
-	    "calls that are looked at take some ten times longer; nothing is less safe",
+	    "a supervised system call costs microseconds",
+	    "supervised system calls take about ten times longer; nothing is less safe",
 	    "a kernel from 6.6 on", false },
 	[PROBE_TRACE] = { "tracing children", "every exec is verified after it happened",
 	    "the exec gate judges at entry only", "sysctl kernel.yama.ptrace_scope below 3",
 	    false },
 	[PROBE_CGROUP] = { "cgroup v2", "limits of memory and processes are the kernel's",
 	    "limits hold for each process, and the supervisor watches their sum",
-	    "run below a delegated group: systemd-run --user --scope -p Delegate=yes",
+	    "run in a delegated cgroup: systemd-run --user --scope -p Delegate=yes",
 	    false },
 	[PROBE_OVERLAY] = { "overlay",
 	    "run --review can show what changed before it counts",
@@ -98,7 +98,7 @@ probe_advice(const struct probe *p, enum probe_what what)
 	if (namespaces && p->apparmor_restricts)
 		return APPARMOR;
 	if (namespaces && p->inside == INSIDE_CORDON)
-		return "nothing: the run outside confines this one";
+		return "nothing to do: the enclosing cordon run confines this one";
 	if (namespaces && p->inside != INSIDE_NOTHING && !p->userns_switched_off)
 		return CONTAINER;
 	return items[what].advice;

@@ -100,7 +100,7 @@ bundle_check(struct bundle_job *job, const char *dir)
 	path = job->argc > 1 ? job->argv[1]
 			     : STORE_NAME(&job->a, str_from_c(rules), STR(".minisig"));
 	if (!path)
-		return usage_error(job->cli, "not a possible file name", none);
+		return usage_error(job->cli, "not a valid file name", none);
 	status = read_one(job, rules, STORE_ANY, POLICY_SOURCE_BYTES, &job->rules);
 	if (!status)
 		status = read_one(job, path, STORE_ANY, MINISIGN_FILE, &job->signed_by);

@@ -188,7 +188,7 @@ put_where(struct sql_query *q, const struct db_filter *f)
 	buf_putc(&q->sql, '\0');
 }
 
-/* ---- filters that the statement does not have */
+/* ---- filters that the SQL query does not apply */
 
 static bool
 same(struct str wanted, struct str have)

@@ -234,7 +234,8 @@ decide_shell(struct arena *a, const struct cursor_input *in, struct cursor_resul
 	struct cursor_view v;
 
 	if (analyse(a, in->command, &in->where, &effects, &e)) {
-		decide_unread(in, STEP_PARSE, e.why ? e.why : "the text cannot be read", r);
+		decide_unread(
+		    in, STEP_PARSE, e.why ? e.why : "the command cannot be parsed", r);
 		return;
 	}
 	cursor_note(r, STEP_PARSE, "the text can be read", STR(""));

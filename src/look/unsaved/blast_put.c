@@ -43,7 +43,7 @@ put_work(struct buf *out, const struct blast_row *r)
 		return;
 	}
 	if (!r->untracked && !r->changed) {
-		buf_puts(out, "    git has all of it\n");
+		buf_puts(out, "    everything is committed\n");
 		return;
 	}
 	buf_puts(out, "    in no commit: ");

@@ -317,7 +317,7 @@ session_open(struct supervisor *s, struct session *x)
 		return alone(s, x, "the file of the session cannot be used");
 	s->result->session = (struct session_answer){ SESSION_JOINED, NULL };
 	why = join_session(s, x, path, key);
-	/* The keeper reads this time: when somebody joined last. */
+	/* The keeper reads the mtime as the time of the last join. */
 	if (!why)
 		(void)futimens(x->file, NULL);
 	return why ? alone(s, x, why) : true;

@@ -105,7 +105,7 @@ test_worktree(void **state)
 
 	repository(s);
 	assert_str(told(s, "rm -rf sub", &b), about(s, "  @/w/sub: 1 file, 2 bytes\n"
-						       "    git has all of it\n"));
+						       "    everything is committed\n"));
 	put(s, "w/sub/f", "more than before\n");
 	put(s, "w/sub/new", "n\n");
 	put(s, "w/sub/x.o", "o\n");
@@ -138,7 +138,7 @@ test_refs(void **state)
 	/* Seven branches, of which five are named, in the order of the directory. */
 	shown = told(s, "git reset --hard HEAD~1", &b);
 	assert_true(str_starts(shown, about(s, "  @/w (git worktree): 3 files, 8 bytes\n"
-					       "    git has all of it\n"
+					       "    everything is committed\n"
 					       "    not on any remote: ")));
 	assert_true(str_ends(shown, STR(", ...\n    1 stash\n")));
 	assert_int_equal(b.rows[0].unpushed_n, 7);
