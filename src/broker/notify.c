@@ -53,6 +53,8 @@ call_continue(const struct call *c)
 void
 call_fail(const struct call *c, int error)
 {
+	if (error == TARGET_OTHER_PROCESS)
+		error = EACCES;
 	if (error == ENOENT || error == ENOTDIR)
 		call_answer(c, error);
 	else
@@ -62,7 +64,7 @@ call_fail(const struct call *c, int error)
 void
 call_answer(const struct call *c, int error)
 {
-	respond(c, error, 0);
+	respond(c, error == TARGET_OTHER_PROCESS ? EACCES : error, 0);
 }
 
 bool

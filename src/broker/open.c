@@ -364,10 +364,9 @@ perform_open(struct call *c, int dirfd, uint64_t path, const struct kernel_open_
 		note_covered(c, dirfd, text);
 	if (!error)
 		open_resolved(&o);
-	/* Without a PID namespace the links of another process are not followed here, and
-	 * the kernel would follow them past every rule about reading. */
-	else if (error == EACCES && !o.writes && c->br->plan->bare)
-		call_answer(c, error);
+	/* The kernel would follow the link past every rule about reading. */
+	else if (error == TARGET_OTHER_PROCESS)
+		call_answer(c, EACCES);
 	else
 		call_fail(c, error);
 }

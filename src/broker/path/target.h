@@ -18,6 +18,10 @@ enum target_flags {
 	TARGET_FOLLOW = 1, /* follow a symlink in the last component */
 };
 
+/* Returned instead of EACCES for a link of another process in /proc: without a PID
+ * namespace only the caller's own links are followed. */
+#define TARGET_OTHER_PROCESS EREMCHG
+
 #define cleanup_target __attribute__((cleanup(target_close)))
 #define TARGET_NONE ((struct target){ .parent = -1, .object = -1 })
 

@@ -122,7 +122,7 @@ follow_proc(struct walk *w, const char *name, int *ret_fd)
 	if (w->resolve & (KERNEL_RESOLVE_BENEATH | KERNEL_RESOLVE_IN_ROOT))
 		return EXDEV;
 	if (!is_own_process(w))
-		return EACCES;
+		return TARGET_OTHER_PROCESS;
 	*ret_fd = openat(w->at, name, O_PATH | O_CLOEXEC);
 	return *ret_fd < 0 ? errno : 0;
 }
